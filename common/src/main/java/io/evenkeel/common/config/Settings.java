@@ -1,0 +1,49 @@
+package io.evenkeel.common.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The parsed values of one module, read once and immutable. Made by {@link KeyTable#read}. */
+public final class Settings {
+  private final Map<String, Object> values;
+  private final Map<String, String> texts;
+
+  Settings(Map<String, Object> values, Map<String, String> texts) {
+    this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    this.texts = Collections.unmodifiableMap(new LinkedHashMap<>(texts));
+  }
+
+  /**
+   * The value of a key, its default when it was not set.
+   *
+   * @throws IllegalArgumentException when the key is not in the table these settings came from
+   */
+  @SuppressWarnings("unchecked")
+  public <T> T get(Key<T> key) {
+    Object value = values.get(key.name());
+    if (value == null) {
+      throw new IllegalArgumentException(key + " is not in this module's key table");
+    }
+    return (T) value;
+  }
+
+  /** The values set for a key with a {@code *}, by what stands in its place; empty when none is. */
+  @SuppressWarnings("unchecked")
+  public <T> Map<String, T> matching(Key<T> key) {
+    Map<String, T> found = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          String part = key.wildcard(name);
+          if (part != null) {
+            found.put(part, (T) value);
+          }
+        });
+    return found;
+  }
+
+  /** Every value in force as text, by key name in table order: what a start-up line prints. */
+  public Map<String, String> inForce() {
+    return texts;
+  }
+}

@@ -1,0 +1,78 @@
+package io.evenkeel.common.config;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Parses and prints sizes ({@code 128m}) and durations ({@code 30s}). Stateless. */
+public final class Units {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgtp]?)b?");
+  private static final Pattern TIME = Pattern.compile("(\\d{1,18})(ms|s|m|h|d)?");
+
+  private Units() {}
+
+  /**
+   * Bytes from a number with an optional binary suffix k, m, g, t or p (case does not matter).
+   *
+   * @throws IllegalArgumentException for anything else, or above {@link Long#MAX_VALUE}
+   */
+  public static long bytes(String text) {
+    Matcher m = SIZE.matcher(text.trim().toLowerCase(Locale.ROOT));
+    if (!m.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a size; write for example 64k, 128m or 2g");
+    }
+    int power = m.group(2).isEmpty() ? 0 : "kmgtp".indexOf(m.group(2)) + 1;
+    try {
+      return Math.multiplyExact(Long.parseLong(m.group(1)), 1L << (10 * power));
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("'" + text + "' is too large", e);
+    }
+  }
+
+  /**
+   * A duration from a number with unit ms, s, m, h or d; without a unit, milliseconds.
+   *
+   * @throws IllegalArgumentException for anything else
+   */
+  public static Duration duration(String text) {
+    Matcher m = TIME.matcher(text.trim().toLowerCase(Locale.ROOT));
+    if (!m.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a duration; write for example 500ms, 30s or 5m");
+    }
+    long n = Long.parseLong(m.group(1));
+    String unit = m.group(2) == null ? "ms" : m.group(2);
+    try {
+      switch (unit) {
+        case "ms":
+          return Duration.ofMillis(n);
+        case "s":
+          return Duration.ofSeconds(n);
+        case "m":
+          return Duration.ofMinutes(n);
+        case "h":
+          return Duration.ofHours(n);
+        default:
+          return Duration.ofDays(n);
+      }
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("'" + text + "' is too long", e);
+    }
+  }
+
+  /** Bytes for people, three significant digits: {@code 1.5 GB} (binary multiples). */
+  public static String humanBytes(double bytes) {
+    String[] units = {"B", "kB", "MB", "GB", "TB", "PB"};
+    int i = 0;
+    double v = bytes;
+    while (Math.abs(v) >= 1024 && i < units.length - 1) {
+      v /= 1024;
+      i++;
+    }
+    String format =
+        i == 0 || Math.abs(v) >= 100 ? "%.0f %s" : Math.abs(v) >= 10 ? "%.1f %s" : "%.2f %s";
+    return String.format(Locale.ROOT, format, v, units[i]);
+  }
+}

@@ -1,0 +1,93 @@
+package io.evenkeel.common.jmx;
+
+import io.evenkeel.common.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads MBeans of one daemon from its {@code /jmx} servlet. Immutable and thread-safe; every call
+ * opens a connection of its own.
+ */
+public final class JmxClient {
+  private final URI base;
+  private final int timeoutMillis;
+
+  /**
+   * Creates a client.
+   *
+   * @param base for example {@code http://nn1:9870}; a path is ignored
+   * @param timeoutMillis limit for connecting and for each read, in milliseconds
+   */
+  public JmxClient(URI base, int timeoutMillis) {
+    if (base.getHost() == null || base.getScheme() == null) {
+      throw new IllegalArgumentException(
+          "'" + base + "' is not an address; write http://host:port");
+    }
+    this.base = base;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /** The address asked. */
+  public URI base() {
+    return base;
+  }
+
+  /**
+   * The MBeans whose names match a query such as {@code io.evenkeel:*}, attributes by name.
+   *
+   * @return an empty list when nothing matches
+   * @throws IOException when the daemon does not answer with 200 and a beans document
+   */
+  @SuppressWarnings("unchecked")
+  public List<Map<String, Object>> query(String query) throws IOException {
+    String text = get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"));
+    Object document;
+    try {
+      document = Json.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(base + "/jmx did not answer with JSON", e);
+    }
+    Object beans = document instanceof Map ? ((Map<String, Object>) document).get("beans") : null;
+    if (!(beans instanceof List)) {
+      throw new IOException(base + "/jmx did not answer with beans");
+    }
+    return (List<Map<String, Object>>) beans;
+  }
+
+  /** The first bean of that exact name, an empty map when there is none. */
+  public Map<String, Object> bean(String name) throws IOException {
+    List<Map<String, Object>> found = new ArrayList<>(query(name));
+    return found.isEmpty() ? Collections.<String, Object>emptyMap() : found.get(0);
+  }
+
+  private String get(String path) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    try {
+      int code = connection.getResponseCode();
+      if (code != 200) {
+        throw new IOException(base + path + " answered " + code);
+      }
+      try (InputStream in = connection.getInputStream()) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8192];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+          out.write(buffer, 0, n);
+        }
+        return new String(out.toByteArray(), StandardCharsets.UTF_8);
+      }
+    } finally {
+      connection.disconnect();
+    }
+  }
+}

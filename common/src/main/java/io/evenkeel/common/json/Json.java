@@ -1,0 +1,49 @@
+package io.evenkeel.common.json;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
+
+/**
+ * Reads and writes JSON as maps, lists, strings, numbers and booleans.
+ *
+ * <p>Members keep the order of the map written. Numbers read are Long where they are whole, else
+ * Double. Not-a-number values are written as JSON cannot hold them: refused. Thread-safe.
+ */
+public final class Json {
+  private static final Gson PRETTY =
+      new GsonBuilder().disableHtmlEscaping().serializeNulls().setPrettyPrinting().create();
+  private static final Gson COMPACT =
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .serializeNulls()
+          .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+          .create();
+
+  private Json() {}
+
+  /** Indented text, ending without a line break. */
+  public static String pretty(Object value) {
+    return PRETTY.toJson(value);
+  }
+
+  /** Text on one line. */
+  public static String compact(Object value) {
+    return COMPACT.toJson(value);
+  }
+
+  /**
+   * Parses a document.
+   *
+   * @return maps (in document order), lists, strings, numbers, booleans or null
+   * @throws IllegalArgumentException when the text is not JSON
+   */
+  public static Object parse(String text) {
+    try {
+      return COMPACT.fromJson(text, Object.class);
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.evenkeel.common.plugin;
+
+/** What a daemon reports about one Evenkeel plugin. Attribute names are API. */
+public interface PluginMXBean {
+  /** Short name of the module, for example {@code volume}. */
+  String getModule();
+
+  /** Fully qualified class the operator named. */
+  String getPluginClass();
+
+  /** Version of the jar. */
+  String getVersion();
+
+  /** {@code active}, {@code observe} or {@code fallback}. */
+  String getState();
+
+  /** Why it is in that state, empty when active as configured. */
+  String getReason();
+
+  /** Version of the Hadoop it runs in. */
+  String getHadoopVersion();
+
+  /** Settings in force, each as {@code key=value}, in the order of the documentation. */
+  String[] getSettings();
+
+  /** How many instances this JVM has created since it started. */
+  long getInstances();
+}

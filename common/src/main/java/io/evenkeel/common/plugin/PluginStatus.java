@@ -1,0 +1,158 @@
+package io.evenkeel.common.plugin;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * Publishes the state of a plugin as {@code io.evenkeel:type=Plugin,module=M,class=C}.
+ *
+ * <p>Registered once per plugin class and JVM; a later instance (a refresh, a second DataNode of a
+ * mini cluster) replaces state, reason and settings and counts itself. Publishing never throws: a
+ * daemon must not fail because its JMX is unusual. Thread-safe.
+ */
+public final class PluginStatus implements PluginMXBean {
+  /** What a plugin does at the moment. */
+  public enum State {
+    /** It decides. */
+    ACTIVE,
+    /** It watches, counts and lets stock decide. */
+    OBSERVE,
+    /** Stock decides; the reason says why. */
+    FALLBACK
+  }
+
+  private static final Map<String, PluginStatus> PUBLISHED = new ConcurrentHashMap<>();
+
+  private final String module;
+  private final Class<?> plugin;
+  private final AtomicLong instances = new AtomicLong();
+  private volatile Report report;
+
+  private PluginStatus(String module, Class<?> plugin) {
+    this.module = module;
+    this.plugin = plugin;
+    this.report = new Report(State.FALLBACK, "not initialised", "unknown", new ArrayList<>());
+  }
+
+  /**
+   * Publishes what one new instance of a plugin does.
+   *
+   * @return the status bean, never null, even where it could not be registered
+   */
+  public static PluginStatus publish(String module, Class<?> plugin, Report report) {
+    PluginStatus status =
+        PUBLISHED.computeIfAbsent(plugin.getName(), name -> register(module, plugin));
+    status.report = Objects.requireNonNull(report);
+    status.instances.incrementAndGet();
+    return status;
+  }
+
+  private static PluginStatus register(String module, Class<?> plugin) {
+    PluginStatus status = new PluginStatus(module, plugin);
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(
+              status,
+              new ObjectName(
+                  "io.evenkeel:type=Plugin,module=" + module + ",class=" + plugin.getSimpleName()));
+    } catch (JMException | SecurityException e) {
+      // Without its bean the plugin still works; the start-up log line says what it does.
+      status.instances.get();
+    }
+    return status;
+  }
+
+  /** The line a daemon logs at start: active or not, why, and with what settings. */
+  public String startLine() {
+    Report r = report;
+    return "Evenkeel "
+        + plugin.getSimpleName()
+        + " "
+        + getVersion()
+        + " is "
+        + getState()
+        + (r.reason.isEmpty() ? "" : " (" + r.reason + ")")
+        + " on Hadoop "
+        + r.hadoopVersion
+        + ", settings "
+        + r.settings;
+  }
+
+  @Override
+  public String getModule() {
+    return module;
+  }
+
+  @Override
+  public String getPluginClass() {
+    return plugin.getName();
+  }
+
+  @Override
+  public String getVersion() {
+    Package p = plugin.getPackage();
+    String version = p == null ? null : p.getImplementationVersion();
+    return version == null ? "unpackaged" : version;
+  }
+
+  @Override
+  public String getState() {
+    return report.state.name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  @Override
+  public String getReason() {
+    return report.reason;
+  }
+
+  @Override
+  public String getHadoopVersion() {
+    return report.hadoopVersion;
+  }
+
+  @Override
+  public String[] getSettings() {
+    return report.settings.toArray(new String[0]);
+  }
+
+  @Override
+  public long getInstances() {
+    return instances.get();
+  }
+
+  /** An immutable statement of what an instance does. */
+  public static final class Report {
+    private final State state;
+    private final String reason;
+    private final String hadoopVersion;
+    private final List<String> settings;
+
+    private Report(State state, String reason, String hadoopVersion, List<String> settings) {
+      this.state = state;
+      this.reason = reason;
+      this.hadoopVersion = hadoopVersion;
+      this.settings = settings;
+    }
+
+    /**
+     * States what an instance does.
+     *
+     * @param reason empty when active as configured
+     * @param hadoopVersion version of the Hadoop it runs in
+     * @param settings values in force by key name
+     */
+    public static Report of(
+        State state, String reason, String hadoopVersion, Map<String, String> settings) {
+      List<String> lines = new ArrayList<>();
+      settings.forEach((key, value) -> lines.add(key + "=" + value));
+      return new Report(state, reason, hadoopVersion, lines);
+    }
+  }
+}

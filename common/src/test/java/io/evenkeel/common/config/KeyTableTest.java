@@ -1,0 +1,86 @@
+package io.evenkeel.common.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+  private static final Key<Long> CHOICES =
+      Key.number("evenkeel.test.choices", 2, 1, 16, "Candidates.");
+  private static final Key<Duration> PAUSE =
+      Key.duration("evenkeel.test.pause", "5s", "100ms", "1h", "Pause.");
+  private static final Key<String> DIRS =
+      Key.text("evenkeel.test.class.*.dirs", "", "paths", "Directories of a class.");
+  private static final KeyTable TABLE = KeyTable.of("evenkeel.test.", CHOICES, PAUSE, DIRS);
+
+  private final List<String> warnings = new ArrayList<>();
+
+  private Settings read(Map<String, String> conf) {
+    return TABLE.read(conf.entrySet(), conf::get, warnings::add);
+  }
+
+  @Test
+  void read_nothingSet_givesDefaults() {
+    Settings settings = read(Map.of());
+    assertThat(settings.get(CHOICES)).isEqualTo(2L);
+    assertThat(settings.get(PAUSE)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.inForce())
+        .containsEntry("evenkeel.test.unknown-keys", "fail")
+        .containsEntry("evenkeel.test.pause", "5s");
+  }
+
+  @Test
+  void read_everyValueSet_isUsed() {
+    Settings settings =
+        read(
+            Map.of(
+                "evenkeel.test.choices", "16",
+                "evenkeel.test.pause", " 2m ",
+                "evenkeel.test.class.nvme.dirs", "/a,/b"));
+    assertThat(settings.get(CHOICES)).isEqualTo(16L);
+    assertThat(settings.get(PAUSE)).isEqualTo(Duration.ofMinutes(2));
+    assertThat(settings.matching(DIRS)).containsExactly(Map.entry("nvme", "/a,/b"));
+  }
+
+  @Test
+  void read_badValues_failsNamingEachKeyValueAndRange() {
+    assertThatThrownBy(
+            () -> read(Map.of("evenkeel.test.choices", "17", "evenkeel.test.pause", "soon")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "evenkeel.test.choices = '17' is not allowed; use 1..16; evenkeel.test.pause = 'soon'"
+                + " is not allowed; use 100ms..1h (ms, s, m, h, d)");
+  }
+
+  @Test
+  void read_unknownKey_failsNamingTheNearest() {
+    assertThatThrownBy(() -> read(Map.of("evenkeel.test.choises", "3")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("unknown key evenkeel.test.choises; nearest known key: evenkeel.test.choices");
+  }
+
+  @Test
+  void read_unknownKeyTolerated_warns() {
+    read(Map.of("evenkeel.test.choises", "3", "evenkeel.test.unknown-keys", "warn"));
+    assertThat(warnings).hasSize(1).first().asString().contains("evenkeel.test.choises");
+  }
+
+  @Test
+  void read_otherModulesKeys_areNotLookedAt() {
+    read(Map.of("evenkeel.other.anything", "3", "dfs.replication", "x"));
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void readLeniently_badValue_warnsAndUsesTheDefault() {
+    Map<String, String> conf = Map.of("evenkeel.test.choices", "many", "evenkeel.test.x", "1");
+    Settings settings = TABLE.readLeniently(conf.entrySet(), conf::get, warnings::add);
+    assertThat(settings.get(CHOICES)).isEqualTo(2L);
+    assertThat(warnings).hasSize(2);
+  }
+}

@@ -1,0 +1,23 @@
+package io.evenkeel.locking;
+
+import io.evenkeel.common.config.Key;
+import io.evenkeel.common.config.KeyTable;
+import io.evenkeel.common.version.SupportedVersions;
+
+/** The configuration keys of this module and the Hadoop releases it is tested on. */
+public final class LockingKeys {
+  /** Hadoop releases the tests of this module run on. */
+  public static final SupportedVersions SUPPORTED = SupportedVersions.of("3.4.3", "3.5.0");
+
+  /** Use the module on a release that is not in {@link #SUPPORTED}. */
+  public static final Key<Boolean> ALLOW_UNTESTED =
+      Key.bool(
+          "evenkeel.locking.allow-untested",
+          false,
+          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to the stock dataset.");
+
+  /** All keys under {@code evenkeel.locking.}. */
+  public static final KeyTable TABLE = KeyTable.of("evenkeel.locking.", ALLOW_UNTESTED);
+
+  private LockingKeys() {}
+}

@@ -50,7 +50,9 @@ public final class VolumeChooserExperiment implements Experiment {
         RunResult stock = byCost.get(cost).get("stock");
         RunResult ours = byCost.get(cost).get("evenkeel");
         comparisons.add(compare("time" + where, stock.getPrimaryResult(), ours.getPrimaryResult()));
-        comparisons.add(compare("allocated" + where, allocated(stock), allocated(ours)));
+        comparisons.add(
+            Comparison.counted(
+                "allocated" + where, "B/op", allocated(stock), allocated(ours)));
       }
     }
     return comparisons;
@@ -62,17 +64,18 @@ public final class VolumeChooserExperiment implements Experiment {
         .include(VolumeChooserBenchmark.class.getName() + ".choose")
         .threads(threads)
         .forks(quick ? 1 : 3)
-        .warmupIterations(quick ? 3 : 5)
-        .warmupTime(TimeValue.milliseconds(quick ? 300 : 1000))
-        .measurementIterations(quick ? 3 : 5)
-        .measurementTime(TimeValue.milliseconds(quick ? 300 : 1000))
+        .warmupIterations(quick ? 2 : 5)
+        .warmupTime(TimeValue.milliseconds(quick ? 250 : 1000))
+        .measurementIterations(quick ? 4 : 5)
+        .measurementTime(TimeValue.milliseconds(quick ? 250 : 1000))
         .addProfiler(GCProfiler.class)
         .shouldFailOnError(true)
         .verbosity(VerboseMode.SILENT);
   }
 
-  private static Result<?> allocated(RunResult result) {
-    return result.getSecondaryResults().get(ALLOCATED);
+  /** Whole bytes: what is left of a byte is the profiler's own share. */
+  private static double allocated(RunResult result) {
+    return Math.rint(result.getSecondaryResults().get(ALLOCATED).getScore());
   }
 
   private static Comparison compare(String quantity, Result<?> stock, Result<?> ours) {

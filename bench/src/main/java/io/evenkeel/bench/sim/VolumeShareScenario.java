@@ -4,6 +4,7 @@ import io.evenkeel.bench.Comparison;
 import io.evenkeel.bench.Experiment;
 import io.evenkeel.bench.RunSettings;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 public final class VolumeShareScenario implements Experiment {
   private static final int MOST = 8;
   private static final int CHOICES = 5040;
+  private static final int QUICK_CHOICES = 1680;
   private static final long BLOCK = 128L << 20;
   private static final double EVEN = 1.05;
 
@@ -51,8 +53,9 @@ public final class VolumeShareScenario implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws IOException {
-    Tally stock = tally(VolumePolicy.STOCK, settings.seed());
-    Tally ours = tally(VolumePolicy.EVENKEEL, settings.seed());
+    int choices = settings.quick() ? QUICK_CHOICES : CHOICES;
+    Tally stock = tally(VolumePolicy.STOCK, choices, settings.seed());
+    Tally ours = tally(VolumePolicy.EVENKEEL, choices, settings.seed());
     return List.of(
         Comparison.counted("mixes simulated", "mixes", stock.mixes, ours.mixes),
         Comparison.counted("mixes with max/mean above " + EVEN, "mixes", stock.uneven, ours.uneven),
@@ -62,13 +65,14 @@ public final class VolumeShareScenario implements Experiment {
   }
 
   /** Runs every mix through fresh instances of one policy. */
-  static Tally tally(String policy, long seed) throws IOException {
+  static Tally tally(String policy, int choices, long seed) throws IOException {
     Tally tally = new Tally();
     for (int ssd = 1; ssd <= MOST; ssd++) {
       for (int disk = 1; disk <= MOST; disk++) {
         for (int ram = 1; ram <= MOST; ram++) {
           for (Pattern pattern : Pattern.values()) {
-            tally.add(counts(VolumePolicy.of(policy), new int[] {ssd, disk, ram}, pattern, seed));
+            int[] requests = requests(pattern, choices, seed);
+            tally.add(counts(VolumePolicy.of(policy), new int[] {ssd, disk, ram}, requests));
           }
         }
       }
@@ -76,8 +80,16 @@ public final class VolumeShareScenario implements Experiment {
     return tally;
   }
 
+  /** The storage type of each request: 0 SSD, 1 DISK, 2 RAM_DISK. */
+  private static int[] requests(Pattern pattern, int choices, long seed) {
+    Random random = new Random(seed);
+    int[] types = new int[choices];
+    Arrays.setAll(types, i -> pattern.type(i, random));
+    return types;
+  }
+
   /** How often each volume was chosen, by type. */
-  private static long[][] counts(VolumePolicy policy, int[] sizes, Pattern pattern, long seed)
+  private static long[][] counts(VolumePolicy policy, int[] sizes, int[] requests)
       throws IOException {
     List<List<FsVolumeSpi>> volumes =
         List.of(
@@ -86,9 +98,8 @@ public final class VolumeShareScenario implements Experiment {
             StubVolume.roomy(StorageType.RAM_DISK, sizes[2]));
     Map<FsVolumeSpi, long[]> chosen = new HashMap<>();
     volumes.forEach(type -> type.forEach(v -> chosen.put(v, new long[1])));
-    Random random = new Random(seed);
-    for (int i = 0; i < CHOICES; i++) {
-      chosen.get(policy.choose(volumes.get(pattern.type(i, random)), BLOCK))[0]++;
+    for (int type : requests) {
+      chosen.get(policy.choose(volumes.get(type), BLOCK))[0]++;
     }
     long[][] counts = new long[volumes.size()][];
     for (int t = 0; t < counts.length; t++) {

@@ -15,7 +15,7 @@ public final class Choice<V> {
 
   private Choice(V volume, List<V> refused, long largestFree) {
     this.volume = volume;
-    this.refused = Collections.unmodifiableList(refused);
+    this.refused = refused.isEmpty() ? refused : Collections.unmodifiableList(refused);
     this.largestFree = largestFree;
   }
 

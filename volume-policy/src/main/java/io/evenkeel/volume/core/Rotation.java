@@ -1,5 +1,6 @@
 package io.evenkeel.volume.core;
 
+import io.evenkeel.volume.core.Turns.Turn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,12 +20,12 @@ import java.util.List;
  * keeps its place; a volume that throws has had its turn, so that it fails one choice per round and
  * not all of them.
  *
- * <p>Thread-safe. All fields, and those of {@link Turn}, are guarded by {@code this}.
+ * <p>Thread-safe. All fields, and those of a {@link Turns.Turn}, are guarded by {@code this}.
  *
  * @param <V> type of a volume; compared by identity
  */
 public final class Rotation<V> {
-  private final WeakIdentityMap<V, Turn> turns = new WeakIdentityMap<>();
+  private final Turns<V> turns = new Turns<>();
   private long stamp;
 
   /**
@@ -38,41 +39,55 @@ public final class Rotation<V> {
    */
   public Choice<V> choose(List<? extends V> candidates, long moreThan, FreeSpace<V> space)
       throws IOException {
-    List<V> volumes = new ArrayList<>(candidates);
-    List<V> refused = Collections.emptyList();
-    long largestFree = 0;
-    while (!volumes.isEmpty()) {
-      Claim<V> claim = claim(volumes);
-      V volume = claim.volume;
-      boolean used = true;
-      long free;
-      try {
-        free = space.of(volume);
-        used = free > moreThan;
-      } finally {
-        settle(claim, used);
-      }
-      if (used) {
-        return Choice.of(volume, refused, largestFree);
-      }
-      if (refused.isEmpty()) {
-        refused = new ArrayList<>(volumes.size());
-      }
-      refused.add(volume);
-      largestFree = Math.max(largestFree, free);
-      volumes.remove(claim.index);
+    if (candidates.isEmpty()) {
+      return Choice.none(Collections.emptyList(), 0);
     }
-    return Choice.none(refused, largestFree);
+    Claim<V> claim = claim(candidates);
+    long free = ask(claim, moreThan, space);
+    if (free > moreThan) {
+      return Choice.of(claim.volume, Collections.emptyList(), 0);
+    }
+    List<V> refused = new ArrayList<>(candidates.size());
+    List<V> left = new ArrayList<>(candidates);
+    long largestFree = 0;
+    while (true) {
+      refused.add(claim.volume);
+      largestFree = Math.max(largestFree, free);
+      left.remove(claim.index);
+      if (left.isEmpty()) {
+        return Choice.none(refused, largestFree);
+      }
+      claim = claim(left);
+      free = ask(claim, moreThan, space);
+      if (free > moreThan) {
+        return Choice.of(claim.volume, refused, largestFree);
+      }
+    }
+  }
+
+  /** Free bytes of the volume claimed; settles the claim whatever happens. */
+  private long ask(Claim<V> claim, long moreThan, FreeSpace<V> space) throws IOException {
+    boolean used = true;
+    try {
+      long free = space.of(claim.volume);
+      used = free > moreThan;
+      return free;
+    } finally {
+      settle(claim, used);
+    }
   }
 
   /** Takes the turn of the volume that waited longest. {@code volumes} must not be empty. */
-  synchronized Claim<V> claim(List<V> volumes) {
+  synchronized Claim<V> claim(List<? extends V> volumes) {
     int index = 0;
-    Turn longest = null;
+    Turn<V> longest = null;
+    long oldest = Long.MAX_VALUE;
     for (int i = 0; i < volumes.size(); i++) {
-      Turn turn = turnOf(volumes.get(i));
-      if (longest == null || turn.last() < longest.last()) {
+      Turn<V> turn = turns.of(volumes.get(i));
+      long last = turn.last();
+      if (last < oldest) {
         longest = turn;
+        oldest = last;
         index = i;
       }
     }
@@ -95,34 +110,14 @@ public final class Rotation<V> {
     return turns.size();
   }
 
-  private Turn turnOf(V volume) {
-    Turn turn = turns.get(volume);
-    if (turn == null) {
-      turn = new Turn();
-      turns.put(volume, turn);
-    }
-    return turn;
-  }
-
-  /** When a volume was last chosen, and claims on it that are not settled. */
-  private static final class Turn {
-    long lastChosen;
-    long newestClaim;
-    int openClaims;
-
-    long last() {
-      return openClaims == 0 ? lastChosen : Math.max(lastChosen, newestClaim);
-    }
-  }
-
   /** A volume whose free space is being asked for. Immutable apart from its turn. */
   static final class Claim<V> {
     final V volume;
     final int index;
-    private final Turn turn;
+    private final Turn<V> turn;
     private final long stamp;
 
-    private Claim(V volume, int index, Turn turn, long stamp) {
+    private Claim(V volume, int index, Turn<V> turn, long stamp) {
       this.volume = volume;
       this.index = index;
       this.turn = turn;

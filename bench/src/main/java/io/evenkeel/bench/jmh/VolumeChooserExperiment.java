@@ -51,8 +51,7 @@ public final class VolumeChooserExperiment implements Experiment {
         RunResult ours = byCost.get(cost).get("evenkeel");
         comparisons.add(compare("time" + where, stock.getPrimaryResult(), ours.getPrimaryResult()));
         comparisons.add(
-            Comparison.counted(
-                "allocated" + where, "B/op", allocated(stock), allocated(ours)));
+            Comparison.counted("allocated" + where, "B/op", allocated(stock), allocated(ours)));
       }
     }
     return comparisons;

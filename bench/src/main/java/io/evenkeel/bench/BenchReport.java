@@ -69,7 +69,10 @@ record BenchReport(
   }
 
   private static String ratio(Comparison c) {
-    return Double.isNaN(c.ratio()) ? "-" : String.format(Locale.ROOT, "%.2f", c.ratio());
+    if (Double.isNaN(c.ratio())) {
+      return "-";
+    }
+    return String.format(Locale.ROOT, "%.2f%s", c.ratio(), c.certain() ? " " : "?");
   }
 
   private static String number(double value) {

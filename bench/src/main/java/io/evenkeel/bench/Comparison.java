@@ -32,6 +32,11 @@ public record Comparison(
     return evenkeel / stock;
   }
 
+  /** Whether the two values differ by more than their spreads; always so for counts. */
+  public boolean certain() {
+    return spread == null || Math.abs(stock - evenkeel) > spread.stock + spread.evenkeel;
+  }
+
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("quantity", quantity);
@@ -40,6 +45,7 @@ public record Comparison(
     json.put("evenkeel", finite(evenkeel));
     json.put("ratio", finite(ratio()));
     if (spread != null) {
+      json.put("certain", certain());
       json.put("stockError", finite(spread.stock));
       json.put("evenkeelError", finite(spread.evenkeel));
     }

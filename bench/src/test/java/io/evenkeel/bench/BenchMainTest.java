@@ -78,6 +78,15 @@ class BenchMainTest {
   }
 
   @Test
+  void certain_valuesWithinTheirSpreads_isFalse() {
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(1, 1)).certain()).isTrue();
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(2, 1)).certain()).isFalse();
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(Double.NaN, 1)).certain())
+        .isFalse();
+    assertThat(Comparison.counted("q", "u", 10, 13).certain()).isTrue();
+  }
+
+  @Test
   void ratio_stockIsZero_isUnknownUnlessOursIsZeroToo() {
     assertThat(Comparison.counted("q", "u", 0, 0).ratio()).isEqualTo(1);
     assertThat(Comparison.counted("q", "u", 0, 3).ratio()).isNaN();

@@ -1,0 +1,44 @@
+package io.evenkeel.bench;
+
+import io.evenkeel.bench.jmh.VolumeChooserExperiment;
+import io.evenkeel.bench.sim.VolumeShareScenario;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.Nearest;
+import java.util.List;
+
+/** All experiments; a module adds its own to this list. Immutable. */
+public final class Experiments {
+  private static final List<Experiment> ALL =
+      List.of(new VolumeShareScenario(), new VolumeChooserExperiment());
+
+  private Experiments() {}
+
+  /** Every experiment, in the order they run. */
+  public static List<Experiment> all() {
+    return ALL;
+  }
+
+  /**
+   * The experiments to run.
+   *
+   * @param only a name, or null for all
+   * @throws CommandException when there is no such experiment; names the nearest
+   */
+  static List<Experiment> named(String only) {
+    if (only == null) {
+      return ALL;
+    }
+    List<Experiment> found = ALL.stream().filter(e -> e.name().equals(only)).toList();
+    if (found.isEmpty()) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "there is no benchmark '"
+              + only
+              + "'; did you mean '"
+              + Nearest.of(only, ALL.stream().map(Experiment::name).toList())
+              + "'? --list shows all");
+    }
+    return found;
+  }
+}

@@ -1,0 +1,154 @@
+package io.evenkeel.bench.runtime;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * The classes of one Hadoop release, test jars and MapReduce examples included, and how to start a
+ * JVM on them. Immutable and thread-safe.
+ */
+public final class HadoopRuntime {
+  /** The last release of the examples jar on Maven Central; it runs on every supported Hadoop. */
+  static final String EXAMPLES_VERSION = "3.4.2";
+
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
+
+  /** What Hadoop needs of a JDK 9 or later; a test compares it with the root pom. */
+  private static final List<String> OPENED =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.lang.reflect",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.io",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/sun.nio.ch",
+          "java.base/sun.nio.fs",
+          "java.base/java.math",
+          "java.base/java.text");
+
+  private final String version;
+  private final List<Path> classpath;
+
+  HadoopRuntime(String version, List<Path> classpath) {
+    this.version = version;
+    this.classpath = usable(version, classpath);
+  }
+
+  /** Resolves a release with progress on standard error; see the other form. */
+  public static HadoopRuntime resolve(String version) {
+    return resolve(version, System.err::println);
+  }
+
+  /**
+   * Finds the classes of a release, fetching them on first use.
+   *
+   * <p>In a checkout (system property {@code evenkeel.root}) by the Maven wrapper, else by {@code
+   * mvn} on the path, else from an installed Hadoop of the same version.
+   *
+   * @param progress gets one line before anything slow
+   * @throws CommandException when the version is malformed or its classes cannot be had
+   */
+  public static HadoopRuntime resolve(String version, Consumer<String> progress) {
+    checkVersion(version);
+    Map<String, String> env = System.getenv();
+    Optional<Path> maven = Installation.maven(env);
+    if (maven.isPresent()) {
+      MavenClasspath source = new MavenClasspath(maven.get(), Installation.cacheDirectory());
+      return new HadoopRuntime(version, source.resolve(version, progress));
+    }
+    return new HadoopRuntime(version, InstalledHadoop.find(env).classpath(version));
+  }
+
+  /** Refuses what cannot be a version, before anything is asked for it. */
+  static void checkVersion(String version) {
+    if (version == null || !VERSION.matcher(version).matches()) {
+      throw new CommandException(
+          ExitCode.USAGE, "'" + version + "' is not a Hadoop version; write one such as 3.4.3");
+    }
+  }
+
+  /** The release, for example {@code 3.4.3}. */
+  public String version() {
+    return version;
+  }
+
+  /**
+   * Every jar in the order to use. It holds no directory, so no configuration of an installed
+   * Hadoop can come in by it.
+   */
+  public List<Path> classpath() {
+    return classpath;
+  }
+
+  /** The class path as one argument for {@code java -cp}. */
+  public String classpathText() {
+    return String.join(
+        System.getProperty("path.separator"), classpath.stream().map(Path::toString).toList());
+  }
+
+  /** JVM options that every Hadoop process needs on JDK 17, or that keep it from leaving files. */
+  public List<String> jvmArgs() {
+    List<String> args = new ArrayList<>();
+    for (String opened : OPENED) {
+      args.add("--add-opens=" + opened + "=ALL-UNNAMED");
+    }
+    args.add("-Djava.net.preferIPv4Stack=true");
+    args.add("-XX:-UsePerfData");
+    return args;
+  }
+
+  /** Drops duplicates and foreign log bindings, and checks that what everybody needs is there. */
+  private static List<Path> usable(String version, List<Path> found) {
+    List<Path> list = new ArrayList<>(new LinkedHashSet<>(found));
+    list.removeIf(Predicate.not(HadoopRuntime::isJar));
+    boolean ownBinding = list.stream().anyMatch(HadoopRuntime::isLog4jBinding);
+    if (ownBinding) {
+      // Hadoop configures log4j; a second binding on the path could win and write elsewhere.
+      list.removeIf(HadoopRuntime::isForeignBinding);
+    }
+    for (String needed : List.of("hadoop-common-", "hadoop-hdfs-")) {
+      boolean there =
+          list.stream()
+              .map(HadoopRuntime::name)
+              .anyMatch(n -> n.equals(needed + version + "-tests.jar"));
+      if (!there) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            "the class path of Hadoop " + version + " lacks " + needed + version + "-tests.jar");
+      }
+    }
+    return List.copyOf(list);
+  }
+
+  private static boolean isJar(Path path) {
+    return name(path).endsWith(".jar");
+  }
+
+  private static boolean isLog4jBinding(Path path) {
+    return name(path).startsWith("slf4j-log4j12-") || name(path).startsWith("slf4j-reload4j-");
+  }
+
+  private static boolean isForeignBinding(Path path) {
+    String name = name(path);
+    return name.startsWith("logback-classic-")
+        || name.startsWith("slf4j-simple-")
+        || name.startsWith("slf4j-jdk14-")
+        || name.startsWith("slf4j-nop-");
+  }
+
+  private static String name(Path path) {
+    return Objects.toString(path.getFileName(), "");
+  }
+}

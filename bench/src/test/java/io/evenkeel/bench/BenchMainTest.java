@@ -1,0 +1,96 @@
+package io.evenkeel.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.bench.BenchMain.Request;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchMainTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private void run(String... args) {
+    BenchMain.run(Request.parse(List.of(args)), new PrintStream(out), new PrintStream(err));
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void list_everyExperiment_hasItsOwnName() {
+    List<String> names = Experiments.all().stream().map(Experiment::name).toList();
+    assertThat(names).doesNotHaveDuplicates().contains("volume.share", "volume.chooser");
+    assertThat(BenchMain.list(false).lines()).hasSameSizeAs(names);
+    assertThat((List<?>) Json.parse(BenchMain.list(true))).hasSameSizeAs(names);
+  }
+
+  @Test
+  void run_jsonToStandardOutput_isNothingButJson() {
+    run("--quick", "--only", "volume.share", "--json", "-", "--seed", "7");
+    Map<?, ?> json = (Map<?, ?>) Json.parse(out());
+    assertThat(json.get("seed")).isEqualTo(7L);
+    assertThat(json.get("quick")).isEqualTo(true);
+    assertThat(json.get("hadoop")).isEqualTo(System.getProperty("evenkeel.hadoop.version"));
+    Map<?, ?> experiment = (Map<?, ?>) ((List<?>) json.get("experiments")).get(0);
+    assertThat(experiment.get("name")).isEqualTo("volume.share");
+    assertThat((List<?>) experiment.get("results")).hasSize(5);
+  }
+
+  @Test
+  void run_jsonToFile_printsTheTableAsWell(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("out.json");
+    run("--quick", "--only", "volume.share", "--json", file.toString());
+    assertThat(out()).contains("volume.share", "volumes never used");
+    assertThat(Json.parse(Files.readString(file))).isInstanceOf(Map.class);
+    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("evenkeel: volume.share: ");
+  }
+
+  @Test
+  void run_unknownName_failsNamingTheNearest() {
+    assertThatThrownBy(() -> run("--only", "volume.shore"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("did you mean 'volume.share'");
+  }
+
+  @Test
+  void parse_badOptions_failWithOneLine() {
+    assertThatThrownBy(() -> Request.parse(List.of("--only")))
+        .isInstanceOf(CommandException.class)
+        .hasMessage("--only needs a value");
+    assertThatThrownBy(() -> Request.parse(List.of("--slow")))
+        .isInstanceOf(CommandException.class)
+        .hasMessage("unknown option --slow");
+    assertThatThrownBy(() -> Request.parse(List.of("--seed", "x")))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("'x' is not allowed");
+  }
+
+  @Test
+  void certain_valuesWithinTheirSpreads_isFalse() {
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(1, 1)).certain()).isTrue();
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(2, 1)).certain()).isFalse();
+    assertThat(new Comparison("q", "u", 10, 13, new Comparison.Spread(Double.NaN, 1)).certain())
+        .isFalse();
+    assertThat(Comparison.counted("q", "u", 10, 13).certain()).isTrue();
+  }
+
+  @Test
+  void ratio_stockIsZero_isUnknownUnlessOursIsZeroToo() {
+    assertThat(Comparison.counted("q", "u", 0, 0).ratio()).isEqualTo(1);
+    assertThat(Comparison.counted("q", "u", 0, 3).ratio()).isNaN();
+    assertThat(Comparison.counted("q", "u", 0, 3).json()).containsEntry("ratio", null);
+    assertThat(Comparison.counted("q", "u", 4, 3).ratio()).isEqualTo(0.75);
+  }
+}

@@ -1,0 +1,34 @@
+package io.evenkeel.bench.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.Comparison;
+import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.sim.VolumeShareScenario.Tally;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VolumeShareScenarioTest {
+  @Test
+  void run_everyMix_oursUsesEveryVolumeEvenly() throws IOException {
+    RunSettings settings = new RunSettings(true, RunSettings.DEFAULT_SEED, line -> {});
+    List<Comparison> results = new VolumeShareScenario().run(settings);
+    assertThat(results.get(0).evenkeel()).isEqualTo(512 * 3);
+    assertThat(results.subList(1, 4)).allMatch(c -> c.evenkeel() == 0);
+    assertThat(results.get(4).evenkeel()).isBetween(1.0, 1.05);
+    assertThat(new VolumeShareScenario().run(settings)).isEqualTo(results);
+  }
+
+  @Test
+  void add_countsOfAMix_areJudgedPerType() {
+    Tally tally = new Tally();
+    tally.add(new long[][] {{5, 5}, {7}, {6, 0, 3}});
+    tally.add(new long[][] {{5, 5}, {7}, {3, 3, 3}});
+    assertThat(tally.mixes).isEqualTo(2);
+    assertThat(tally.uneven).isEqualTo(1);
+    assertThat(tally.idle).isEqualTo(1);
+    assertThat(tally.unused).isEqualTo(1);
+    assertThat(tally.worst).isEqualTo(2.0);
+  }
+}

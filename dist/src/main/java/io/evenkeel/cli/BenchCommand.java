@@ -1,0 +1,72 @@
+package io.evenkeel.cli;
+
+import io.evenkeel.bench.BenchMain;
+import io.evenkeel.bench.BenchProcess;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Lists or runs benchmarks and simulations; they run in a JVM of their own. */
+@Command(
+    name = "bench",
+    description = {
+      "Compare Evenkeel's classes with the stock classes of a Hadoop release, in the same run.",
+      "Results are ratios (Evenkeel / stock) beside the raw numbers."
+    })
+final class BenchCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--list", description = "List benchmarks and simulations; runs nothing.")
+  private boolean list;
+
+  @Option(
+      names = "--quick",
+      description = "Run all within a minute; the times are an indication only.")
+  private boolean quick;
+
+  @Option(names = "--only", paramLabel = "NAME", description = "Run this one.")
+  private String only;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE|-",
+      description = "Write JSON to a file, or with - to standard output instead of the table.")
+  private String json;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      defaultValue = "3.4.3",
+      description = "Release whose stock classes are the baseline (${DEFAULT-VALUE}).")
+  private String hadoop;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (list) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(BenchMain.list(json != null));
+      out.flush();
+      return 0;
+    }
+    BenchMain.checkName(only);
+    List<String> args = new ArrayList<>();
+    if (quick) {
+      args.add("--quick");
+    }
+    option(args, "--only", only);
+    option(args, "--json", json);
+    return BenchProcess.run(hadoop, args);
+  }
+
+  private static void option(List<String> args, String name, String value) {
+    if (value != null) {
+      args.add(name);
+      args.add(value);
+    }
+  }
+}

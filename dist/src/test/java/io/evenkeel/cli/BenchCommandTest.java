@@ -1,0 +1,36 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The parts that need no child JVM. */
+class BenchCommandTest {
+  private final StringWriter out = new StringWriter();
+
+  private CommandLine command() {
+    CommandLine line = new CommandLine(new BenchCommand());
+    line.setOut(new PrintWriter(out));
+    line.setExecutionExceptionHandler(
+        (e, cmd, parsed) -> {
+          out.append(e.getMessage());
+          return 64;
+        });
+    return line;
+  }
+
+  @Test
+  void call_list_printsNamesAndRunsNothing() {
+    assertThat(command().execute("--list")).isZero();
+    assertThat(out.toString()).contains("volume.share", "volume.chooser");
+  }
+
+  @Test
+  void call_unknownName_failsBeforeAnythingIsStarted() {
+    assertThat(command().execute("--only", "volume.choser", "--hadoop", "0.0.0")).isEqualTo(64);
+    assertThat(out.toString()).contains("did you mean 'volume.chooser'");
+  }
+}

@@ -1,0 +1,51 @@
+package io.evenkeel.volume;
+
+import io.evenkeel.common.config.ConfigException;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+
+/**
+ * Stock's own key for the bytes that stay free on a volume beyond the block (HDFS-16111).
+ * Stateless.
+ *
+ * <p>Releases before 3.4 do not know the key: it is honoured there when it is set, and its default
+ * is 0, so that no volume is refused that the stock policy of the release would take.
+ */
+final class KeptFree {
+  static final String KEY =
+      "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
+
+  private static final long STOCK_DEFAULT = 1024L * 1024L * 1024L;
+
+  private KeptFree() {}
+
+  /**
+   * Bytes to keep free, 0 or more.
+   *
+   * @throws ConfigException when the value is not a whole number of bytes, or is negative
+   */
+  static long read(Configuration conf) {
+    long bytes;
+    try {
+      bytes = conf.getLong(KEY, stockReadsTheKey() ? STOCK_DEFAULT : 0);
+    } catch (NumberFormatException e) {
+      bytes = -1;
+    }
+    if (bytes < 0) {
+      throw new ConfigException(
+          KEY + " = '" + conf.get(KEY) + "' is not allowed; use 0.." + Long.MAX_VALUE + " (bytes)");
+    }
+    return bytes;
+  }
+
+  /** The sum of two sizes, the largest number where it would overflow. */
+  static long add(long size, long reserve) {
+    long sum = size + reserve;
+    return size > 0 && sum < 0 ? Long.MAX_VALUE : sum;
+  }
+
+  private static boolean stockReadsTheKey() {
+    return Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class);
+  }
+}

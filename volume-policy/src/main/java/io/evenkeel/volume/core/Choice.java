@@ -1,0 +1,49 @@
+package io.evenkeel.volume.core;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Outcome of one choice: a volume, or none together with what was found instead. Immutable.
+ *
+ * @param <V> type of a volume
+ */
+public final class Choice<V> {
+  private final V volume;
+  private final List<V> refused;
+  private final long largestFree;
+
+  private Choice(V volume, List<V> refused, long largestFree) {
+    this.volume = volume;
+    this.refused = refused.isEmpty() ? refused : Collections.unmodifiableList(refused);
+    this.largestFree = largestFree;
+  }
+
+  static <V> Choice<V> of(V volume, List<V> refused, long largestFree) {
+    return new Choice<>(volume, refused, largestFree);
+  }
+
+  static <V> Choice<V> none(List<V> refused, long largestFree) {
+    return new Choice<>(null, refused, largestFree);
+  }
+
+  /** Whether a volume was found. */
+  public boolean found() {
+    return volume != null;
+  }
+
+  /** The volume chosen; null when none was found. */
+  public V volume() {
+    return volume;
+  }
+
+  /** Volumes whose turn it was but that had no room, in the order they were asked. */
+  public List<V> refused() {
+    return refused;
+  }
+
+  /** Largest free space in bytes among {@link #refused}; 0 when that is empty. */
+  public long largestFree() {
+    return largestFree;
+  }
+}

@@ -1,0 +1,127 @@
+package io.evenkeel.volume.core;
+
+import io.evenkeel.volume.core.Turns.Turn;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Exact rotation over the volumes of one storage type: each choice takes the least recently chosen
+ * volume that has room, ties in list order.
+ *
+ * <p>The state belongs to the volumes, not to positions in a list. So the next list may be shorter,
+ * longer or in another order: a volume that is new or was absent is chosen once and then rotates,
+ * and a volume nobody refers to any more is forgotten.
+ *
+ * <p>A choice first claims a volume, under the lock, and asks for its free space afterwards,
+ * without the lock. Concurrent choices therefore claim different volumes, and one that cannot
+ * answer delays only those that have claimed it. A volume without room gives the claim back and
+ * keeps its place; a volume that throws has had its turn, so that it fails one choice per round and
+ * not all of them.
+ *
+ * <p>Thread-safe. All fields, and those of a {@link Turns.Turn}, are guarded by {@code this}.
+ *
+ * @param <V> type of a volume; compared by identity
+ */
+public final class Rotation<V> {
+  private final Turns<V> turns = new Turns<>();
+  private long stamp;
+
+  /**
+   * Chooses a volume.
+   *
+   * @param candidates volumes of one storage type; may be empty
+   * @param moreThan bytes; a volume has room when its free space is larger
+   * @param space asked at most once per volume, in rotation order
+   * @return the choice; nothing found is a value, not an exception
+   * @throws IOException as thrown by {@code space}
+   */
+  public Choice<V> choose(List<? extends V> candidates, long moreThan, FreeSpace<V> space)
+      throws IOException {
+    if (candidates.isEmpty()) {
+      return Choice.none(Collections.emptyList(), 0);
+    }
+    Claim<V> claim = claim(candidates);
+    long free = ask(claim, moreThan, space);
+    if (free > moreThan) {
+      return Choice.of(claim.volume, Collections.emptyList(), 0);
+    }
+    List<V> refused = new ArrayList<>(candidates.size());
+    List<V> left = new ArrayList<>(candidates);
+    long largestFree = 0;
+    while (true) {
+      refused.add(claim.volume);
+      largestFree = Math.max(largestFree, free);
+      left.remove(claim.index);
+      if (left.isEmpty()) {
+        return Choice.none(refused, largestFree);
+      }
+      claim = claim(left);
+      free = ask(claim, moreThan, space);
+      if (free > moreThan) {
+        return Choice.of(claim.volume, refused, largestFree);
+      }
+    }
+  }
+
+  /** Free bytes of the volume claimed; settles the claim whatever happens. */
+  private long ask(Claim<V> claim, long moreThan, FreeSpace<V> space) throws IOException {
+    boolean used = true;
+    try {
+      long free = space.of(claim.volume);
+      used = free > moreThan;
+      return free;
+    } finally {
+      settle(claim, used);
+    }
+  }
+
+  /** Takes the turn of the volume that waited longest. {@code volumes} must not be empty. */
+  synchronized Claim<V> claim(List<? extends V> volumes) {
+    int index = 0;
+    Turn<V> longest = null;
+    long oldest = Long.MAX_VALUE;
+    for (int i = 0; i < volumes.size(); i++) {
+      Turn<V> turn = turns.of(volumes.get(i));
+      long last = turn.last();
+      if (last < oldest) {
+        longest = turn;
+        oldest = last;
+        index = i;
+      }
+    }
+    stamp++;
+    longest.openClaims++;
+    longest.newestClaim = stamp;
+    return new Claim<>(volumes.get(index), index, longest, stamp);
+  }
+
+  /** Ends a claim: the turn was used, or the volume keeps its place. */
+  synchronized void settle(Claim<V> claim, boolean used) {
+    claim.turn.openClaims--;
+    if (used) {
+      claim.turn.lastChosen = Math.max(claim.turn.lastChosen, claim.stamp);
+    }
+  }
+
+  /** How many volumes have a place at the moment, forgotten ones not counted. */
+  synchronized int size() {
+    return turns.size();
+  }
+
+  /** A volume whose free space is being asked for. Immutable apart from its turn. */
+  static final class Claim<V> {
+    final V volume;
+    final int index;
+    private final Turn<V> turn;
+    private final long stamp;
+
+    private Claim(V volume, int index, Turn<V> turn, long stamp) {
+      this.volume = volume;
+      this.index = index;
+      this.turn = turn;
+      this.stamp = stamp;
+    }
+  }
+}

@@ -54,10 +54,14 @@ public final class Evenkeel implements Callable<Integer> {
     }
   }
 
-  /** The launcher with all its commands, ready to parse. */
-  static CommandLine commandLine() {
+  /**
+   * The launcher with all its commands, ready to parse.
+   *
+   * @param prepared instances to use for commands of their class; for tests
+   */
+  static CommandLine commandLine(Object... prepared) {
     Evenkeel root = new Evenkeel();
-    CommandLine line = new CommandLine(root);
+    CommandLine line = new CommandLine(root, new Instances(prepared));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionStrategy(
         parsed -> {
@@ -158,6 +162,25 @@ public final class Evenkeel implements Callable<Integer> {
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());
     return ExitCode.USAGE.code();
+  }
+
+  /** Makes command objects as picocli does, except those that were prepared. */
+  private static final class Instances implements CommandLine.IFactory {
+    private final Object[] prepared;
+
+    Instances(Object... prepared) {
+      this.prepared = prepared.clone();
+    }
+
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      for (Object instance : prepared) {
+        if (type.isInstance(instance)) {
+          return type.cast(instance);
+        }
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
   }
 
   /** A failure found before the command runs that is not the fault of its options. */

@@ -120,7 +120,10 @@ final class StatusCommand implements Callable<Integer> {
     }
     String hadoop = System.getProperty("evenkeel.hadoop.home", environment.apply("HADOOP_HOME"));
     if (hadoop != null && !hadoop.isEmpty()) {
-      return ClusterSource.ofConf(new File(hadoop, "etc/hadoop"));
+      File own = new File(hadoop, "etc/hadoop");
+      // packages of distributors put the hadoop command into /usr/bin and its files here
+      File packaged = new File("/etc/hadoop/conf");
+      return ClusterSource.ofConf(own.isDirectory() || !packaged.isDirectory() ? own : packaged);
     }
     throw new CommandException(
         ExitCode.COULD_NOT_RUN,

@@ -143,7 +143,8 @@ class StatusCommandTest {
     assertThat(status("--namenode", nn.url())).isEqualTo(2);
     assertThat(out.toString())
         .contains("no answer")
-        .contains("Finding (incomplete): 1 did not answer: " + gone.address());
+        .contains("Finding (incomplete): 1 did not answer: " + gone.address())
+        .doesNotContain("stock everywhere");
   }
 
   @Test

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * answer a byte at a time cannot hold it. Immutable; one scan at a time per call.
  */
 public final class ClusterScan {
-  private static final int THREADS = 64;
+  private static final int THREADS = 256;
 
   private final int timeoutMillis;
 

@@ -48,9 +48,9 @@ public final class ClusterReport {
     return findings;
   }
 
-  /** Whether every daemon that answered is without any plugin. */
+  /** Whether every daemon answered and none has a plugin. */
   public boolean isStock() {
-    return daemons.stream().allMatch(report -> report.plugins().isEmpty());
+    return daemons.stream().allMatch(report -> report.hasAnswered() && report.plugins().isEmpty());
   }
 
   /** 1 when no daemon answered, 2 with findings, else 0. */

@@ -75,9 +75,10 @@ final class DaemonProbe {
     }
   }
 
-  private static String reason(Exception e) {
+  /** One line without the address: the report names it, and equal reasons share a line. */
+  private String reason(Exception e) {
     String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    return text.replaceAll("\\s+", " ").trim();
+    return text.replace(daemon.uri().toString(), "").replaceAll("\\s+", " ").trim();
   }
 
   private DaemonReport nameNode(List<PluginReport> plugins) throws IOException {

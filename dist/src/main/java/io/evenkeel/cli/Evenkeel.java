@@ -89,18 +89,20 @@ public final class Evenkeel implements Callable<Integer> {
    */
   static void checkJava(ParseResult parsed, int running) {
     ParseResult last = parsed;
-    while (last.hasSubcommand()) {
-      last = last.subcommand();
+    int needed = 0;
+    for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
+      last = at;
+      NeedsJava needs = at.commandSpec().userObject().getClass().getAnnotation(NeedsJava.class);
+      needed = Math.max(needed, needs == null ? 0 : needs.value());
     }
     boolean onlyHelp = last.isUsageHelpRequested() || last.isVersionHelpRequested();
-    NeedsJava needs = last.commandSpec().userObject().getClass().getAnnotation(NeedsJava.class);
-    if (!onlyHelp && needs != null && running < needs.value()) {
+    if (!onlyHelp && running < needed) {
       throw new ParameterlessFailure(
           last.commandSpec().commandLine(),
           "'"
               + last.commandSpec().qualifiedName()
               + "' needs Java "
-              + needs.value()
+              + needed
               + " or later, this is "
               + running
               + "; set JAVA_HOME");

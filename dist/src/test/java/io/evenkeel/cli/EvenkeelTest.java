@@ -146,6 +146,15 @@ class EvenkeelTest {
   }
 
   @Test
+  void run_subcommandOfOneThatNeedsALaterJava_isRefusedToo() {
+    CommandLine line = line();
+    line.getSubcommands().get("later").addSubcommand(new Failing());
+    line.setErr(new PrintWriter(err)); // handed down to the one just added
+    assertThat(Evenkeel.run(line, "later", "failing")).isEqualTo(1);
+    assertThat(err.toString()).contains("'evenkeel later failing' needs Java 99");
+  }
+
+  @Test
   void checkJava_lateEnough_passes() {
     CommandLine line = line();
     assertThatCode(() -> Evenkeel.checkJava(line.parseArgs("later"), 99))

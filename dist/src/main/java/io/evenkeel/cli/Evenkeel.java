@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Evenkeel.Version.class,
     scope = ScopeType.INHERIT,
     description = "HDFS and YARN extensions: commands for trying, deploying and watching them.",
-    subcommands = {CommandLine.HelpCommand.class},
+    subcommands = {CommandLine.HelpCommand.class, ClusterCommand.class},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done or valid",

@@ -48,8 +48,10 @@ final class ClusterCommand implements Callable<Integer> {
         description = "The cluster's directory (default: ./${DEFAULT-VALUE}).")
     private Path dir;
 
-    Cluster cluster() {
-      return Cluster.in(dir);
+    // Signatures here name no bench class: picocli reflects on them, and a Java 8 launcher for
+    // other commands cannot load that jar.
+    Path directory() {
+      return dir;
     }
   }
 
@@ -125,7 +127,7 @@ final class ClusterCommand implements Callable<Integer> {
               .conf(conf)
               .timeout(Duration.ofSeconds(timeout));
       PrintWriter err = spec.commandLine().getErr();
-      Cluster cluster = where.cluster();
+      Cluster cluster = Cluster.in(where.directory());
       cluster.start(
           wanted,
           line -> {
@@ -151,7 +153,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      ClusterStatus status = where.cluster().status();
+      ClusterStatus status = Cluster.in(where.directory()).status();
       spec.commandLine().getOut().println(json ? Json.pretty(status.json()) : status.text());
       return (status.healthy() ? ExitCode.OK : ExitCode.FINDING).code();
     }
@@ -170,7 +172,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      List<String> killed = where.cluster().kill(name);
+      List<String> killed = Cluster.in(where.directory()).kill(name);
       return tell(spec, "Killed", killed, name + " is dead already");
     }
   }
@@ -186,7 +188,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      List<String> revived = where.cluster().revive(name);
+      List<String> revived = Cluster.in(where.directory()).revive(name);
       return tell(spec, "Revived", revived, name + " is alive already");
     }
   }
@@ -210,7 +212,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      return where.cluster().exec(on, arguments);
+      return Cluster.in(where.directory()).exec(on, arguments);
     }
   }
 
@@ -222,7 +224,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      int ended = where.cluster().stop();
+      int ended = Cluster.in(where.directory()).stop();
       spec.commandLine().getOut().println("Stopped " + ended + " processes.");
       return ExitCode.OK.code();
     }

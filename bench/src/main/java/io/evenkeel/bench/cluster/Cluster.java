@@ -45,8 +45,8 @@ public final class Cluster {
   /**
    * Starts a cluster and returns when all DataNodes (and NodeManagers) are live.
    *
-   * <p>On failure everything that was started is ended; logs stay. When the JVM is told to end
-   * meanwhile, everything is ended and deleted.
+   * <p>On failure everything that was started is ended; logs stay until the next start or stop.
+   * When the JVM is told to end meanwhile, everything is ended and deleted.
    *
    * @throws CommandException when the directory is not free, a cluster runs in it, or it does not
    *     start in time
@@ -64,7 +64,7 @@ public final class Cluster {
         start.run();
       } catch (RuntimeException e) {
         start.abort();
-        Files.deleteIfExists(dir.resolve(ClusterState.FILE));
+        cleanUpFailed(directory);
         throw e;
       } finally {
         removeHook(hook);
@@ -72,6 +72,15 @@ public final class Cluster {
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot write " + dir + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The logs of daemons stay for the user to read; without any there is nothing to keep. */
+  private void cleanUpFailed(ClusterDirectory directory) throws IOException {
+    if (Files.exists(dir.resolve("nodes"))) {
+      Files.deleteIfExists(dir.resolve(ClusterState.FILE));
+    } else {
+      directory.delete();
     }
   }
 

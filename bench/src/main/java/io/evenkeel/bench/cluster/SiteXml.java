@@ -34,14 +34,15 @@ final class SiteXml {
   /** One file. */
   static String text(Map<String, String> keys) {
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
-    keys.forEach(
-        (key, value) ->
-            xml.append("  <property><name>")
-                .append(escape(key))
-                .append("</name><value>")
-                .append(escape(value))
-                .append("</value></property>\n"));
+    keys.forEach((key, value) -> xml.append(property(escape(key), escape(value))));
     return xml.append("</configuration>\n").toString();
+  }
+
+  private static String property(String key, String value) {
+    // An empty element would leave the key unset; only the other form can say "empty".
+    return value.isEmpty()
+        ? "  <property name=\"" + key.replace("\"", "&quot;") + "\" value=\"\"/>\n"
+        : "  <property><name>" + key + "</name><value>" + value + "</value></property>\n";
   }
 
   private static String escape(String text) {

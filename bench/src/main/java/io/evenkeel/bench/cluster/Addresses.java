@@ -18,6 +18,9 @@ import java.util.Set;
 final class Addresses {
   static final String LOCALHOST = "127.0.0.1";
 
+  /** All addresses of the machine; such a port must be free on each. */
+  static final String ANY = "0.0.0.0";
+
   // Below the range that systems take client ports from, so that a revived daemon finds its own
   // port free.
   private static final int FIRST = 20_000;
@@ -56,9 +59,11 @@ final class Addresses {
   }
 
   private boolean take(String address, int port) {
-    return !given.contains(address + ":" + port)
-        && free(address, port)
-        && given.add(address + ":" + port);
+    boolean ours =
+        given.contains(address + ":" + port)
+            || given.contains(ANY + ":" + port)
+            || (address.equals(ANY) && given.stream().anyMatch(g -> g.endsWith(":" + port)));
+    return !ours && free(address, port) && given.add(address + ":" + port);
   }
 
   private static boolean free(String address, int port) {

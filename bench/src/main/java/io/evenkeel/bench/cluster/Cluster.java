@@ -63,8 +63,10 @@ public final class Cluster {
       try {
         start.run();
       } catch (RuntimeException e) {
-        start.abort();
-        cleanUpFailed(directory);
+        if (!isInterruption(e)) { // else the hook cleans up
+          start.abort();
+          cleanUpFailed(directory);
+        }
         throw e;
       } finally {
         removeHook(hook);
@@ -73,6 +75,10 @@ public final class Cluster {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot write " + dir + ": " + e.getMessage(), e);
     }
+  }
+
+  private static boolean isInterruption(RuntimeException e) {
+    return e instanceof CommandException c && c.exitCode() == ExitCode.INTERRUPTED;
   }
 
   /** The logs of daemons stay for the user to read; without any there is nothing to keep. */

@@ -42,11 +42,13 @@ final class ClusterStart {
     daemons = new Daemons(dir);
   }
 
-  /** Starts everything, or ends what it started and throws. */
-  ClusterState run() {
+  /** Starts everything; whoever catches what it throws calls {@link #abort}. */
+  void run() {
     try {
       startAll();
-      return state;
+    } catch (CommandException e) {
+      // A process that a Ctrl-C killed is no failure of its own.
+      throw daemons.closed() ? new CommandException(ExitCode.INTERRUPTED, "interrupted", e) : e;
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot write " + dir + ": " + e.getMessage(), e);
@@ -186,7 +188,7 @@ final class ClusterStart {
       lines.add("(no log: " + e.getMessage() + ")");
     }
     String cause = Logs.cause(lines);
-    List<String> tail = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+    List<String> tail = Logs.tail(lines, LOG_LINES);
     return new CommandException(
         ExitCode.COULD_NOT_RUN,
         member.name()

@@ -68,6 +68,7 @@ final class Daemons {
         log4j.appender.err.layout=org.apache.log4j.PatternLayout
         log4j.appender.err.layout.ConversionPattern=%%d{ISO8601} %%-5p %%c{2}: %%m%%n
         log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
+        log4j.logger.http.requests=WARN
         """
             .formatted(level));
   }
@@ -103,6 +104,11 @@ final class Daemons {
         nameNode.name(),
         List.of(nameNode.kind().mainClass(), "-format", "-nonInteractive"),
         dir.resolve(nameNode.log()));
+  }
+
+  /** True once nothing may be started any more. */
+  synchronized boolean closed() {
+    return closed;
   }
 
   /** Ensures that nothing is started from now on. */

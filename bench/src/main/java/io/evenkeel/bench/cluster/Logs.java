@@ -23,4 +23,14 @@ final class Logs {
     }
     return lines.isEmpty() ? "its log is empty" : lines.get(lines.size() - 1);
   }
+
+  /** The last lines that say something: no stack frames, no shutdown banner. */
+  static List<String> tail(List<String> lines, int count) {
+    List<String> telling =
+        lines.stream()
+            .filter(l -> !l.isBlank() && !l.startsWith("\t") && !l.startsWith("..."))
+            .filter(l -> !l.contains("SHUTDOWN_MSG") && !l.contains("****"))
+            .toList();
+    return telling.subList(Math.max(0, telling.size() - count), telling.size());
+  }
 }

@@ -156,6 +156,11 @@ final class Plan {
   }
 
   private void planYarn(Software software) {
+    planResourceManager(software);
+    spec.layout().vms().forEach(this::planNodeManager);
+  }
+
+  private void planResourceManager(Software software) {
     List<Path> classpath = new ArrayList<>(List.of(dir.resolve("conf")));
     classpath.addAll(software.jars());
     classpath.add(dir.resolve("harness"));
@@ -165,18 +170,22 @@ final class Plan {
     common.putAll(rm);
     common.putAll(YarnKeys.jobs(dir, classpath));
     put("rm", keys("rm"));
-    for (Layout.Vm vm : spec.layout().vms()) {
-      String name = "nm" + vm.number();
-      String local = "nodes/" + name + "/";
-      int nmPort = ports.applyAsInt(address(vm), 8041);
-      Map<String, String> keys = keys(name);
-      keys.putAll(YarnKeys.nodeManager(vm.name(), nmPort, p -> ports.applyAsInt(address(vm), p)));
-      keys.put("yarn.nodemanager.local-dirs", dir.resolve(local + "local").toString());
-      keys.put("yarn.nodemanager.log-dirs", dir.resolve(local + "containers").toString());
-      keys.put("yarn.nodemanager.admin-env", YarnKeys.environment(dir, address(vm)));
-      add(Member.Kind.NODEMANAGER, name, vm, nmPort, List.of());
-      put(name, keys);
-    }
+  }
+
+  private void planNodeManager(Layout.Vm vm) {
+    String name = "nm" + vm.number();
+    String local = "nodes/" + name + "/";
+    int nmPort = ports.applyAsInt(address(vm), 8041);
+    Map<String, String> keys = keys(name);
+    keys.putAll(YarnKeys.nodeManager(vm.name(), nmPort, p -> ports.applyAsInt(address(vm), p)));
+    // The shuffle server listens on every address, whatever the NodeManager's is.
+    int shuffle = ports.applyAsInt(Addresses.ANY, 13562);
+    keys.put("mapreduce.shuffle.port", Integer.toString(shuffle));
+    keys.put("yarn.nodemanager.local-dirs", dir.resolve(local + "local").toString());
+    keys.put("yarn.nodemanager.log-dirs", dir.resolve(local + "containers").toString());
+    keys.put("yarn.nodemanager.admin-env", YarnKeys.environment(dir, address(vm)));
+    add(Member.Kind.NODEMANAGER, name, vm, nmPort, List.of());
+    put(name, keys);
   }
 
   private void add(Member.Kind kind, String name, Layout.Vm vm, int port, List<String> data) {

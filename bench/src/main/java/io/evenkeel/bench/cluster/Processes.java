@@ -95,7 +95,7 @@ final class Processes {
         return false;
       }
       try {
-        Thread.sleep(50);
+        Thread.sleep(100);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -34,7 +34,6 @@ final class YarnKeys {
     keys.put("yarn.nodemanager.address", host + ":" + port);
     keys.put("yarn.nodemanager.localizer.address", host + ":" + ports.applyAsInt(8040));
     keys.put("yarn.nodemanager.webapp.address", host + ":" + ports.applyAsInt(8042));
-    keys.put("mapreduce.shuffle.port", Integer.toString(ports.applyAsInt(13562)));
     keys.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
     keys.put("yarn.nodemanager.resource.memory-mb", "1536");
     keys.put("yarn.nodemanager.resource.cpu-vcores", "2");

@@ -17,6 +17,7 @@ class LogsTest {
             "\tat sun.nio.ch.Net.bind0(Native Method)",
             "2026-01-01 00:00:00,001 INFO  util.ExitUtil: Exiting with status 1");
     assertThat(Logs.cause(log)).isEqualTo("java.net.BindException: Address already in use");
+    assertThat(Logs.tail(log, 2)).containsExactly(log.get(3), log.get(5));
   }
 
   @Test

@@ -45,7 +45,7 @@ final class ClusterCommand implements Callable<Integer> {
         names = "--dir",
         defaultValue = "evenkeel-cluster",
         paramLabel = "DIR",
-        description = "The cluster's directory (default: ./${DEFAULT-VALUE}).")
+        description = "The cluster's directory (./evenkeel-cluster).")
     private Path dir;
 
     // Signatures here name no bench class: picocli reflects on them, and a Java 8 launcher for
@@ -65,39 +65,50 @@ final class ClusterCommand implements Callable<Integer> {
   @Command(
       name = "start",
       description = "Start a NameNode and DataNodes; returns when all are live.")
+  @NeedsJava(17)
   static final class Start implements Callable<Integer> {
     @Mixin private Where where;
     @Spec private CommandSpec spec;
 
-    @Option(names = "--hosts", defaultValue = "3", description = "Hosts (default: 3).")
+    @Option(
+        names = "--hosts",
+        paramLabel = "N",
+        defaultValue = "3",
+        description = "Physical hosts, 1..250 (3).")
     private int hosts;
 
     @Option(
         names = "--vms-per-host",
+        paramLabel = "N",
         defaultValue = "2",
-        description = "DataNodes on each (default: 2).")
+        description = "DataNodes on each host (2); at most 250 in all.")
     private int vms;
 
-    @Option(names = "--racks", defaultValue = "1", description = "Racks (default: 1).")
+    @Option(
+        names = "--racks",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "Racks, 1..hosts (1).")
     private int racks;
 
     @Option(
         names = "--hadoop",
+        paramLabel = "VERSION",
         defaultValue = "3.4.3",
-        description = "Release (default: ${DEFAULT-VALUE}).")
+        description = "Hadoop release (3.4.3).")
     private String hadoop;
 
     @Option(
         names = "--plugins",
         defaultValue = "on",
         paramLabel = "on|off",
-        description = "Give the daemons the plugin jars and keys (default: on).")
+        description = "Give the daemons the plugin jars and keys (on).")
     private Switch plugins;
 
     @Option(
         names = "--conf",
         paramLabel = "KEY=VALUE",
-        description = "Configuration for all processes; may be repeated.")
+        description = "Configuration for all processes; repeatable.")
     private List<String> conf = new ArrayList<>();
 
     @Option(names = "--yarn", description = "Also start a ResourceManager and NodeManagers.")
@@ -105,14 +116,15 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Option(
         names = "--replication",
-        description = "Replicas (default: 3, or the number of DataNodes).")
+        paramLabel = "N",
+        description = "Replicas of a block (3, or the number of DataNodes).")
     private Integer replication;
 
     @Option(
         names = "--timeout",
         defaultValue = "120",
         paramLabel = "SECONDS",
-        description = "Limit of the start (default: 120).")
+        description = "Limit of the start (120).")
     private long timeout;
 
     @Override
@@ -144,6 +156,7 @@ final class ClusterCommand implements Callable<Integer> {
   @Command(
       name = "status",
       description = "Show each process; 2 when something is dead, 3 without a cluster.")
+  @NeedsJava(17)
   static final class Status implements Callable<Integer> {
     @Mixin private Where where;
     @Spec private CommandSpec spec;
@@ -163,6 +176,7 @@ final class ClusterCommand implements Callable<Integer> {
   @Command(
       name = "kill",
       description = "kill -9 a process (dn3, nn) or all of a host (host2) at once.")
+  @NeedsJava(17)
   static final class Kill implements Callable<Integer> {
     @Mixin private Where where;
     @Spec private CommandSpec spec;
@@ -179,6 +193,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   /** Starts again. */
   @Command(name = "revive", description = "Start again what was killed, with its data.")
+  @NeedsJava(17)
   static final class Revive implements Callable<Integer> {
     @Mixin private Where where;
     @Spec private CommandSpec spec;
@@ -195,6 +210,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   /** Runs a client. */
   @Command(name = "exec", description = "Run a Hadoop client on the cluster: exec -- fs -ls /")
+  @NeedsJava(17)
   static final class Exec implements Callable<Integer> {
     @Mixin private Where where;
 
@@ -218,6 +234,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   /** Ends everything. */
   @Command(name = "stop", description = "End all processes of the cluster and delete its data.")
+  @NeedsJava(17)
   static final class Stop implements Callable<Integer> {
     @Mixin private Where where;
     @Spec private CommandSpec spec;

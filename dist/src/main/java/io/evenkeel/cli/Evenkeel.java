@@ -3,13 +3,19 @@ package io.evenkeel.cli;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of the launcher: knows the subcommands and turns every failure into an exit code. */
 @Command(
@@ -18,18 +24,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Evenkeel.Version.class,
     scope = ScopeType.INHERIT,
     description = "HDFS and YARN extensions: commands for trying, deploying and watching them.",
-    subcommands = {CommandLine.HelpCommand.class, ClusterCommand.class},
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:done or valid",
-      "1:could not run",
-      "2:a finding (invalid, violation, partial)",
-      "3:nothing to do",
-      "4:no such path",
-      "5:denied",
-      "64:usage",
-      "130:interrupted"
-    })
+    // Every command of the launcher stands here; docs/commands.md lists the same, by a test.
+    subcommands = {StatusCommand.class, ClusterCommand.class})
 public final class Evenkeel implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -39,36 +35,126 @@ public final class Evenkeel implements Callable<Integer> {
       description = "Print the stack trace of a failure.")
   private boolean debug;
 
-  /** Runs a command and exits with its code. */
+  /** Runs a command and exits with its code; Ctrl-C ends the JVM with 130 by itself. */
   public static void main(String[] args) {
     System.exit(run(args));
   }
 
   /** Runs a command and returns its exit code; does not end the JVM. */
   static int run(String... args) {
+    return run(commandLine(), args);
+  }
+
+  static int run(CommandLine line, String... args) {
+    try {
+      return line.execute(args);
+    } catch (LinkageError e) {
+      line.getErr().println("evenkeel: " + explain(e));
+      return ExitCode.COULD_NOT_RUN.code();
+    }
+  }
+
+  /**
+   * The launcher with all its commands, ready to parse.
+   *
+   * @param prepared instances to use for commands of their class; for tests
+   */
+  static CommandLine commandLine(Object... prepared) {
     Evenkeel root = new Evenkeel();
-    CommandLine line = new CommandLine(root);
+    CommandLine line = new CommandLine(root, new Instances(prepared));
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd.getErr()));
-    line.setParameterExceptionHandler(
-        (e, parsed) -> {
-          PrintWriter err = e.getCommandLine().getErr();
-          err.println("evenkeel: " + e.getMessage());
-          if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-            err.println(
-                "Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
-          }
-          return ExitCode.USAGE.code();
+    line.setExecutionStrategy(
+        parsed -> {
+          checkJava(parsed, javaFeature(System.getProperty("java.specification.version")));
+          return new CommandLine.RunLast().execute(parsed);
         });
-    return line.execute(args);
+    line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd.getErr()));
+    line.setParameterExceptionHandler((e, parsed) -> misused(e));
+    describeExitCodes(line);
+    return line;
+  }
+
+  private static void describeExitCodes(CommandLine line) {
+    Map<String, String> codes = new LinkedHashMap<>();
+    for (ExitCode code : ExitCode.values()) {
+      codes.put(String.valueOf(code.code()), code.meaning());
+    }
+    line.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
+    line.getCommandSpec().usageMessage().exitCodeList(codes);
+    line.getSubcommands().values().forEach(Evenkeel::describeExitCodes);
+  }
+
+  /**
+   * Refuses a command marked with {@link NeedsJava} on an older Java, unless only help is asked.
+   */
+  static void checkJava(ParseResult parsed, int running) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    boolean onlyHelp = last.isUsageHelpRequested() || last.isVersionHelpRequested();
+    NeedsJava needs = last.commandSpec().userObject().getClass().getAnnotation(NeedsJava.class);
+    if (!onlyHelp && needs != null && running < needs.value()) {
+      throw new ParameterlessFailure(
+          last.commandSpec().commandLine(),
+          "'"
+              + last.commandSpec().qualifiedName()
+              + "' needs Java "
+              + needs.value()
+              + " or later, this is "
+              + running
+              + "; set JAVA_HOME");
+    }
+  }
+
+  /** 8 of {@code 1.8}, 17 of {@code 17}. */
+  static int javaFeature(String specificationVersion) {
+    String text = specificationVersion;
+    return Integer.parseInt(text.startsWith("1.") ? text.substring(2) : text);
+  }
+
+  private static int misused(ParameterException e) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("evenkeel: " + e.getMessage());
+    if (e instanceof ParameterlessFailure) {
+      return ExitCode.COULD_NOT_RUN.code();
+    }
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    String suggestion = suggestion(e);
+    err.println(
+        (suggestion == null ? "" : "Did you mean '" + suggestion + "'? ")
+            + ("Try '" + name + " --help'."));
+    return ExitCode.USAGE.code();
+  }
+
+  private static String suggestion(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException)) {
+      return null;
+    }
+    List<String> near = ((UnmatchedArgumentException) e).getSuggestions();
+    return near.isEmpty() ? null : near.get(0);
+  }
+
+  private static String explain(LinkageError e) {
+    if (e instanceof UnsupportedClassVersionError) {
+      return "this command needs a later Java than "
+          + System.getProperty("java.specification.version")
+          + "; set JAVA_HOME";
+    }
+    return "a class is missing or does not fit (" + e + "); is the distribution complete?";
   }
 
   private int failed(Exception e, PrintWriter err) {
-    boolean known = e instanceof CommandException;
-    err.println("evenkeel: " + (known ? e.getMessage() : e.toString()));
     if (debug) {
       e.printStackTrace(err);
     }
+    if (e instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      err.println("evenkeel: interrupted");
+      return ExitCode.INTERRUPTED.code();
+    }
+    boolean known = e instanceof CommandException;
+    err.println("evenkeel: " + (known ? e.getMessage() : e.toString()));
     return (known ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN).code();
   }
 
@@ -78,12 +164,44 @@ public final class Evenkeel implements Callable<Integer> {
     return ExitCode.USAGE.code();
   }
 
+  /** Makes command objects as picocli does, except those that were prepared. */
+  private static final class Instances implements CommandLine.IFactory {
+    private final Object[] prepared;
+
+    Instances(Object... prepared) {
+      this.prepared = prepared.clone();
+    }
+
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      for (Object instance : prepared) {
+        if (type.isInstance(instance)) {
+          return type.cast(instance);
+        }
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
+  }
+
+  /** A failure found before the command runs that is not the fault of its options. */
+  private static final class ParameterlessFailure extends ParameterException {
+    private static final long serialVersionUID = 1L;
+
+    ParameterlessFailure(CommandLine line, String message) {
+      super(line, message);
+    }
+  }
+
   /** Prints the version from the jar's manifest. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
+      return new String[] {"evenkeel " + text()};
+    }
+
+    static String text() {
       String version = Evenkeel.class.getPackage().getImplementationVersion();
-      return new String[] {"evenkeel " + (version == null ? "unpackaged" : version)};
+      return version == null ? "unpackaged" : version;
     }
   }
 }

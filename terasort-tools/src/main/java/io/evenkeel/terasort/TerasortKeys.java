@@ -15,7 +15,7 @@ public final class TerasortKeys {
       Key.bool(
           "evenkeel.terasort.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of a warning.");
+          "Run without a warning on a Hadoop release this jar was not tested on.");
 
   /** All keys under {@code evenkeel.terasort.}. */
   public static final KeyTable TABLE = KeyTable.of("evenkeel.terasort.", ALLOW_UNTESTED);

@@ -106,9 +106,10 @@ public final class KeyTable {
     List<String> unknown = new ArrayList<>();
     for (String name : ownNames(entries)) {
       Key<?> pattern = keys.containsKey(name) ? null : patternFor(name);
-      if (pattern != null) {
-        reading.take(pattern, name, get.apply(name));
-      } else if (!keys.containsKey(name)) {
+      String given = pattern == null ? null : get.apply(name);
+      if (given != null) {
+        reading.take(pattern, name, given);
+      } else if (pattern == null && !keys.containsKey(name)) {
         unknown.add("unknown key " + name + "; nearest known key: " + nearest(name));
       }
     }

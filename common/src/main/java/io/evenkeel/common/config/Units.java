@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /** Parses and prints sizes ({@code 128m}) and durations ({@code 30s}). Stateless. */
 public final class Units {
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgtp]?)b?");
-  private static final Pattern TIME = Pattern.compile("(\\d{1,18})(ms|s|m|h|d)?");
+  private static final Pattern SIZE = Pattern.compile("(\\d+)([kmgtp]?)b?");
+  private static final Pattern TIME = Pattern.compile("(\\d+)(ms|s|m|h|d)?");
 
   private Units() {}
 
@@ -26,7 +26,7 @@ public final class Units {
     int power = m.group(2).isEmpty() ? 0 : "kmgtp".indexOf(m.group(2)) + 1;
     try {
       return Math.multiplyExact(Long.parseLong(m.group(1)), 1L << (10 * power));
-    } catch (ArithmeticException e) {
+    } catch (ArithmeticException | NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' is too large", e);
     }
   }
@@ -34,7 +34,8 @@ public final class Units {
   /**
    * A duration from a number with unit ms, s, m, h or d; without a unit, milliseconds.
    *
-   * @throws IllegalArgumentException for anything else
+   * @throws IllegalArgumentException for anything else, or above {@link Long#MAX_VALUE}
+   *     milliseconds, so that {@link Duration#toMillis} never fails on the result
    */
   public static Duration duration(String text) {
     Matcher m = TIME.matcher(text.trim().toLowerCase(Locale.ROOT));
@@ -42,37 +43,41 @@ public final class Units {
       throw new IllegalArgumentException(
           "'" + text + "' is not a duration; write for example 500ms, 30s or 5m");
     }
-    long n = Long.parseLong(m.group(1));
     String unit = m.group(2) == null ? "ms" : m.group(2);
     try {
-      switch (unit) {
-        case "ms":
-          return Duration.ofMillis(n);
-        case "s":
-          return Duration.ofSeconds(n);
-        case "m":
-          return Duration.ofMinutes(n);
-        case "h":
-          return Duration.ofHours(n);
-        default:
-          return Duration.ofDays(n);
-      }
-    } catch (ArithmeticException e) {
+      return Duration.ofMillis(Math.multiplyExact(Long.parseLong(m.group(1)), millis(unit)));
+    } catch (ArithmeticException | NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "' is too long", e);
+    }
+  }
+
+  private static long millis(String unit) {
+    switch (unit) {
+      case "ms":
+        return 1;
+      case "s":
+        return 1000;
+      case "m":
+        return 60_000;
+      case "h":
+        return 3_600_000;
+      default:
+        return 86_400_000;
     }
   }
 
   /** Bytes for people, three significant digits: {@code 1.5 GB} (binary multiples). */
   public static String humanBytes(double bytes) {
+    // The limits are those of the rounded number: 1023.9 kB is 1.00 MB, not 1024 kB.
     String[] units = {"B", "kB", "MB", "GB", "TB", "PB"};
     int i = 0;
     double v = bytes;
-    while (Math.abs(v) >= 1024 && i < units.length - 1) {
+    while (Math.abs(v) >= 1023.5 && i < units.length - 1) {
       v /= 1024;
       i++;
     }
     String format =
-        i == 0 || Math.abs(v) >= 100 ? "%.0f %s" : Math.abs(v) >= 10 ? "%.1f %s" : "%.2f %s";
+        i == 0 || Math.abs(v) >= 99.95 ? "%.0f %s" : Math.abs(v) >= 9.995 ? "%.1f %s" : "%.2f %s";
     return String.format(Locale.ROOT, format, v, units[i]);
   }
 }

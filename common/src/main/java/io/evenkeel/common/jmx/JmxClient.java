@@ -5,8 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,9 +28,12 @@ public final class JmxClient {
    *
    * @param base for example {@code http://nn1:9870}; a path is ignored
    * @param timeoutMillis limit for connecting and for each read, in milliseconds
+   * @throws IllegalArgumentException when the address is not http or https with a host
    */
   public JmxClient(URI base, int timeoutMillis) {
-    if (base.getHost() == null || base.getScheme() == null) {
+    // The authority, because a URI gives no host for names with an underscore.
+    boolean http = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
+    if (!http || base.getRawAuthority() == null) {
       throw new IllegalArgumentException(
           "'" + base + "' is not an address; write http://host:port");
     }
@@ -57,7 +62,7 @@ public final class JmxClient {
       throw new IOException(base + "/jmx did not answer with JSON", e);
     }
     Object beans = document instanceof Map ? ((Map<String, Object>) document).get("beans") : null;
-    if (!(beans instanceof List)) {
+    if (!(beans instanceof List) || !((List<?>) beans).stream().allMatch(Map.class::isInstance)) {
       throw new IOException(base + "/jmx did not answer with beans");
     }
     return (List<Map<String, Object>>) beans;
@@ -74,9 +79,9 @@ public final class JmxClient {
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);
     try {
-      int code = connection.getResponseCode();
+      int code = connect(connection);
       if (code != 200) {
-        throw new IOException(base + path + " answered " + code);
+        throw new IOException(base.resolve(path) + " answered " + code);
       }
       try (InputStream in = connection.getInputStream()) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -86,8 +91,22 @@ public final class JmxClient {
         }
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
       }
+    } catch (SocketTimeoutException e) {
+      throw new IOException(base + " did not answer within " + timeoutMillis + " ms", e);
     } finally {
       connection.disconnect();
+    }
+  }
+
+  private int connect(HttpURLConnection connection) throws IOException {
+    try {
+      return connection.getResponseCode();
+    } catch (SocketTimeoutException e) {
+      throw e; // told apart by the caller: the limit was reached
+    } catch (UnknownHostException e) {
+      throw new IOException(base + " cannot be reached: unknown host " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(base + " cannot be reached: " + e.getMessage(), e);
     }
   }
 }

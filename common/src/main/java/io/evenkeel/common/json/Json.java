@@ -3,6 +3,7 @@ package io.evenkeel.common.json;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonParseException;
+import com.google.gson.Strictness;
 import com.google.gson.ToNumberPolicy;
 
 /**
@@ -18,6 +19,7 @@ public final class Json {
       new GsonBuilder()
           .disableHtmlEscaping()
           .serializeNulls()
+          .setStrictness(Strictness.STRICT)
           .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
@@ -40,6 +42,9 @@ public final class Json {
    * @throws IllegalArgumentException when the text is not JSON
    */
   public static Object parse(String text) {
+    if (text.trim().isEmpty()) {
+      throw new IllegalArgumentException("not JSON: nothing there");
+    }
     try {
       return COMPACT.fromJson(text, Object.class);
     } catch (JsonParseException e) {

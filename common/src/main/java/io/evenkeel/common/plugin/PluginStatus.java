@@ -35,6 +35,9 @@ public final class PluginStatus implements PluginMXBean {
   private final AtomicLong instances = new AtomicLong();
   private volatile Report report;
 
+  /** Why there is no bean, empty when there is one; written before the status is published. */
+  private volatile String jmxProblem = "";
+
   private PluginStatus(String module, Class<?> plugin) {
     this.module = module;
     this.plugin = plugin;
@@ -62,9 +65,9 @@ public final class PluginStatus implements PluginMXBean {
               status,
               new ObjectName(
                   "io.evenkeel:type=Plugin,module=" + module + ",class=" + plugin.getSimpleName()));
-    } catch (JMException | SecurityException e) {
-      // Without its bean the plugin still works; the start-up log line says what it does.
-      status.instances.get();
+    } catch (JMException | RuntimeException e) {
+      // Without its bean the plugin still works; the line logged at start says so.
+      status.jmxProblem = "; not visible in JMX: " + e;
     }
     return status;
   }
@@ -82,7 +85,8 @@ public final class PluginStatus implements PluginMXBean {
         + " on Hadoop "
         + r.hadoopVersion
         + ", settings "
-        + r.settings;
+        + r.settings
+        + jmxProblem;
   }
 
   @Override

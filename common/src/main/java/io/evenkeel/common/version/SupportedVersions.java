@@ -61,8 +61,9 @@ public final class SupportedVersions {
 
   /** One sentence for a log or an error: what runs, what was tested. */
   public String explain(String running) {
+    boolean named = running != null && !running.trim().isEmpty();
     return "Hadoop "
-        + running
+        + (named ? running : "of unknown version")
         + (check(running) == Verdict.TESTED ? " is tested" : " was not tested with this jar")
         + " (tested: "
         + String.join(", ", tested)

@@ -83,4 +83,29 @@ class KeyTableTest {
     assertThat(settings.get(CHOICES)).isEqualTo(2L);
     assertThat(warnings).hasSize(2);
   }
+
+  @Test
+  void read_keyWithoutAValue_isNotSet() {
+    Settings settings =
+        TABLE.read(
+            Map.of("evenkeel.test.class.a.dirs", "").entrySet(), name -> null, warnings::add);
+    assertThat(settings.matching(DIRS)).isEmpty();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void of_keyTwiceOrElsewhere_isRefused() {
+    assertThatThrownBy(() -> KeyTable.of("evenkeel.test.", CHOICES, CHOICES))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> KeyTable.of("evenkeel.other.", CHOICES))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void get_keyOfAnotherTable_isRefused() {
+    Key<Long> other = Key.number("evenkeel.other.n", 1, 1, 2, "N.");
+    assertThatThrownBy(() -> read(Map.of()).get(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("evenkeel.other.n is not in this module's key table");
+  }
 }

@@ -1,0 +1,150 @@
+package io.evenkeel.common.jmx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class JmxClientTest {
+  private static final int LIMIT_MILLIS = 5000;
+
+  private HttpServer server;
+  private URI base;
+  private final AtomicReference<URI> asked = new AtomicReference<>();
+
+  @BeforeEach
+  void startServer() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.start();
+    base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  @AfterEach
+  void stopServer() {
+    server.stop(0);
+  }
+
+  private JmxClient answering(int code, String body) {
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          asked.set(exchange.getRequestURI());
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    return new JmxClient(base, LIMIT_MILLIS);
+  }
+
+  @Test
+  void query_beans_areMapsInOrder() throws IOException {
+    JmxClient client =
+        answering(200, "{\"beans\":[{\"name\":\"a\",\"n\":1},{\"name\":\"\u00e9\"}]}");
+    assertThat(client.query("io.evenkeel:*"))
+        .isEqualTo(List.of(Map.of("name", "a", "n", 1L), Map.of("name", "\u00e9")));
+  }
+
+  @Test
+  void query_nameWithSeparators_isEscaped() throws IOException {
+    answering(200, "{\"beans\":[]}").query("io.evenkeel:type=Plugin,module=a&b,*");
+    assertThat(asked.get().getRawQuery())
+        .isEqualTo("qry=io.evenkeel%3Atype%3DPlugin%2Cmodule%3Da%26b%2C*");
+  }
+
+  @Test
+  void bean_nothingMatches_isEmpty() throws IOException {
+    assertThat(answering(200, "{\"beans\":[]}").bean("a:type=B")).isEmpty();
+  }
+
+  @Test
+  void bean_severalMatch_isTheFirst() throws IOException {
+    assertThat(answering(200, "{\"beans\":[{\"n\":1},{\"n\":2}]}").bean("a:*"))
+        .isEqualTo(Map.of("n", 1L));
+  }
+
+  @Test
+  void query_baseWithAPath_isAskedAtTheRoot() throws IOException {
+    answering(200, "{\"beans\":[]}");
+    new JmxClient(URI.create(base + "/dfshealth.html"), LIMIT_MILLIS).query("a:*");
+    assertThat(asked.get().getPath()).isEqualTo("/jmx");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 403, 500})
+  void query_errorCode_failsNamingAddressAndCode(int code) {
+    JmxClient client = answering(code, "no");
+    assertThatThrownBy(() -> client.query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(base + "/jmx?qry=a%3A* answered " + code);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>login</html>", "", "{\"beans\":"})
+  void query_notJson_failsNamingTheAddress(String body) {
+    JmxClient client = answering(200, body);
+    assertThatThrownBy(() -> client.query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(base + "/jmx did not answer with JSON");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[]", "null", "{\"beans\":{}}", "{\"beans\":[1]}"})
+  void query_jsonWithoutBeans_failsNamingTheAddress(String body) {
+    JmxClient client = answering(200, body);
+    assertThatThrownBy(() -> client.query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(base + "/jmx did not answer with beans");
+  }
+
+  @Test
+  void query_daemonThatNeverAnswers_failsNamingAddressAndLimit() throws IOException {
+    // The kernel accepts the connection; nobody ever writes to it.
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      URI address = URI.create("http://127.0.0.1:" + silent.getLocalPort());
+      assertThatThrownBy(() -> new JmxClient(address, 50).query("a:*"))
+          .isInstanceOf(IOException.class)
+          .hasMessage(address + " did not answer within 50 ms")
+          .hasCauseInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  @Test
+  void query_nobodyListens_failsNamingTheAddress() throws IOException {
+    server.stop(0);
+    assertThatThrownBy(() -> new JmxClient(base, LIMIT_MILLIS).query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(base + " cannot be reached: ");
+  }
+
+  @Test
+  void create_hostWithUnderscore_isAccepted() {
+    URI address = URI.create("http://data_node_1:9864");
+    assertThat(new JmxClient(address, LIMIT_MILLIS).base()).isEqualTo(address);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nn1:9870", "nn1", "http:///jmx", "ftp://nn1:21", ""})
+  void create_notAnHttpAddress_isRefusedWithTheForm(String address) {
+    assertThatThrownBy(() -> new JmxClient(URI.create(address), LIMIT_MILLIS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("'" + address + "' is not an address; write http://host:port");
+  }
+}

@@ -1,0 +1,133 @@
+package io.evenkeel.common.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.plugin.PluginStatus.Report;
+import io.evenkeel.common.plugin.PluginStatus.State;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class PluginStatusTest {
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+  private static Report report(State state, String reason) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("evenkeel.test.choices", "2");
+    settings.put("evenkeel.test.pause", "5s");
+    return Report.of(state, reason, "3.4.3", settings);
+  }
+
+  private Object attribute(String bean, String name) throws Exception {
+    return server.getAttribute(new ObjectName(bean), name);
+  }
+
+  /** A plugin; each test has one of its own because a JVM registers each class once. */
+  private static final class Seen {}
+
+  @Test
+  void publish_onePlugin_isReadThroughThePlatformServer() throws Exception {
+    PluginStatus.publish("test", Seen.class, report(State.ACTIVE, ""));
+    String bean = "io.evenkeel:type=Plugin,module=test,class=Seen";
+    assertThat(attribute(bean, "Module")).isEqualTo("test");
+    assertThat(attribute(bean, "PluginClass")).isEqualTo(Seen.class.getName());
+    assertThat(attribute(bean, "Version")).isEqualTo("unpackaged");
+    assertThat(attribute(bean, "State")).isEqualTo("active");
+    assertThat(attribute(bean, "Reason")).isEqualTo("");
+    assertThat(attribute(bean, "HadoopVersion")).isEqualTo("3.4.3");
+    assertThat((String[]) attribute(bean, "Settings"))
+        .containsExactly("evenkeel.test.choices=2", "evenkeel.test.pause=5s");
+    assertThat(attribute(bean, "Instances")).isEqualTo(1L);
+  }
+
+  private static final class Replaced {}
+
+  @Test
+  void publish_laterInstance_replacesTheReportAndCounts() throws Exception {
+    PluginStatus first = PluginStatus.publish("test", Replaced.class, report(State.ACTIVE, ""));
+    PluginStatus second =
+        PluginStatus.publish("test", Replaced.class, report(State.FALLBACK, "untested release"));
+    assertThat(second).isSameAs(first);
+    String bean = "io.evenkeel:type=Plugin,module=test,class=Replaced";
+    assertThat(attribute(bean, "State")).isEqualTo("fallback");
+    assertThat(attribute(bean, "Reason")).isEqualTo("untested release");
+    assertThat(attribute(bean, "Instances")).isEqualTo(2L);
+  }
+
+  private static final class Taken {}
+
+  @Test
+  void publish_nameAlreadyTaken_stillGivesAStatus() throws Exception {
+    ObjectName name = new ObjectName("io.evenkeel:type=Plugin,module=test,class=Taken");
+    server.registerMBean(new javax.management.timer.Timer(), name);
+    try {
+      PluginStatus status = PluginStatus.publish("test", Taken.class, report(State.OBSERVE, ""));
+      assertThat(status.getState()).isEqualTo("observe");
+      assertThat(status.getInstances()).isEqualTo(1);
+      assertThat(status.startLine()).contains("not visible in JMX").doesNotContain("\n");
+    } finally {
+      server.unregisterMBean(name);
+    }
+  }
+
+  private static final class Odd {}
+
+  @Test
+  void publish_moduleThatIsNoJmxName_stillGivesAStatus() {
+    PluginStatus status = PluginStatus.publish("a:b=*", Odd.class, report(State.ACTIVE, ""));
+    assertThat(status.getModule()).isEqualTo("a:b=*");
+  }
+
+  private static final class Line {}
+
+  @Test
+  void startLine_fallback_saysStateReasonReleaseAndSettings() {
+    assertThat(
+            PluginStatus.publish("test", Line.class, report(State.FALLBACK, "not tested"))
+                .startLine())
+        .isEqualTo(
+            "Evenkeel Line unpackaged is fallback (not tested) on Hadoop 3.4.3,"
+                + " settings [evenkeel.test.choices=2, evenkeel.test.pause=5s]");
+  }
+
+  private static final class Shared {}
+
+  @Test
+  @Timeout(30)
+  void publish_manyThreads_countEachInstanceOnce() throws Exception {
+    int threads = 4;
+    int each = 500;
+    CountDownLatch start = new CountDownLatch(1);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    for (int t = 0; t < threads; t++) {
+      pool.execute(
+          () -> {
+            awaitQuietly(start);
+            for (int i = 0; i < each; i++) {
+              PluginStatus.publish("test", Shared.class, report(State.ACTIVE, ""));
+            }
+          });
+    }
+    start.countDown();
+    pool.shutdown();
+    assertThat(pool.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(attribute("io.evenkeel:type=Plugin,module=test,class=Shared", "Instances"))
+        .isEqualTo((long) threads * each);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

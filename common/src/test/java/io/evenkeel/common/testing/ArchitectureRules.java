@@ -1,0 +1,155 @@
+package io.evenkeel.common.testing;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * The rules every module's classes follow. Rules whose subject may not exist yet (a module without
+ * a core) pass on nothing; that each can fail is seen in {@link ArchitectureRulesTest}. Stateless.
+ */
+public final class ArchitectureRules {
+  private ArchitectureRules() {}
+
+  /** The production classes of the module whose tests run. */
+  public static JavaClasses moduleClasses() {
+    return new ClassFileImporter().importPath(Path.of("target", "classes"));
+  }
+
+  /** Packages named core decide from values only: no Hadoop, no logging. */
+  public static ArchRule coreIsPure() {
+    return noClasses()
+        .that()
+        .resideInAPackage("..core..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.hadoop..", "org.slf4j..", "org.apache.log4j..")
+        .because("the core is tested without Hadoop, see docs/decisions/0001-pure-core.md")
+        .allowEmptyShould(true);
+  }
+
+  /** Packages named core are given time and randomness, so that the same seed gives the same. */
+  public static ArchRule coreIsGivenTimeAndRandomness() {
+    return noClasses()
+        .that()
+        .resideInAPackage("..core..")
+        .should()
+        .accessTargetWhere(ambient())
+        .because("clock and random source are arguments, see docs/decisions/0001-pure-core.md")
+        .allowEmptyShould(true);
+  }
+
+  /** Classes in Hadoop's own packages are exceptions with a decision record each. */
+  public static ArchRule hadoopPackagesOnlyHold(String... allowedClassNames) {
+    Set<String> allowed = Set.of(allowedClassNames);
+    return noClasses()
+        .that(
+            new DescribedPredicate<JavaClass>("are not among %s", allowed) {
+              @Override
+              public boolean test(JavaClass c) {
+                String top = c.getName().replaceFirst("\\$.*", "");
+                return !allowed.contains(top);
+              }
+            })
+        .should()
+        .resideInAPackage("org.apache.hadoop..")
+        .because("each class in a Hadoop package needs a decision record");
+  }
+
+  /** No two packages under {@code root} need each other. */
+  public static ArchRule noCyclesUnder(String root) {
+    return slices()
+        .matching(root + ".(**)")
+        .should()
+        .beFreeOfCycles()
+        .because("a package must be understood without those built on it")
+        .allowEmptyShould(true);
+  }
+
+  /** A public static field is a constant: final, and not an array. */
+  public static ArchRule noPublicMutableStatics() {
+    return fields()
+        .that()
+        .arePublic()
+        .and()
+        .areStatic()
+        .should()
+        .beFinal()
+        .andShould(notBeArrays())
+        .because("several daemons share one JVM in tests and demos")
+        .allowEmptyShould(true);
+  }
+
+  /** Checks all rules on the module's production classes. */
+  public static void checkModule(String root, String... allowedInHadoopPackages) {
+    JavaClasses module = moduleClasses();
+    classes().should().bePublic().orShould().notBePublic().check(module); // fails on no classes
+    coreIsPure().check(module);
+    coreIsGivenTimeAndRandomness().check(module);
+    hadoopPackagesOnlyHold(allowedInHadoopPackages).check(module);
+    noCyclesUnder(root).check(module);
+    noPublicMutableStatics().check(module);
+  }
+
+  private static ArchCondition<JavaField> notBeArrays() {
+    return new ArchCondition<>("not be arrays") {
+      @Override
+      public void check(JavaField field, ConditionEvents events) {
+        boolean array = field.getRawType().isArray();
+        events.add(
+            new SimpleConditionEvent(field, !array, field.getDescription() + " is an array"));
+      }
+    };
+  }
+
+  /** Calls (and method references) that take time or randomness from the surroundings. */
+  private static DescribedPredicate<JavaAccess<?>> ambient() {
+    Set<String> anyArguments =
+        Set.of(
+            "java.lang.System.currentTimeMillis",
+            "java.lang.System.nanoTime",
+            "java.lang.Math.random",
+            "java.lang.Thread.sleep",
+            "java.util.UUID.randomUUID",
+            "java.util.concurrent.TimeUnit.sleep",
+            "java.time.Clock.systemUTC",
+            "java.time.Clock.systemDefaultZone");
+    Set<String> noArguments =
+        Set.of(
+            "java.util.Random.<init>",
+            "java.util.SplittableRandom.<init>",
+            "java.util.Date.<init>",
+            "java.time.Instant.now",
+            "java.time.LocalDateTime.now");
+    return new DescribedPredicate<>("the target is the clock or an unseeded random source") {
+      @Override
+      public boolean test(JavaAccess<?> access) {
+        AccessTarget target = access.getTarget();
+        String owner = target.getOwner().getName();
+        String name = owner + "." + target.getName();
+        boolean bare =
+            target instanceof AccessTarget.CodeUnitAccessTarget unit
+                && unit.getRawParameterTypes().isEmpty();
+        return anyArguments.contains(name)
+            || bare && noArguments.contains(name)
+            || owner.equals("java.util.concurrent.ThreadLocalRandom")
+            || owner.equals("java.security.SecureRandom");
+      }
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package io.evenkeel.common.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sees each rule fail on planted classes and pass on a clean one. */
+class ArchitectureRulesTest {
+  private static final String FIXTURES = "io.evenkeel.common.testing.fixtures";
+  private static final JavaClasses BAD = new ClassFileImporter().importPackages(FIXTURES + ".bad");
+  private static final JavaClasses GOOD =
+      new ClassFileImporter().importPackages(FIXTURES + ".good");
+
+  @TempDir Path temp;
+
+  private static String failures(ArchRule rule, JavaClasses classes) {
+    EvaluationResult result = rule.evaluate(classes);
+    return String.join("\n", result.getFailureReport().getDetails());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "currentTime()",
+        "nanoTimeReference()",
+        "unseeded()",
+        "threadLocal()",
+        "mathRandom()",
+        "sleep()"
+      })
+  void coreIsGivenTimeAndRandomness_eachPlantedUse_isReported(String method) {
+    assertThat(failures(ArchitectureRules.coreIsGivenTimeAndRandomness(), BAD)).contains(method);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"org.apache.hadoop.conf.Configuration", "org.slf4j.Logger"})
+  void coreIsPure_hadoopOrLoggingInCore_isReported(String foreign) throws IOException {
+    String simple = foreign.substring(foreign.lastIndexOf('.') + 1);
+    String inPackage = foreign.substring(0, foreign.lastIndexOf('.'));
+    Path compiled =
+        Compiled.into(
+            temp,
+            temp,
+            Map.of(
+                foreign,
+                "package " + inPackage + "; public class " + simple + " {}",
+                "x.core.Chooser",
+                "package x.core; class Chooser { " + foreign + " field; }"));
+    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    assertThat(failures(ArchitectureRules.coreIsPure(), classes)).contains("x.core.Chooser.field");
+  }
+
+  @Test
+  void hadoopPackagesOnlyHold_classNotOnTheList_isReported() throws IOException {
+    Path compiled =
+        Compiled.into(
+            temp,
+            temp,
+            Map.of(
+                "org.apache.hadoop.hdfs.Listed",
+                "package org.apache.hadoop.hdfs; class Listed { class Inner {} }",
+                "org.apache.hadoop.hdfs.Smuggled",
+                "package org.apache.hadoop.hdfs; class Smuggled {}"));
+    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    ArchRule rule = ArchitectureRules.hadoopPackagesOnlyHold("org.apache.hadoop.hdfs.Listed");
+    assertThat(failures(rule, classes)).contains("Smuggled").doesNotContain("Listed.class");
+    assertThat(rule.evaluate(classes).getFailureReport().getDetails()).hasSize(1);
+  }
+
+  @Test
+  void noCyclesUnder_plantedCycle_isReported() {
+    assertThat(failures(ArchitectureRules.noCyclesUnder(FIXTURES + ".bad"), BAD))
+        .contains("Cycle detected");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Impure.counter", "Impure.TABLE"})
+  void noPublicMutableStatics_plantedField_isReported(String field) {
+    assertThat(failures(ArchitectureRules.noPublicMutableStatics(), BAD)).contains(field);
+  }
+
+  @Test
+  void rules_cleanClasses_pass() {
+    assertThat(GOOD).isNotEmpty();
+    for (ArchRule rule :
+        List.of(
+            ArchitectureRules.coreIsPure(),
+            ArchitectureRules.coreIsGivenTimeAndRandomness(),
+            ArchitectureRules.hadoopPackagesOnlyHold(),
+            ArchitectureRules.noCyclesUnder(FIXTURES + ".good"),
+            ArchitectureRules.noPublicMutableStatics())) {
+      assertThat(failures(rule, GOOD)).as(rule.getDescription()).isEmpty();
+    }
+  }
+
+  @Test
+  void moduleClasses_ofCommon_keepTheRules() {
+    ArchitectureRules.checkModule("io.evenkeel.common");
+  }
+}

@@ -1,0 +1,204 @@
+package io.evenkeel.common.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compiles a plugin against one release of a library and links it against a changed one. */
+class LinkCheckTest {
+  private static final String BASE =
+      "package lib; public class Base<T> { protected static int limit = 1; public T kept;"
+          + " public Base<T> self() { return this; } public static int size(String[] s) { return"
+          + " 0; } protected void hook() {} }";
+  private static final String SPI =
+      "package lib; public interface Spi { int choose(long size); default void close() {} }";
+  private static final String EXTRA = "package lib; public class Extra extends RuntimeException {}";
+  private static final String PLUGIN =
+      "package app; import lib.*; public class Plugin extends Base<String> implements Spi {"
+          + " public int choose(long size) { kept = \"x\"; return limit + size(new String[0]); }"
+          + " @Override protected void hook() { self(); close(); }"
+          + " public Object lambda() { java.util.function.Supplier<Base<String>> s = this::self;"
+          + " return s; }"
+          + " public void guarded() { try { hook(); } catch (Extra e) { hook(); } } }";
+
+  @TempDir Path temp;
+  private Path app;
+  private Map<String, String> library;
+
+  @BeforeEach
+  void compilePlugin() throws IOException {
+    library = new HashMap<>(Map.of("lib.Base", BASE, "lib.Spi", SPI, "lib.Extra", EXTRA));
+    Path compiledAgainst = Compiled.into(temp.resolve("v1"), temp, library);
+    app = Compiled.into(temp.resolve("app"), compiledAgainst, Map.of("app.Plugin", PLUGIN));
+  }
+
+  private LinkCheck.Report linkAgainstLibrary(LinkCheck check) throws IOException {
+    return check.check(app);
+  }
+
+  private LinkCheck.Report linkAgainstLibrary() throws IOException {
+    try (URLClassLoader loader = changedLibrary()) {
+      return linkAgainstLibrary(LinkCheck.on(loader, "2.0.0"));
+    }
+  }
+
+  private URLClassLoader changedLibrary() throws IOException {
+    return Compiled.loader(Compiled.into(temp.resolve("v2"), temp, library));
+  }
+
+  private void change(String className, String from, String to) {
+    String text = library.get(className);
+    assertThat(text).contains(from);
+    library.put(className, text.replace(from, to));
+  }
+
+  @Test
+  void check_sameLibrary_linksAndCountsReferences() throws IOException {
+    LinkCheck.Report report = linkAgainstLibrary();
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.classes()).isEqualTo(1);
+    assertThat(report.references()).isGreaterThan(8);
+  }
+
+  @Test
+  void check_missingClass_isReported() throws IOException {
+    library.remove("lib.Extra"); // named only in an exception table
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: class lib/Extra is missing");
+  }
+
+  @Test
+  void check_missingMethod_isReportedThroughTheInheritingOwner() throws IOException {
+    change("lib.Base", "size(String[] s)", "size(String s)");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: method app/Plugin.size([Ljava/lang/String;)I is missing");
+  }
+
+  @Test
+  void check_methodOfAMethodReferenceMissing_isReported() throws IOException {
+    change("lib.Base", "Base<T> self()", "Base<T> me()");
+    assertThat(linkAgainstLibrary().problems())
+        .contains("app/Plugin: method lib/Base.self()Llib/Base; is missing");
+  }
+
+  @Test
+  void check_missingField_isReported() throws IOException {
+    change("lib.Base", "public T kept", "public int kept");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: field app/Plugin.kept:Ljava/lang/Object; is missing");
+  }
+
+  @Test
+  void check_staticFieldNowOfAnInstance_isReported() throws IOException {
+    change("lib.Base", "static int limit", "int limit");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: field app/Plugin.limit:I is no longer static");
+  }
+
+  @Test
+  void check_fieldNoLongerAccessible_isReported() throws IOException {
+    change("lib.Base", "protected static int limit", "static int limit");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: field app/Plugin.limit:I is not accessible");
+  }
+
+  @Test
+  void check_newAbstractMethod_isReported() throws IOException {
+    change("lib.Spi", "int choose(long size);", "int choose(long size); int choose(int size);");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: does not implement lib/Spi.choose(I)I");
+  }
+
+  @Test
+  void check_defaultMethodNowAbstract_isReported() throws IOException {
+    change("lib.Spi", "default void close() {}", "void close();");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: does not implement lib/Spi.close()V");
+  }
+
+  @Test
+  void check_overriddenMethodNowFinal_isReported() throws IOException {
+    change("lib.Base", "protected void hook()", "protected final void hook()");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: overrides final lib/Base.hook()V");
+  }
+
+  @Test
+  void check_superClassNowFinal_isReported() throws IOException {
+    change("lib.Base", "public class Base", "public final class Base");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: super class lib/Base is final or an interface");
+  }
+
+  @Test
+  void check_interfaceNowAClass_isReported() throws IOException {
+    library.put("lib.Spi", "package lib; public class Spi { public void close() {} }");
+    assertThat(linkAgainstLibrary().problems())
+        .contains("app/Plugin: lib/Spi is no longer an interface");
+  }
+
+  @Test
+  void check_jar_isReadLikeAFolder() throws IOException {
+    Path jar = temp.resolve("plugin.jar");
+    URI uri = URI.create("jar:" + jar.toUri());
+    try (FileSystem zip = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
+      Files.createDirectory(zip.getPath("/app"));
+      Files.copy(app.resolve("app/Plugin.class"), zip.getPath("/app/Plugin.class"));
+    }
+    library.remove("lib.Extra");
+    app = jar;
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/Plugin: class lib/Extra is missing");
+  }
+
+  @Test
+  void onlyOn_otherRelease_leavesTheClassAlone() throws IOException {
+    library.remove("lib.Extra");
+    try (URLClassLoader loader = changedLibrary()) {
+      LinkCheck.Report report =
+          linkAgainstLibrary(
+              LinkCheck.on(loader, "2.0.0").onlyOn("app.Plugin", "probed by Entry", "1.0"));
+      assertThat(report.problems()).isEmpty();
+      assertThat(report.classes()).isZero();
+    }
+  }
+
+  @Test
+  void onlyOn_itsOwnRelease_stillChecks() throws IOException {
+    library.remove("lib.Extra");
+    try (URLClassLoader loader = changedLibrary()) {
+      LinkCheck check = LinkCheck.on(loader, "2.0.0");
+      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0")).problems()).hasSize(1);
+      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0.0")).problems()).hasSize(1);
+      assertThat(linkAgainstLibrary(check.onlyOn("app.", "probed", "2.0.00")).problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void onlyOn_noSuchClass_isReportedAsStale() throws IOException {
+    try (URLClassLoader loader = changedLibrary()) {
+      LinkCheck check = LinkCheck.on(loader, "2.0.0").onlyOn("app.Gone", "probed by Entry", "1.0");
+      assertThat(linkAgainstLibrary(check).problems())
+          .containsExactly("stale entry: no class app.Gone* (probed by Entry)");
+    }
+  }
+
+  @Test
+  void onlyOn_withoutAReason_isRefused() {
+    LinkCheck check = LinkCheck.on(getClass().getClassLoader(), "2.0.0");
+    assertThatThrownBy(() -> check.onlyOn("app.", "", "1.0"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

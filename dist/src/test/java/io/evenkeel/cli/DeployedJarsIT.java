@@ -1,0 +1,77 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.JarCheck;
+import io.evenkeel.common.testing.LinkCheck;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Opens each packaged plugin jar; that these checks can fail is seen in common's JarCheckTest. */
+class DeployedJarsIT {
+  private static Path jarOf(String module) {
+    String version = System.getProperty("evenkeel.version");
+    return Path.of(System.getProperty("evenkeel.root"))
+        .resolve(module)
+        .resolve("target")
+        .resolve("evenkeel-" + module + "-" + version + ".jar");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "placement, placement",
+    "volume-policy, volume",
+    "datanode-locking, locking",
+    "mover, mover",
+    "terasort-tools, terasort"
+  })
+  void pluginJar_asPackaged_holdsOnlyItsOwn(String module, String shortName) throws IOException {
+    Path jar = jarOf(module);
+    assertThat(jar).exists();
+    assertThat(JarCheck.of(shortName).problems(jar)).isEmpty();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      assertThat(file.getManifest().getMainAttributes().getValue("Implementation-Version"))
+          .isEqualTo(System.getProperty("evenkeel.version"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"placement", "volume-policy", "datanode-locking", "mover", "terasort-tools"})
+  void pluginJar_afterRelocation_stillLinks(String module) throws IOException {
+    LinkCheck.Report report = LinkCheck.onTestClassPath().check(jarOf(module));
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.classes()).isPositive();
+  }
+
+  @Test
+  void launcherJar_asPackaged_holdsOnlyOurPackages() throws IOException {
+    try (JarFile file = new JarFile(jarOf("dist").toFile())) {
+      assertThat(file.stream().filter(e -> !e.isDirectory()).map(e -> e.getName()))
+          .allMatch(name -> name.startsWith("io/evenkeel/") || name.startsWith("META-INF/"))
+          .noneMatch(name -> name.startsWith("META-INF/") && name.endsWith(".class"))
+          .contains("META-INF/LICENSE", "META-INF/NOTICE");
+    }
+  }
+
+  @Test
+  void pluginJars_all_areListedHere() throws IOException {
+    // A module that is added must be added above: the shade plugin marks those that are deployed.
+    String modules = Files.readString(Path.of(System.getProperty("evenkeel.root"), "pom.xml"));
+    assertThat(modules.lines().filter(line -> line.trim().startsWith("<module>")))
+        .map(line -> line.trim().replaceAll("</?module>", ""))
+        .containsExactly(
+            "common",
+            "placement",
+            "volume-policy",
+            "datanode-locking",
+            "mover",
+            "terasort-tools",
+            "bench",
+            "dist");
+  }
+}

@@ -1,0 +1,147 @@
+package io.evenkeel.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** A daemon's {@code /jmx} on loopback. Beans are added before it is asked. */
+public final class FakeDaemon implements AutoCloseable {
+  private final Map<String, Map<String, Object>> beans = new LinkedHashMap<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final HttpServer server;
+  private volatile boolean hanging;
+
+  private FakeDaemon() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          asked.countDown();
+          if (hanging) {
+            await();
+          }
+          String query =
+              URLDecoder.decode(exchange.getRequestURI().getRawQuery(), StandardCharsets.UTF_8);
+          byte[] body = answer(query.substring("qry=".length())).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  private void await() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String answer(String query) {
+    // the patterns the client uses: a star at the end, in a value, or none
+    String pattern = query.replace(".", "\\.").replace("*", ".*");
+    List<Object> found = new ArrayList<>();
+    beans.forEach(
+        (name, bean) -> {
+          if (name.matches(pattern)) {
+            found.add(bean);
+          }
+        });
+    return Json.compact(Map.of("beans", found));
+  }
+
+  public static FakeDaemon start() throws IOException {
+    return new FakeDaemon();
+  }
+
+  public static FakeDaemon nameNode(String state, FakeDaemon... live) throws IOException {
+    return start().nameNodeBeans(state, "BP-1", live);
+  }
+
+  FakeDaemon nameNodeBeans(String state, String blockPool, FakeDaemon... live) {
+    Map<String, Object> nodes = new LinkedHashMap<>();
+    for (FakeDaemon node : live) {
+      nodes.put(
+          "dn" + nodes.size() + ":9866",
+          Map.of("infoAddr", node.address(), "infoSecureAddr", "127.0.0.1:0", "version", "3.4.3"));
+    }
+    return bean(
+            "Hadoop:service=NameNode,name=NameNodeInfo",
+            Map.of(
+                "SoftwareVersion",
+                "3.4.3",
+                "BlockPoolId",
+                blockPool,
+                "LiveNodes",
+                Json.compact(nodes),
+                "DeadNodes",
+                "{}"))
+        .bean("Hadoop:service=NameNode,name=NameNodeStatus", Map.of("State", state));
+  }
+
+  public FakeDaemon bean(String name, Map<String, Object> attributes) {
+    Map<String, Object> bean = new LinkedHashMap<>(beans.getOrDefault(name, Map.of()));
+    bean.put("name", name);
+    bean.putAll(attributes);
+    beans.put(name, bean);
+    return this;
+  }
+
+  /** The volume plugin; attributes given replace the usual ones. */
+  FakeDaemon volume(Map<String, Object> different) {
+    Map<String, Object> bean = new LinkedHashMap<>();
+    bean.put("Module", "volume");
+    bean.put("PluginClass", "io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy");
+    bean.put("Version", "0.1.0");
+    bean.put("State", "active");
+    bean.put("Reason", "");
+    bean.put("HadoopVersion", "3.4.3");
+    bean.put("Settings", List.of("evenkeel.volume.unknown-keys=fail"));
+    bean.put("Instances", 1);
+    bean.putAll(different);
+    return bean("io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobin", bean);
+  }
+
+  FakeDaemon hanging() {
+    hanging = true;
+    return this;
+  }
+
+  /** Returns when the first question has arrived. */
+  void awaitRequest() throws InterruptedException {
+    if (!asked.await(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("was not asked");
+    }
+  }
+
+  public String address() {
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  public String url() {
+    return "http://" + address();
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,193 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs bin/evenkeel of the exploded distribution as a user would. */
+@Timeout(120)
+class LauncherScriptIT {
+  private static final Path ROOT =
+      Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();
+  private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT");
+  private static final Path HOME = ROOT.resolve("dist/target/evenkeel-" + VERSION);
+
+  @TempDir private Path dir;
+  private ScriptRunner runner;
+
+  @BeforeEach
+  void prepare() {
+    runner = new ScriptRunner(dir);
+  }
+
+  private ScriptRunner.Result run(String... args) throws IOException, InterruptedException {
+    return runner.run(HOME.resolve("bin/evenkeel"), Map.of(), args);
+  }
+
+  /** A directory with the tools the script uses and nothing else: no java, no hadoop. */
+  private String pathWithoutJava() throws IOException {
+    Path bin = Files.createDirectories(dir.resolve("only"));
+    for (String tool : List.of("bash", "env", "dirname", "basename", "readlink", "cat")) {
+      Path real =
+          Stream.of("/usr/bin", "/bin")
+              .map(parent -> Path.of(parent, tool))
+              .filter(Files::exists)
+              .findFirst()
+              .orElseThrow();
+      Files.createSymbolicLink(bin.resolve(tool), real);
+    }
+    return bin.toString();
+  }
+
+  private Path copyOfTheDistribution(Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(HOME)) {
+      files.forEach(
+          file -> {
+            try {
+              Files.copy(file, to.resolve(HOME.relativize(file).toString()));
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+    return to;
+  }
+
+  @Test
+  void script_version_isThatOfTheBuild() throws Exception {
+    ScriptRunner.Result result = run("--version");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    assertThat(result.out().trim()).isEqualTo("evenkeel " + VERSION);
+  }
+
+  @Test
+  void script_help_listsTheCommands() throws Exception {
+    ScriptRunner.Result result = run("--help");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("Usage: evenkeel").contains("status");
+  }
+
+  @Test
+  void script_unknownCommand_is64WithASuggestion() throws Exception {
+    ScriptRunner.Result result = run("staus");
+    assertThat(result.code()).isEqualTo(64);
+    assertThat(result.err()).contains("Did you mean 'status'?");
+  }
+
+  @Test
+  void script_noJavaAtAll_saysSoInOneLine() throws Exception {
+    ScriptRunner.Result result =
+        runner.run(
+            HOME.resolve("bin/evenkeel"),
+            Map.of("JAVA_HOME", "", "PATH", pathWithoutJava()),
+            "--version");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err())
+        .isEqualTo("evenkeel: no Java found; set JAVA_HOME or put java on the PATH\n");
+  }
+
+  @Test
+  void script_javaHomeWithoutJava_namesIt() throws Exception {
+    ScriptRunner.Result result =
+        runner.run(HOME.resolve("bin/evenkeel"), Map.of("JAVA_HOME", "/no/such jdk"), "--version");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("'/no/such jdk'").hasLineCount(1);
+  }
+
+  @Test
+  void script_incompleteDistribution_saysWhatIsMissing() throws Exception {
+    Path copy = copyOfTheDistribution(dir.resolve("broken"));
+    Files.delete(copy.resolve("cli/evenkeel-dist.jar"));
+    ScriptRunner.Result result = runner.run(copy.resolve("bin/evenkeel"), Map.of(), "--version");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("cli/evenkeel-dist.jar is missing").hasLineCount(1);
+  }
+
+  @Test
+  void script_pathWithBlanksThroughRelativeLinks_works() throws Exception {
+    Path copy = copyOfTheDistribution(Files.createDirectory(dir.resolve("a b")).resolve("c d"));
+    Path links = Files.createDirectory(dir.resolve("links"));
+    Files.createSymbolicLink(links.resolve("first"), Path.of("../a b/c d/bin/evenkeel"));
+    Path second = Files.createSymbolicLink(dir.resolve("second"), Path.of("links/first"));
+    assertThat(copy.resolve("bin/evenkeel").toFile().canExecute()).isTrue();
+    ScriptRunner.Result result = runner.run(second, Map.of(), "--version");
+    assertThat(result.out().trim()).isEqualTo("evenkeel " + VERSION);
+    assertThat(result.code()).isZero();
+  }
+
+  @Test
+  void script_hadoopOnThePath_itsConfigurationIsRead() throws Exception {
+    Path bin = Files.createDirectories(dir.resolve("hadoop home/bin"));
+    File hadoop = Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\n").toFile();
+    assertThat(hadoop.setExecutable(true)).isTrue();
+    Path conf = Files.createDirectories(dir.resolve("hadoop home/etc/hadoop"));
+    try (FakeDaemon nameNode = FakeDaemon.nameNode("active")) {
+      Files.writeString(
+          conf.resolve("hdfs-site.xml"),
+          "<configuration><property><name>dfs.namenode.http-address</name><value>"
+              + nameNode.address()
+              + "</value></property></configuration>");
+      ScriptRunner.Result result =
+          runner.run(
+              HOME.resolve("bin/evenkeel"),
+              Map.of("PATH", bin + File.pathSeparator + System.getenv("PATH")),
+              "status");
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out()).contains(nameNode.address() + " (active)");
+      assertThat(result.code()).isZero();
+    }
+  }
+
+  @Test
+  void script_interruptSignal_ends130() throws Exception {
+    assumeFalse(ScriptRunner.interruptIsIgnored(), "this JVM was started with SIGINT ignored");
+    try (FakeDaemon nameNode = FakeDaemon.nameNode("active").hanging()) {
+      Process process =
+          runner.start(
+              HOME.resolve("bin/evenkeel"),
+              Map.of(),
+              "status",
+              "--namenode",
+              nameNode.url(),
+              "--timeout",
+              "600");
+      nameNode.awaitRequest(); // then java has replaced the shell and waits
+      ScriptRunner.interrupt(process);
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(130);
+    }
+  }
+
+  @Test
+  void distribution_layout_isAsDocumented() throws IOException {
+    assertThat(HOME.resolve("lib").toFile().list())
+        .allMatch(name -> name.startsWith("evenkeel-") && name.endsWith(".jar"))
+        .noneMatch(name -> name.contains("dist") || name.contains("bench"))
+        .hasSize(5);
+    assertThat(HOME.resolve("cli").toFile().list())
+        .contains("evenkeel-dist.jar", "evenkeel-bench.jar")
+        .anyMatch(name -> name.startsWith("jmh-core-"))
+        .anyMatch(name -> name.startsWith("jopt-simple-"))
+        .anyMatch(name -> name.startsWith("commons-math3-"))
+        .noneMatch(name -> name.startsWith("hadoop-"));
+    assertThat(HOME).isDirectoryContaining("glob:**/LICENSE");
+    assertThat(HOME).isDirectoryContaining("glob:**/NOTICE");
+    assertThat(HOME.resolve("docs/deploy.md")).exists();
+    assertThat(HOME.resolve("shellprofile.d/evenkeel.sh")).exists();
+    assertThat(Path.of(HOME + ".tar.gz")).exists();
+  }
+}

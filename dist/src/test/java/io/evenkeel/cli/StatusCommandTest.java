@@ -1,0 +1,289 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+@Timeout(60)
+class StatusCommandTest {
+  private static final String NAMENODE_INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
+
+  @TempDir private Path dir;
+  private final List<FakeDaemon> started = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @AfterEach
+  void stop() {
+    started.forEach(FakeDaemon::close);
+  }
+
+  private FakeDaemon keep(FakeDaemon daemon) {
+    started.add(daemon);
+    return daemon;
+  }
+
+  private FakeDaemon dataNode() throws IOException {
+    return keep(FakeDaemon.start());
+  }
+
+  private FakeDaemon dataNode(Map<String, Object> different) throws IOException {
+    return dataNode().volume(different);
+  }
+
+  private FakeDaemon nameNode(FakeDaemon... live) throws IOException {
+    return keep(FakeDaemon.nameNode("active", live));
+  }
+
+  private int status(String... options) {
+    CommandLine line =
+        Evenkeel.commandLine(new StatusCommand(environment::get))
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err));
+    List<String> args = new ArrayList<>(List.of("status"));
+    args.addAll(List.of(options));
+    return Evenkeel.run(line, args.toArray(new String[0]));
+  }
+
+  @Test
+  void status_allDataNodesTheSame_areOneLineAndNoFinding() throws IOException {
+    FakeDaemon nn = nameNode(dataNode(Map.of()), dataNode(Map.of()), dataNode(Map.of()));
+    assertThat(status("--namenode", nn.url())).isZero();
+    assertThat(out.toString())
+        .containsPattern(
+            "3 of 3 DataNodes +3\\.4\\.3 +volume PerTypeRoundRobinVolumeChoosingPolicy +0\\.1\\.0"
+                + " +active\n")
+        .contains("evenkeel.volume.unknown-keys=fail")
+        .contains("No findings.");
+  }
+
+  @Test
+  void status_noPlugins_saysStockEverywhere() throws IOException {
+    FakeDaemon nn = nameNode(dataNode(), dataNode());
+    assertThat(status("--namenode", nn.url())).isZero();
+    assertThat(out.toString()).contains("stock everywhere").contains("none (stock)");
+  }
+
+  @Test
+  void status_twoVersions_isAFindingNamingWhere() throws IOException {
+    FakeDaemon old = dataNode(Map.of("Version", "0.0.9"));
+    FakeDaemon nn = nameNode(dataNode(Map.of()), old);
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Finding (mixed-version)")
+        .contains("version 0.0.9 on " + old.address());
+  }
+
+  @Test
+  void status_differentSettings_isAFindingWithOnlyTheDifference() throws IOException {
+    FakeDaemon nn =
+        nameNode(
+            dataNode(Map.of("Settings", List.of("a=1", "b=1"))),
+            dataNode(Map.of("Settings", List.of("a=1", "b=2"))));
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .containsPattern("Finding \\(mixed-settings\\): volume \\w+: b=[12] on \\S+; b=[12] on");
+  }
+
+  @Test
+  void status_differentStates_isAFinding() throws IOException {
+    FakeDaemon nn =
+        nameNode(dataNode(Map.of()), dataNode(Map.of("State", "fallback", "Reason", "Hadoop 9.9")));
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString()).contains("Finding (mixed-state)").contains("Hadoop 9.9");
+  }
+
+  @Test
+  void status_pluginOnSomeDataNodesOnly_isAFinding() throws IOException {
+    FakeDaemon without = dataNode();
+    FakeDaemon nn = nameNode(dataNode(Map.of()), without);
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Finding (partial)")
+        .contains("but not on " + without.address());
+  }
+
+  @Test
+  void status_haNameNodesDiffer_isAFinding() throws IOException {
+    FakeDaemon active = nameNode().volume(Map.of());
+    FakeDaemon standby = keep(FakeDaemon.nameNode("standby")).volume(Map.of("Version", "0.2.0"));
+    assertThat(status("--namenode", active.url(), "--namenode", standby.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Finding (ha-differs): mixed-version")
+        .contains(standby.address() + " (standby)");
+  }
+
+  @Test
+  void status_nameNodesOfTwoNamespaces_areNotComparedWithEachOther() throws IOException {
+    FakeDaemon one = nameNode().volume(Map.of());
+    FakeDaemon two = keep(FakeDaemon.start()).nameNodeBeans("active", "BP-2");
+    assertThat(status("--namenode", one.url(), "--namenode", two.url())).isZero();
+  }
+
+  @Test
+  void status_oneDataNodeGone_isListedAsIncomplete() throws IOException {
+    FakeDaemon gone = dataNode();
+    FakeDaemon nn = nameNode(dataNode(), gone);
+    gone.close();
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("no answer")
+        .contains("Finding (incomplete): 1 did not answer: " + gone.address())
+        .doesNotContain("stock everywhere");
+  }
+
+  @Test
+  void status_dataNodeHangs_endsAfterTheTimeout() throws IOException {
+    FakeDaemon nn = nameNode(dataNode(), dataNode().hanging());
+    assertThat(status("--namenode", nn.url(), "--timeout", "1")).isEqualTo(2);
+    assertThat(out.toString()).contains("no answer").containsIgnoringCase("timed out");
+  }
+
+  @Test
+  void status_manyHangingDataNodes_areAskedTogether() throws IOException {
+    FakeDaemon[] nodes = new FakeDaemon[40];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = dataNode().hanging();
+    }
+    // one after the other this would take 40 s or more and run into the second round's limit
+    assertThat(status("--namenode", nameNode(nodes).url(), "--timeout", "1")).isEqualTo(2);
+    assertThat(out.toString()).contains("40 of 40 DataNodes").doesNotContain("no complete answer");
+  }
+
+  @Test
+  void status_nothingAnswers_couldNotRun() throws IOException {
+    FakeDaemon gone = nameNode();
+    gone.close();
+    assertThat(status("--namenode", gone.url())).isEqualTo(1);
+    assertThat(out.toString()).contains("No daemon answered.");
+  }
+
+  @Test
+  void status_deadDataNode_isNamedThoughNotAsked() throws IOException {
+    FakeDaemon nn =
+        nameNode(dataNode())
+            .bean(
+                NAMENODE_INFO,
+                Map.of(
+                    "DeadNodes",
+                    "{\"dn9:9866\":{\"decommissioned\":false},"
+                        + "\"dn8:9866\":{\"decommissioned\":true}}"));
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString()).contains("dn9:9866").doesNotContain("dn8:9866");
+  }
+
+  @Test
+  void status_otherDaemon_tellsItsRoleAndVersion() throws IOException {
+    FakeDaemon rm =
+        dataNode(Map.of())
+            .bean(
+                "Hadoop:service=ResourceManager,name=JvmMetrics",
+                Map.of("tag.ProcessName", "ResourceManager"));
+    assertThat(status("--daemon", rm.url())).isZero();
+    assertThat(out.toString()).containsPattern("ResourceManager " + rm.address() + " +3\\.4\\.3");
+  }
+
+  @Test
+  void status_dataNodeGivenAsNameNode_saysSo() throws IOException {
+    assertThat(status("--namenode", dataNode().url())).isEqualTo(1);
+    assertThat(out.toString()).contains("is no NameNode");
+  }
+
+  @Test
+  @SuppressWarnings("unchecked")
+  void status_json_followsTheDocumentedSchema() throws IOException {
+    FakeDaemon nn = nameNode(dataNode(Map.of()), dataNode());
+    assertThat(status("--namenode", nn.url(), "--json")).isEqualTo(2);
+    Map<String, Object> json = (Map<String, Object>) Json.parse(out.toString());
+    assertThat(json.keySet())
+        .containsExactly(
+            "schema",
+            "evenkeel",
+            "source",
+            "exitCode",
+            "stock",
+            "daemons",
+            "deadDataNodes",
+            "findings");
+    assertThat(json).containsEntry("schema", "evenkeel.status/1").containsEntry("exitCode", 2L);
+    List<Map<String, Object>> daemons = (List<Map<String, Object>>) json.get("daemons");
+    assertThat(daemons).hasSize(3);
+    assertThat(daemons.get(0).keySet())
+        .containsExactly("role", "url", "answered", "error", "hadoopVersion", "haState", "plugins");
+    Map<String, Object> plugin =
+        daemons.stream()
+            .flatMap(daemon -> ((List<Map<String, Object>>) daemon.get("plugins")).stream())
+            .findFirst()
+            .orElseThrow();
+    assertThat(plugin)
+        .containsEntry("settings", Map.of("evenkeel.volume.unknown-keys", "fail"))
+        .containsKeys("module", "class", "version", "state", "reason", "hadoopVersion")
+        .containsEntry("instances", 1L);
+  }
+
+  @Test
+  void status_confDirectory_findsTheNameNode() throws IOException {
+    FakeDaemon nn = nameNode();
+    Files.writeString(dir.resolve("hdfs-site.xml"), site("dfs.namenode.http-address", nn));
+    assertThat(status("--conf", dir.toString())).isZero();
+    environment.put("HADOOP_CONF_DIR", dir.toString());
+    assertThat(status()).isZero();
+    assertThat(out.toString()).contains("configuration in " + dir).contains(nn.address());
+  }
+
+  private static String site(String key, FakeDaemon daemon) {
+    return "<configuration><property><name>"
+        + key
+        + "</name><value>"
+        + daemon.address()
+        + "</value></property></configuration>";
+  }
+
+  @Test
+  void status_localCluster_findsTheNameNode() throws IOException {
+    FakeDaemon nn = nameNode();
+    Files.writeString(
+        dir.resolve("cluster.json"), "{\"namenode\":{\"http\":\"" + nn.url() + "\"}}");
+    assertThat(status("--dir", dir.toString())).isZero();
+    assertThat(out.toString()).contains("local cluster in " + dir).contains(nn.address());
+  }
+
+  @Test
+  void status_noLocalCluster_saysSo() {
+    assertThat(status("--dir", dir.toString())).isEqualTo(4);
+    assertThat(err.toString()).contains("cluster.json is not there");
+  }
+
+  @Test
+  void status_noClusterNamed_saysWhatToDo() {
+    assertThat(status()).isEqualTo(1);
+    assertThat(err.toString()).contains("give --namenode URL or --conf DIR").hasLineCount(1);
+  }
+
+  @Test
+  void status_notAnAddress_isMisuse() {
+    assertThat(status("--namenode", "nn1")).isEqualTo(64);
+    assertThat(err.toString()).contains("'nn1' is not an address; write http://host:port");
+  }
+
+  @Test
+  void status_timeoutOutOfRange_isMisuse() {
+    assertThat(status("--timeout", "0")).isEqualTo(64);
+    assertThat(err.toString()).contains("--timeout = 0").contains("1..600");
+  }
+}

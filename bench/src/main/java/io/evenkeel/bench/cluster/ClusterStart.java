@@ -89,7 +89,11 @@ final class ClusterStart {
     String plugins =
         software.plugins().isEmpty()
             ? "plugins off"
-            : software.plugins().size() + " plugin jars, keys set: " + software.keys().keySet();
+            : software.plugins().size()
+                + " plugin jars, "
+                + (software.keys().isEmpty()
+                    ? "no module in them to turn on"
+                    : "keys set: " + String.join(", ", software.keys().keySet()));
     return layout.racks()
         + " racks, "
         + layout.hosts()

@@ -71,8 +71,12 @@ public final class HadoopRuntime {
     return new HadoopRuntime(version, InstalledHadoop.find(env).classpath(version));
   }
 
-  /** Refuses what cannot be a version, before anything is asked for it. */
-  static void checkVersion(String version) {
+  /**
+   * Refuses what cannot be a version, before anything is asked for it.
+   *
+   * @throws CommandException usage
+   */
+  public static void checkVersion(String version) {
     if (version == null || !VERSION.matcher(version).matches()) {
       throw new CommandException(
           ExitCode.USAGE, "'" + version + "' is not a Hadoop version; write one such as 3.4.3");

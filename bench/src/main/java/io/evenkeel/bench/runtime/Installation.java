@@ -42,7 +42,6 @@ public final class Installation {
         built.add(d.resolve("lib"));
       }
     }
-    // The assembly may stand one directory deeper: evenkeel-VERSION-bin/evenkeel-VERSION/lib.
     return built.isEmpty() ? List.of() : jars(built.get(built.size() - 1));
   }
 

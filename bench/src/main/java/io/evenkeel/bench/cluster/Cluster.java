@@ -1,0 +1,263 @@
+package io.evenkeel.bench.cluster;
+
+import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A cluster of real processes in a directory.
+ *
+ * <p>Holds nothing but the path: every call reads {@code cluster.json} and the process table anew,
+ * so several programs may use the same cluster. Calls that change something exclude each other by a
+ * lock in the directory; the loser fails at once. Thread-safe.
+ */
+public final class Cluster {
+  private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
+
+  private final Path dir;
+  private final Processes processes;
+
+  private Cluster(Path dir) {
+    this.dir = dir;
+    processes = new Processes(dir);
+  }
+
+  /** The cluster of a directory, whether it exists or not. */
+  public static Cluster in(Path directory) {
+    return new Cluster(directory.toAbsolutePath().normalize());
+  }
+
+  /** The directory, absolute. */
+  public Path directory() {
+    return dir;
+  }
+
+  /**
+   * Starts a cluster and returns when all DataNodes (and NodeManagers) are live.
+   *
+   * <p>On failure everything that was started is ended; logs stay until the next start or stop.
+   * When the JVM is told to end meanwhile, everything is ended and deleted.
+   *
+   * @throws CommandException when the directory is not free, a cluster runs in it, or it does not
+   *     start in time
+   */
+  public void start(ClusterRequest request, Consumer<String> progress) {
+    ClusterSpec spec = request.checked();
+    HadoopRuntime.checkVersion(spec.hadoop());
+    try (ClusterDirectory directory = ClusterDirectory.claim(dir)) {
+      refuseSecond();
+      directory.clear();
+      ClusterStart start = new ClusterStart(dir, spec, progress);
+      Thread hook = new Thread(() -> interrupted(start, directory), "cluster-interrupted");
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        start.run();
+      } catch (RuntimeException e) {
+        if (!isInterruption(e)) { // else the hook cleans up
+          start.abort();
+          cleanUpFailed(directory);
+        }
+        throw e;
+      } finally {
+        removeHook(hook);
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "cannot write " + dir + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isInterruption(RuntimeException e) {
+    return e instanceof CommandException c && c.exitCode() == ExitCode.INTERRUPTED;
+  }
+
+  /** The logs of daemons stay for the user to read; without any there is nothing to keep. */
+  private void cleanUpFailed(ClusterDirectory directory) throws IOException {
+    if (Files.exists(dir.resolve("nodes"))) {
+      Files.deleteIfExists(dir.resolve(ClusterState.FILE));
+    } else {
+      directory.delete();
+    }
+  }
+
+  private static void interrupted(ClusterStart start, ClusterDirectory directory) {
+    start.abort();
+    directory.delete();
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already: the hook does its work.
+    }
+  }
+
+  private void refuseSecond() {
+    List<Long> pids = processes.all().stream().map(ProcessHandle::pid).sorted().toList();
+    if (!pids.isEmpty()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "a cluster is running in "
+              + dir
+              + " (pids "
+              + pids
+              + "); stop it or choose another --dir");
+    }
+  }
+
+  /**
+   * Looks at every process.
+   *
+   * @throws CommandException nothing to do, when there is no cluster
+   */
+  public ClusterStatus status() {
+    ClusterState state = state();
+    Optional<Map<String, Long>> known = NameNodeView.liveDataNodes(state.http());
+    List<ClusterStatus.Row> rows = new ArrayList<>();
+    for (Member m : state.members()) {
+      String live = m.kind() == Member.Kind.DATANODE ? said(m, known) : "";
+      rows.add(new ClusterStatus.Row(m, processes.alive(m), live));
+    }
+    return new ClusterStatus(state, rows);
+  }
+
+  private static String said(Member m, Optional<Map<String, Long>> live) {
+    return live.map(l -> l.containsKey(m.address() + ":" + m.port()) ? "live" : "dead")
+        .orElse("unknown");
+  }
+
+  /**
+   * Kills a process, or all of a host at once, as {@code kill -9} does.
+   *
+   * @param name such as dn3, nn or host2
+   * @return the names of the processes that were alive
+   */
+  public List<String> kill(String name) {
+    return change(
+        state -> {
+          List<Member> alive = state.named(name).stream().filter(processes::alive).toList();
+          processes.kill(alive.stream().flatMap(m -> processes.find(m).stream()).toList());
+          return alive.stream().map(Member::name).toList();
+        });
+  }
+
+  /**
+   * Starts what is dead of a process's or host's name, and waits until the NameNode hears of it.
+   *
+   * @return the names of the processes that were dead
+   */
+  public List<String> revive(String name) {
+    return change(
+        state -> {
+          List<Member> dead = state.named(name).stream().filter(m -> !processes.alive(m)).toList();
+          Daemons daemons = new Daemons(dir);
+          ClusterState now = state;
+          try {
+            for (Member m : dead) {
+              now = now.with(daemons.start(m));
+              now.write(dir);
+            }
+          } catch (IOException e) {
+            throw new CommandException(ExitCode.COULD_NOT_RUN, "cannot write " + dir, e);
+          }
+          awaitBack(now, dead.stream().map(Member::name).toList());
+          return dead.stream().map(Member::name).toList();
+        });
+  }
+
+  private void awaitBack(ClusterState state, List<String> names) {
+    List<Member> members = state.members().stream().filter(m -> names.contains(m.name())).toList();
+    boolean back =
+        Processes.await(REVIVE_LIMIT, () -> members.stream().allMatch(m -> isBack(state, m)));
+    if (!back) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          String.join(", ", names)
+              + " not back after "
+              + REVIVE_LIMIT.toSeconds()
+              + " s; see the log in "
+              + dir.resolve("nodes"));
+    }
+  }
+
+  private boolean isBack(ClusterState state, Member m) {
+    if (!processes.alive(m)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, m.name() + " ended again; see " + dir.resolve(m.log()));
+    }
+    Optional<Map<String, Long>> live = NameNodeView.liveDataNodes(state.http());
+    return switch (m.kind()) {
+      case NAMENODE -> live.isPresent();
+      // The NameNode may still take the killed process for alive: ask the new one itself, and
+      // want a heartbeat that is younger than it.
+      case DATANODE ->
+          Addresses.answers(m.address(), m.port())
+              && live.map(l -> l.getOrDefault(m.address() + ":" + m.port(), 9L) <= 1)
+                  .orElse(state.of(Member.Kind.NAMENODE).stream().noneMatch(processes::alive));
+      default -> Addresses.answers(m.address(), m.port());
+    };
+  }
+
+  /**
+   * Ends every process of the directory, recorded or not, and deletes what the cluster made.
+   *
+   * @return how many processes were ended
+   */
+  public int stop() {
+    try (ClusterDirectory directory = ClusterDirectory.open(dir)) {
+      int ended = processes.stopAll();
+      directory.delete();
+      return ended;
+    }
+  }
+
+  /**
+   * Runs a Hadoop client program against the cluster, with this program's standard streams.
+   *
+   * @param node whose configuration and address to use, for example dn3; null for a client that
+   *     stands on no DataNode
+   * @param arguments for example {@code fs -ls /}, or a class name and its arguments
+   * @return the exit code of the program
+   */
+  public int exec(String node, List<String> arguments) {
+    ClusterState state = state();
+    if (node != null && state.named(node).size() != 1) {
+      throw new CommandException(ExitCode.USAGE, "'" + node + "' is not one process");
+    }
+    List<String> program = ClientPrograms.resolve(arguments);
+    List<String> command =
+        new Daemons(dir).clientCommand(node == null ? Plan.CLIENT : node, program);
+    try {
+      return new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "cannot run " + arguments + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
+    }
+  }
+
+  private <T> T change(Function<ClusterState, T> action) {
+    try (ClusterDirectory held = ClusterDirectory.open(dir)) {
+      return action.apply(state());
+    }
+  }
+
+  private ClusterState state() {
+    return ClusterState.read(dir)
+        .orElseThrow(
+            () -> new CommandException(ExitCode.NOTHING_TO_DO, "there is no cluster in " + dir));
+  }
+}

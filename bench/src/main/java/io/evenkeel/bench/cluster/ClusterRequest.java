@@ -1,0 +1,74 @@
+package io.evenkeel.bench.cluster;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a user asks of {@link Cluster#start}; everything has a default. Checked when the cluster is
+ * started, not before. Not thread-safe.
+ *
+ * <p>A plain class, not a record: the launcher is compiled for Java 8 and can name it.
+ */
+public final class ClusterRequest {
+  private int hosts = 3;
+  private int vmsPerHost = 2;
+  private int racks = 1;
+  private String hadoop = "3.4.3";
+  private boolean plugins = true;
+  private boolean yarn;
+  private Integer replication;
+  private List<String> conf = List.of();
+  private Duration timeout = Duration.ofSeconds(120);
+
+  /** Physical hosts, DataNode VMs on each, and racks. */
+  public ClusterRequest layout(int newHosts, int newVmsPerHost, int newRacks) {
+    hosts = newHosts;
+    vmsPerHost = newVmsPerHost;
+    racks = newRacks;
+    return this;
+  }
+
+  /** The release, for example {@code 3.5.0}. */
+  public ClusterRequest hadoop(String version) {
+    hadoop = version;
+    return this;
+  }
+
+  /** Whether the daemons get the plugin jars and their keys. */
+  public ClusterRequest plugins(boolean on) {
+    plugins = on;
+    return this;
+  }
+
+  /** Whether to start YARN too. */
+  public ClusterRequest yarn(boolean on) {
+    yarn = on;
+    return this;
+  }
+
+  /** Replicas of a block; null for 3, or the number of VMs if that is fewer. */
+  public ClusterRequest replication(Integer replicas) {
+    replication = replicas;
+    return this;
+  }
+
+  /** Configuration for all processes as {@code key=value} texts. */
+  public ClusterRequest conf(List<String> keyValues) {
+    conf = new ArrayList<>(keyValues);
+    return this;
+  }
+
+  /** How long the start may take. */
+  public ClusterRequest timeout(Duration limit) {
+    timeout = limit;
+    return this;
+  }
+
+  ClusterSpec checked() {
+    Layout layout = new Layout(hosts, vmsPerHost, racks);
+    int replicas = replication == null ? ClusterSpec.defaultReplication(layout) : replication;
+    return new ClusterSpec(
+        layout, hadoop, plugins, yarn, replicas, ClusterSpec.parseConf(conf), timeout);
+  }
+}

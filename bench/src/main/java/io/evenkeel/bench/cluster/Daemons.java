@@ -1,0 +1,172 @@
+package io.evenkeel.bench.cluster;
+
+import io.evenkeel.bench.cluster.net.LoopbackSocketFactory;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes what a process reads at its start, and starts it. Everything it needs later stands in its
+ * own directory, so that it can be started again without knowing the plan.
+ *
+ * <p>Thread-safe: starting and closing exclude each other, so nothing starts after a Ctrl-C.
+ */
+final class Daemons {
+  private static final String ARGS = "java.args";
+
+  private final Path dir;
+  private boolean closed; // guarded by this
+
+  Daemons(Path dir) {
+    this.dir = dir;
+  }
+
+  /** Writes the configuration and JVM arguments of one process; the source address may be null. */
+  void prepare(Plan plan, String name, Software software) throws IOException {
+    Path node = node(name);
+    Files.createDirectories(node.resolve("tmp"));
+    writeSites(node.resolve("conf"), plan.conf(name), name.equals(Plan.CLIENT) ? "WARN" : "INFO");
+    List<Path> classpath = new ArrayList<>(List.of(node.resolve("conf")));
+    classpath.addAll(software.jars());
+    classpath.add(dir.resolve("harness"));
+    List<String> args = new ArrayList<>(software.jvmArgs());
+    args.add("-Xmx" + (name.equals("nn") || name.equals("rm") ? 320 : 256) + "m");
+    args.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
+    args.add("-XX:ErrorFile=" + node.resolve("hs_err.log"));
+    args.add("-Djava.io.tmpdir=" + node.resolve("tmp"));
+    args.add("-Djdk.net.hosts.file=" + dir.resolve("hosts"));
+    args.add("-Dhadoop.log.dir=" + node);
+    args.add("-Dyarn.log.dir=" + node);
+    args.add("-Dhadoop.home.dir=" + node);
+    if (plan.source(name) != null) {
+      args.add("-Devenkeel.cluster.address=" + plan.source(name));
+    }
+    args.add("-cp");
+    args.add(String.join(File.pathSeparator, classpath.stream().map(Path::toString).toList()));
+    Files.writeString(node.resolve(ARGS), argumentFile(args));
+  }
+
+  /** The four site files and a log4j configuration that writes to standard error. */
+  static void writeSites(Path conf, Map<String, String> keys, String level) throws IOException {
+    Files.createDirectories(conf);
+    for (Map.Entry<String, Map<String, String>> file : SiteXml.byFile(keys).entrySet()) {
+      Files.writeString(conf.resolve(file.getKey()), SiteXml.text(file.getValue()));
+    }
+    Files.writeString(
+        conf.resolve("log4j.properties"),
+        """
+        log4j.rootLogger=%s,err
+        log4j.appender.err=org.apache.log4j.ConsoleAppender
+        log4j.appender.err.target=System.err
+        log4j.appender.err.layout=org.apache.log4j.PatternLayout
+        log4j.appender.err.layout.ConversionPattern=%%d{ISO8601} %%-5p %%c{2}: %%m%%n
+        log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
+        log4j.logger.http.requests=WARN
+        """
+            .formatted(level));
+  }
+
+  /** What every task of a job is started with, besides its own options. */
+  void writeTaskArguments(Software software) throws IOException {
+    List<String> args = new ArrayList<>(software.jvmArgs());
+    args.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    args.add("-Djdk.net.hosts.file=" + dir.resolve("hosts"));
+    Files.writeString(dir.resolve("conf/task.args"), argumentFile(args));
+  }
+
+  /** Puts the one class of ours that daemons load where their class path finds it. */
+  void writeHarness() throws IOException {
+    String name = LoopbackSocketFactory.class.getName().replace('.', '/') + ".class";
+    Path target = dir.resolve("harness").resolve(name);
+    Files.createDirectories(target.getParent());
+    try (InputStream in = Daemons.class.getClassLoader().getResourceAsStream(name)) {
+      Files.write(target, in.readAllBytes());
+    }
+  }
+
+  /** Starts a daemon in a session of its own, so that a terminal's Ctrl-C does not reach it. */
+  synchronized Member start(Member member) {
+    List<String> arguments = new ArrayList<>(List.of(member.kind().mainClass()));
+    Process process = spawn(member.name(), arguments, dir.resolve(member.log()));
+    return member.running(process.pid(), Processes.startMillis(process.toHandle()));
+  }
+
+  /** Formats the NameNode's directory in a JVM of its own. */
+  synchronized Process format(Member nameNode) {
+    return spawn(
+        nameNode.name(),
+        List.of(nameNode.kind().mainClass(), "-format", "-nonInteractive"),
+        dir.resolve(nameNode.log()));
+  }
+
+  /** True once nothing may be started any more. */
+  synchronized boolean closed() {
+    return closed;
+  }
+
+  /** Ensures that nothing is started from now on. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  /** The command for a client program, with the configuration of that node. */
+  List<String> clientCommand(String node, List<String> program) {
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.add("@" + node(node).resolve(ARGS));
+    command.addAll(program);
+    return command;
+  }
+
+  private Process spawn(String name, List<String> program, Path log) {
+    if (closed) {
+      throw new CommandException(ExitCode.INTERRUPTED, "interrupted");
+    }
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+      command.add("/usr/bin/setsid");
+    }
+    command.add(java());
+    command.addAll(Processes.marks(dir, name));
+    command.add("@" + node(name).resolve(ARGS));
+    command.addAll(program);
+    ProcessBuilder builder = new ProcessBuilder(command).directory(node(name).toFile());
+    builder.redirectErrorStream(true).redirectInput(new File("/dev/null"));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    Map<String, String> env = builder.environment();
+    // Settings of an installed Hadoop must not leak in.
+    env.keySet().removeIf(k -> k.startsWith("HADOOP_") || k.startsWith("YARN_"));
+    env.remove("CLASSPATH");
+    env.put("HADOOP_CONF_DIR", node(name).resolve("conf").toString());
+    env.put("JAVA_HOME", System.getProperty("java.home"));
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "cannot start " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** JVM arguments in the syntax of {@code java @file}. */
+  static String argumentFile(List<String> args) {
+    StringBuilder text = new StringBuilder();
+    for (String arg : args) {
+      text.append('"').append(arg.replace("\\", "\\\\").replace("\"", "\\\"")).append("\"\n");
+    }
+    return text.toString();
+  }
+
+  private Path node(String name) {
+    return dir.resolve("nodes").resolve(name);
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

@@ -1,0 +1,38 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PluginKeysTest {
+  @TempDir private Path dir;
+
+  private Path jar(String entry) throws Exception {
+    Path jar = dir.resolve(entry.hashCode() + ".jar");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry(entry));
+      out.closeEntry();
+    }
+    return jar;
+  }
+
+  @Test
+  void of_jarWithTheClass_setsItsKey() throws Exception {
+    Path jar = jar("io/evenkeel/volume/PerTypeRoundRobinVolumeChoosingPolicy.class");
+    assertThat(PluginKeys.of(List.of(jar)))
+        .containsEntry(
+            "dfs.datanode.fsdataset.volume.choosing.policy",
+            "io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy");
+  }
+
+  @Test
+  void of_jarWithoutTheClass_setsNothing() throws Exception {
+    assertThat(PluginKeys.of(List.of(jar("io/evenkeel/volume/VolumeKeys.class")))).isEmpty();
+  }
+}

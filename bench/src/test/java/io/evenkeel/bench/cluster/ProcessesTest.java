@@ -1,0 +1,83 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ProcessesTest {
+  @TempDir private Path dir;
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void killAll() {
+    started.forEach(Process::destroyForcibly);
+  }
+
+  /** A process that waits for input and carries the marks as arguments, as our JVMs do. */
+  private Member start(Path marked, String name) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "read x; exit 0", "sh"));
+    command.addAll(Processes.marks(marked, name));
+    command.add("end");
+    Process process = new ProcessBuilder(command).start();
+    started.add(process);
+    return member(name).running(process.pid(), Processes.startMillis(process.toHandle()));
+  }
+
+  private static Member member(String name) {
+    return new Member(Member.Kind.DATANODE, name, "", "", "127.0.0.1", 1, 0, 0, List.of());
+  }
+
+  @Test
+  void alive_ownProcess_isFoundAndKilled() throws Exception {
+    Processes processes = new Processes(dir);
+    Member dn1 = start(dir, "dn1");
+    assertThat(processes.alive(dn1)).isTrue();
+    processes.kill(processes.find(dn1).stream().toList());
+    assertThat(started.get(0).waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(processes.alive(dn1)).isFalse();
+  }
+
+  @Test
+  void alive_pidOfAnotherProgram_isNotTaken() throws Exception {
+    Processes processes = new Processes(dir);
+    Member other = start(dir.resolve("elsewhere"), "dn1");
+    assertThat(processes.alive(other)).isFalse();
+    Member sibling = start(dir, "dn2");
+    assertThat(processes.alive(member("dn1").running(sibling.pid(), sibling.started()))).isFalse();
+    assertThat(processes.alive(member("dn").running(sibling.pid(), sibling.started()))).isFalse();
+  }
+
+  @Test
+  void alive_otherStartTime_isNotTaken() throws Exception {
+    Member dn1 = start(dir, "dn1");
+    Member old = dn1.running(dn1.pid(), dn1.started() - 60_000);
+    assertThat(new Processes(dir).alive(old)).isFalse();
+  }
+
+  @Test
+  void alive_neverStartedOrGone_isNot() {
+    Processes processes = new Processes(dir);
+    assertThat(processes.alive(member("dn1"))).isFalse();
+    assertThat(processes.alive(member("dn1").running(Long.MAX_VALUE, 1))).isFalse();
+  }
+
+  @Test
+  void stopAll_recordedOrNot_endsOnlyThisDirectory() throws Exception {
+    start(dir, "dn1");
+    start(dir, "dn2");
+    start(Path.of(dir + "2"), "dn1");
+    assertThat(new Processes(dir).stopAll()).isEqualTo(2);
+    assertThat(started.get(0).waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(started.get(1).waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(started.get(2).isAlive()).isTrue();
+  }
+}

@@ -6,6 +6,10 @@ import java.util.List;
 
 /** What a run found, in sentences computed from its numbers. Stateless. */
 final class Findings {
+  private static final String DOUBLED = "blocksWithTwoReplicasOnOneHost";
+  private static final String ONE_RACK = "blocksOnOneRack";
+  private static final String FULLEST = "dataNodeMaxOverMean";
+
   private Findings() {}
 
   /** How a finding is marked, in a word and a colour. */
@@ -37,10 +41,15 @@ final class Findings {
     Half evenkeel = Half.evenkeel(report);
     List<Finding> all = new ArrayList<>();
     unfinished(all, report, stock, evenkeel);
-    doubled(all, report, stock, evenkeel);
-    racks(all, report, stock, evenkeel);
-    spread(all, report, stock, evenkeel);
-    inFlight(all, report, stock, evenkeel);
+    doubledInStock(all, report, stock);
+    if (Modules.excuse(report, "placement").isEmpty()) {
+      doubled(all, stock, evenkeel);
+      racks(all, stock, evenkeel);
+      spread(all, stock, evenkeel);
+      inFlight(all, stock, evenkeel);
+    } else {
+      stockPlacementOnly(all, report, stock, evenkeel);
+    }
     volumes(all, report, stock, evenkeel);
     remote(all, report, stock, evenkeel);
     time(all, stock, evenkeel);
@@ -52,7 +61,10 @@ final class Findings {
 
   private static void unfinished(List<Finding> all, Doc report, Half stock, Half evenkeel) {
     for (Half half : List.of(stock, evenkeel)) {
-      if (half.doc().present() && half.doc().at("complete").no()) {
+      if (!half.doc().present()) {
+        String why = SetupPart.whyMissing(report, "terasort", "");
+        all.add(new Finding(Kind.NOTE, "The " + half.label() + " half was not run.", why));
+      } else if (half.doc().at("complete").no()) {
         String reason = half.doc().at("reason").text("");
         all.add(
             new Finding(
@@ -71,60 +83,91 @@ final class Findings {
     }
   }
 
-  private static void doubled(List<Finding> all, Doc report, Half stock, Half evenkeel) {
-    String field = "blocksWithTwoReplicasOnOneHost";
-    double a = stock.placement(field);
-    double b = evenkeel.placement(field);
-    if (Double.isFinite(a)) {
-      all.add(doubledInStock(report, stock, a));
-    }
-    if (Double.isFinite(b) && !(Double.isFinite(a) && a == 0 && b == 0)) {
-      String headline = "Evenkeel put two replicas on one host for " + of(b, evenkeel) + " blocks.";
-      all.add(judged(headline, new double[] {a, b}, Modules.excuse(report, "placement")));
-    }
-  }
-
-  private static Finding doubledInStock(Doc report, Half stock, double count) {
-    String fsck = stock.doc().at("placement", "fsckStatus").text("");
-    if (count == 0) {
-      return new Finding(
-          Kind.NOTE, "Stock put no two replicas of a block on one physical host.", "");
-    }
-    String said = fsck.isEmpty() ? "" : " while fsck said " + fsck;
-    double replication = report.at("cluster", "replication").number();
-    String copies =
-        replication >= 3
-            ? " takes two of their " + count(replication) + " replicas at once."
-            : " takes two replicas of each of them at once.";
-    return new Finding(
-        Kind.PROBLEM,
-        "Stock put two replicas of "
-            + of(count, stock)
-            + " blocks on one physical host"
-            + said
-            + ".",
-        "Losing one host" + copies + " HDFS counts DataNodes, not the machines under them.");
-  }
-
-  private static void racks(List<Finding> all, Doc report, Half stock, Half evenkeel) {
-    double a = stock.placement("blocksOnOneRack");
-    double b = evenkeel.placement("blocksOnOneRack");
-    if (!(a > 0) && !(b > 0)) {
+  private static void doubledInStock(List<Finding> all, Doc report, Half stock) {
+    double doubled = stock.placement(DOUBLED);
+    if (!Double.isFinite(doubled)) {
       return;
     }
-    String headline =
-        "All replicas on one rack: "
-            + (Double.isFinite(a) ? of(a, stock) : "not measured")
-            + " blocks with stock, "
-            + (Double.isFinite(b) ? of(b, evenkeel) : "not measured")
-            + " with Evenkeel.";
-    Finding finding = judged(headline, new double[] {a, b}, Modules.excuse(report, "placement"));
-    all.add(finding);
+    if (doubled == 0) {
+      String headline = "Stock put no two replicas of a block on one physical host.";
+      all.add(new Finding(Kind.NOTE, headline, ""));
+      return;
+    }
+    String fsck = stock.doc().at("placement", "fsckStatus").text("");
+    double replication = report.at("cluster", "replication").number();
+    String copies = replication >= 3 ? "two of the " + count(replication) : "two";
+    all.add(
+        new Finding(
+            Kind.PROBLEM,
+            "Stock put two replicas of "
+                + of(doubled, stock)
+                + " blocks on one physical host"
+                + (fsck.isEmpty() ? "." : " while fsck said " + fsck + "."),
+            "One failing host takes "
+                + copies
+                + " replicas of such a block at once. The replicas are on different DataNodes, but"
+                + " those share a machine, and neither this policy nor fsck looks at that."));
   }
 
-  private static void spread(List<Finding> all, Doc report, Half stock, Half evenkeel) {
-    double a = stock.placement("dataNodeMaxOverMean");
-    double b = evenkeel.placement("dataNodeMaxOverMean");
+  private static void doubled(List<Finding> all, Half stock, Half evenkeel) {
+    double a = stock.placement(DOUBLED);
+    double b = evenkeel.placement(DOUBLED);
+    if (Double.isFinite(b) && !(a == 0 && b == 0)) {
+      String headline = "Evenkeel put two replicas on one host for " + of(b, evenkeel) + " blocks.";
+      all.add(judged(headline, a, b));
+    }
+  }
+
+  private static void racks(List<Finding> all, Half stock, Half evenkeel) {
+    double a = stock.placement(ONE_RACK);
+    double b = evenkeel.placement(ONE_RACK);
+    if (a > 0 || b > 0) {
+      String headline =
+          "All replicas on one rack: "
+              + (Double.isFinite(a) ? of(a, stock) : "not measured")
+              + " blocks with stock, "
+              + (Double.isFinite(b) ? of(b, evenkeel) : "not measured")
+              + " with Evenkeel.";
+      all.add(judged(headline, a, b));
+    }
+  }
+
+  /** One note instead of a list of differences that are chance. */
+  private static void stockPlacementOnly(List<Finding> all, Doc report, Half stock, Half evenkeel) {
+    List<String> parts = new ArrayList<>();
+    for (Half half : List.of(stock, evenkeel)) {
+      String text = inWords(half);
+      if (!text.isEmpty()) {
+        parts.add(half.label() + " half: " + text + ".");
+      }
+    }
+    if (!parts.isEmpty()) {
+      String headline = Modules.excuse(report, "placement");
+      all.add(new Finding(Kind.NOTE, headline, String.join(" ", parts)));
+    }
+  }
+
+  private static String inWords(Half half) {
+    List<String> parts = new ArrayList<>();
+    if (Double.isFinite(half.placement(DOUBLED))) {
+      parts.add(of(half.placement(DOUBLED), half) + " blocks with two replicas on one host");
+    }
+    if (Double.isFinite(half.placement(ONE_RACK))) {
+      parts.add(of(half.placement(ONE_RACK), half) + " on one rack");
+    }
+    if (Double.isFinite(half.placement(FULLEST))) {
+      parts.add("fullest DataNode " + over(half.placement(FULLEST)) + " the mean");
+    }
+    double busiest = half.doc().at("inFlight", "averageMaxOverMean").number();
+    if (Double.isFinite(busiest)) {
+      parts.add("busiest DataNode " + over(busiest) + " the mean in flight");
+    }
+    return String.join(", ", parts);
+  }
+
+  private static void spread(List<Finding> all, Half stock, Half evenkeel) {
+    double a = stock.placement(FULLEST);
+    double b = evenkeel.placement(FULLEST);
     if (Double.isFinite(a) && Double.isFinite(b)) {
       String headline =
           "The fullest DataNode got "
@@ -132,11 +175,11 @@ final class Findings {
               + " the mean number of replicas with stock, "
               + over(b)
               + " with Evenkeel.";
-      all.add(judged(headline, new double[] {a, b}, Modules.excuse(report, "placement")));
+      all.add(judged(headline, a, b));
     }
   }
 
-  private static void inFlight(List<Finding> all, Doc report, Half stock, Half evenkeel) {
+  private static void inFlight(List<Finding> all, Half stock, Half evenkeel) {
     double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
     double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
     if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -146,7 +189,7 @@ final class Findings {
               + " the mean number of blocks in flight with stock, "
               + over(b)
               + " with Evenkeel.";
-      all.add(judged(headline, new double[] {a, b}, Modules.excuse(report, "placement")));
+      all.add(judged(headline, a, b));
     }
   }
 
@@ -163,7 +206,7 @@ final class Findings {
                 + " its fair share of blocks with stock, "
                 + over(b)
                 + " with Evenkeel.";
-        all.add(judged(headline, new double[] {a, b}, Modules.excuse(report, "volume")));
+        all.add(credited(headline, a, b, Modules.excuse(report, "volume")));
       }
     }
   }
@@ -181,7 +224,7 @@ final class Findings {
               + " of its bytes from another host with stock, "
               + ValueFormat.PERCENT.format(b)
               + " with Evenkeel.";
-      all.add(judged(headline, new double[] {a, b}, Modules.excuse(report, "terasort")));
+      all.add(credited(headline, a, b, Modules.excuse(report, "terasort")));
     }
   }
 
@@ -218,17 +261,24 @@ final class Findings {
             "Sum of the phases. All daemons shared one machine, so this is no benchmark."));
   }
 
-  /** Better, worse or the same; a note where the module took no part or a number is missing. */
-  private static Finding judged(String headline, double[] values, String excuse) {
-    if (!excuse.isEmpty()) {
-      return new Finding(Kind.NOTE, headline, excuse);
-    }
-    return switch (Row.less("", ValueFormat.RATIO, values[0], values[1]).verdict()) {
-      case BETTER -> new Finding(Kind.BETTER, headline, "");
-      case WORSE -> new Finding(Kind.WORSE, headline, "");
-      case SAME -> new Finding(Kind.SAME, headline, "");
-      default -> new Finding(Kind.NOTE, headline, "");
-    };
+  /** A note where the module took no part. */
+  private static Finding credited(String headline, double stock, double evenkeel, String excuse) {
+    return excuse.isEmpty()
+        ? judged(headline, stock, evenkeel)
+        : new Finding(Kind.NOTE, headline, excuse);
+  }
+
+  /** Better, worse or the same; a note where a number is missing. */
+  private static Finding judged(String headline, double stock, double evenkeel) {
+    Row row = Row.less("", ValueFormat.RATIO, stock, evenkeel);
+    Kind kind =
+        switch (row.orSame(Comparison.SAMPLED, stock, evenkeel).verdict()) {
+          case BETTER -> Kind.BETTER;
+          case WORSE -> Kind.WORSE;
+          case SAME -> Kind.SAME;
+          default -> Kind.NOTE;
+        };
+    return new Finding(kind, headline, "");
   }
 
   private static String of(double number, Half half) {

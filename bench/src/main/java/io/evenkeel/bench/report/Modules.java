@@ -5,6 +5,7 @@ import java.util.Map;
 
 /** Which module answers for which number, and whether it took part in the run. Stateless. */
 final class Modules {
+  private static final String NOT_REPORTED = "not reported";
   private static final Map<String, String> TITLES =
       Map.of(
           "placement", "block placement",
@@ -24,26 +25,42 @@ final class Modules {
   static String state(Doc report, String module) {
     return report.at("modules").items().stream()
         .filter(m -> m.at("module").text("").equals(module))
-        .map(m -> m.at("state").text("not reported"))
+        .map(m -> m.at("state").text(NOT_REPORTED))
         .findFirst()
-        .orElse("not reported");
+        .orElse(NOT_REPORTED);
   }
 
   static boolean active(Doc report, String module) {
     return state(report, module).toLowerCase(Locale.ROOT).equals("active");
   }
 
-  /** A sentence why the two halves cannot differ here; empty when the module was active. */
+  /**
+   * A sentence why a difference between the halves is not the module's effect; empty when the
+   * module was active or one half was not run.
+   */
   static String excuse(Doc report, String module) {
-    if (active(report, module)) {
+    boolean both = Half.stock(report).doc().present() && Half.evenkeel(report).doc().present();
+    if (active(report, module) || !both) {
       return "";
+    }
+    String state = state(report, module);
+    if (NOT_REPORTED.equals(state)) {
+      return "The report does not say whether Evenkeel's "
+          + title(module)
+          + " module was active, so no difference is credited to it.";
     }
     return "Evenkeel's "
         + title(module)
-        + " module was "
-        + ("not reported".equals(state(report, module))
-            ? "not reported as active"
-            : state(report, module))
-        + " in this run, so both halves used stock's code here; a difference is chance.";
+        + " module "
+        + words(state)
+        + " in this run: both halves used stock's code here, and a difference is chance.";
+  }
+
+  private static String words(String state) {
+    return switch (state) {
+      case "fallback" -> "fell back to stock";
+      case "observe" -> "only observed";
+      default -> "was " + state;
+    };
   }
 }

@@ -15,6 +15,9 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
   /** Below this relative difference two numbers are called the same. */
   static final double SAME = 0.01;
 
+  /** With fewer repeats each, ranges that do not touch are too likely by chance. */
+  static final int ENOUGH_RUNS = 3;
+
   private static final String MISSING = "not measured";
 
   /** What a change means to an operator. */
@@ -23,7 +26,7 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     WORSE("worse"),
     SAME("same"),
     WITHIN_SPREAD("within the spread"),
-    ONE_RUN("one run, not compared"),
+    FEW_RUNS("too few runs to tell"),
     NOT_ACTIVE("module not active"),
     NONE("");
 
@@ -50,14 +53,14 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
   static Row times(String name, Spread stock, Spread evenkeel) {
     Verdict verdict = Verdict.NONE;
     if (stock.known() && evenkeel.known()) {
-      boolean repeated = stock.runs() > 1 && evenkeel.runs() > 1;
+      int runs = Math.min(stock.runs(), evenkeel.runs());
       boolean less = evenkeel.mean() < stock.mean();
-      verdict =
-          !repeated
-              ? Verdict.ONE_RUN
-              : stock.overlaps(evenkeel)
-                  ? Verdict.WITHIN_SPREAD
-                  : less ? Verdict.BETTER : Verdict.WORSE;
+      verdict = less ? Verdict.BETTER : Verdict.WORSE;
+      if (runs > 1 && stock.overlaps(evenkeel)) {
+        verdict = Verdict.WITHIN_SPREAD;
+      } else if (runs < ENOUGH_RUNS) {
+        verdict = Verdict.FEW_RUNS;
+      }
     }
     return new Row(
         name, show(stock), show(evenkeel), change(stock.mean(), evenkeel.mean()), verdict);
@@ -72,13 +75,26 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
 
   /** Words without a comparison. */
   static Row words(String name, String stock, String evenkeel) {
-    return new Row(name, stock, evenkeel, "", Verdict.NONE);
+    boolean both = stock.equals(evenkeel) && stock.length() > 12;
+    return new Row(name, stock, both ? "the same" : evenkeel, "", Verdict.NONE);
   }
 
   /** The same row of a module that was not active: whatever differs is not its effect. */
   Row unless(boolean active) {
     boolean judged = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
     return active || !judged ? this : new Row(name, stock, evenkeel, change, Verdict.NOT_ACTIVE);
+  }
+
+  /** The same row, called "same" while the two values differ by less than this fraction. */
+  Row orSame(double tolerance, double a, double b) {
+    boolean judged = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
+    boolean close = Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+    return judged && close ? new Row(name, stock, evenkeel, change, Verdict.SAME) : this;
+  }
+
+  /** The same row where neither more nor less is better. */
+  Row unjudged() {
+    return new Row(name, stock, evenkeel, change, Verdict.NONE);
   }
 
   /** Whether either half has a value. */

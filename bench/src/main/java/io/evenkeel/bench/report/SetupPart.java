@@ -17,8 +17,7 @@ final class SetupPart {
       if (section.at("id").text("").equals(sectionId)) {
         String reason = section.at("reason").text("");
         String status = section.at("status").text("unknown");
-        return fallback
-            + " Section status: "
+        return (fallback + " Section status: ").stripLeading()
             + status
             + (reason.isEmpty() ? "." : ", " + reason + ".");
       }

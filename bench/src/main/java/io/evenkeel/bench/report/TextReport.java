@@ -12,8 +12,8 @@ import java.util.Map;
  */
 public final class TextReport {
   private static final int WIDTH = 100;
-  private static final int FIRST = 44;
-  private static final int COLUMN = 20;
+  private static final int FIRST = 46;
+  private static final int COLUMN = 21;
 
   private TextReport() {}
 
@@ -55,7 +55,7 @@ public final class TextReport {
             "change"));
     for (Row row : group.rows()) {
       String words = row.verdict().words;
-      String change = row.change() + (words.isEmpty() ? "" : " (" + words + ")");
+      String change = clean(row.change()) + (words.isEmpty() ? "" : " (" + words + ")");
       lines.add(row("  " + clean(row.name()), clean(row.stock()), clean(row.evenkeel()), change));
     }
     if (!group.note().isEmpty()) {
@@ -113,6 +113,9 @@ public final class TextReport {
   }
 
   private static String clean(String text) {
-    return text.replaceAll("\\s+", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "\uFFFD");
+    return text.replaceAll("\\s+", " ")
+        .replaceAll("[\\p{Cntrl}\\p{Cf}]", "?")
+        .replace('\u2212', '-')
+        .replace('\u2013', '-');
   }
 }

@@ -41,7 +41,7 @@ public enum ValueFormat {
         boolean exact = scaled == Math.rint(scaled) || Math.abs(scaled) >= 100;
         return fixed(scaled, exact ? 0 : 1) + " " + byteUnitName(value);
       case SECONDS:
-        return fixed(value, Math.abs(value) >= 100 || value == Math.rint(value) ? 0 : 1) + suffix;
+        return fixed(value, Math.abs(value) >= 100 ? 0 : 1) + suffix;
       default:
         return value == Math.rint(value) ? fixed(value, 0) : fixed(value, 1);
     }

@@ -34,6 +34,11 @@ final class Charts {
     return figure("figure", HALF, caption, spec -> draw.apply(spec.format(format)));
   }
 
+  /** Escaped text in which a number never stands on another line than its unit. */
+  static String prose(String text) {
+    return Xml.escape(text).replaceAll("(\\d) (%|s\\b|min\\b|[KMGTP]?i?B\\b)", "$1\u00a0$2");
+  }
+
   private static String figure(
       String cssClass, int width, Caption caption, Function<ChartSpec, String> draw) {
     ChartSpec wide = ChartSpec.of(caption.id(), caption.title(), caption.explain()).width(width);
@@ -44,7 +49,7 @@ final class Charts {
         + "\"><figcaption><strong>"
         + Xml.escape(caption.title())
         + "</strong> "
-        + Xml.escape(caption.explain())
+        + prose(caption.explain())
         + "</figcaption><div class=\"wide\">"
         + draw.apply(wide)
         + "</div><div class=\"phone\">"

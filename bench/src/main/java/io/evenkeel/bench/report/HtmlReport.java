@@ -52,8 +52,8 @@ public final class HtmlReport {
   private static String head(Doc doc) {
     StringBuilder out = new StringBuilder("<header>\n<p class=\"brand\">Evenkeel demo</p>\n");
     out.append("<h1>").append(Xml.escape(title(doc))).append("</h1>\n<p class=\"lead\">");
-    out.append(Xml.escape(Wording.whatWasRun(doc))).append(' ');
-    out.append(Xml.escape(Wording.whereAndHowLong(doc))).append("</p>\n");
+    out.append(Charts.prose(Wording.whatWasRun(doc))).append(' ');
+    out.append(Charts.prose(Wording.whereAndHowLong(doc))).append("</p>\n");
     String made = doc.at("generated").text("");
     String command = doc.at("command").text("");
     if (!made.isEmpty() || !command.isEmpty()) {
@@ -69,9 +69,9 @@ public final class HtmlReport {
       String look = finding.kind().name().toLowerCase(java.util.Locale.ROOT);
       out.append("<li class=\"").append(look).append("\"><span class=\"kind\">");
       out.append(finding.kind().word).append("</span><div><p>");
-      out.append(Xml.escape(finding.headline())).append("</p>");
+      out.append(Charts.prose(finding.headline())).append("</p>");
       if (!finding.detail().isEmpty()) {
-        out.append("<p class=\"detail\">").append(Xml.escape(finding.detail())).append("</p>");
+        out.append("<p class=\"detail\">").append(Charts.prose(finding.detail())).append("</p>");
       }
       out.append("</div></li>\n");
     }

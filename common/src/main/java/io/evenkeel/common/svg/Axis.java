@@ -44,7 +44,7 @@ final class Axis {
   private static double round(double raw) {
     double power = Math.pow(10, Math.floor(Math.log10(raw)));
     double leading = raw / power;
-    double nice = leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 5 ? 5 : 10;
+    double nice = leading < 1.5 ? 1 : leading < 3 ? 2 : leading < 7 ? 5 : 10;
     return nice * power;
   }
 

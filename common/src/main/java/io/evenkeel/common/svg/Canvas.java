@@ -5,7 +5,7 @@ import java.util.Locale;
 /** Collects SVG elements; the height is known only at the end. Not thread-safe. */
 final class Canvas {
   /** Estimated width of a character of the 12-unit text; wide enough for most fonts. */
-  static final double CHAR = 6.6;
+  static final double CHAR = 7;
 
   private final StringBuilder body = new StringBuilder(4096);
   private final ChartSpec spec;

@@ -19,7 +19,6 @@ public final class ChartStyle {
           + ".ek-chart .ek-row{font-weight:600}"
           + ".ek-chart .ek-value,.ek-chart .ek-number{font-variant-numeric:tabular-nums}"
           + ".ek-chart .ek-number{font-size:11px}"
-          + ".ek-chart .ek-inverse{fill:var(--ek-paper)}"
           + ".ek-chart .ek-middle{text-anchor:middle}.ek-chart .ek-end{text-anchor:end}"
           + ".ek-c0{--ek-c:var(--ek-0)}.ek-c1{--ek-c:var(--ek-1)}.ek-c2{--ek-c:var(--ek-2)}"
           + ".ek-c3{--ek-c:var(--ek-3)}.ek-c4{--ek-c:var(--ek-4)}.ek-c5{--ek-c:var(--ek-5)}"
@@ -32,6 +31,7 @@ public final class ChartStyle {
           + ".ek-grid{stroke:var(--ek-grid);stroke-width:1}"
           + ".ek-axis{stroke:var(--ek-muted);stroke-width:1}"
           + ".ek-reference{stroke:var(--ek-muted);stroke-width:1.2;stroke-dasharray:2 3}"
+          + ".ek-halo{paint-order:stroke;stroke:var(--ek-paper);stroke-width:4px}"
           + ".ek-band{fill:var(--ek-band)}.ek-plate{fill:var(--ek-paper)}"
           + ".ek-cell{fill:var(--ek-2)}"
           + ".ek-empty{fill:none;stroke:var(--ek-grid);stroke-dasharray:4 4}";

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public final class DotPlot {
   private static final double HEIGHT = 200;
-  private static final double SMALLEST_COLUMN_FOR_NAME = 26;
+  private static final int LONGEST_NAME = 10;
 
   private final ChartSpec spec;
   private final List<Marks.Series> series = new ArrayList<>();
@@ -69,11 +69,21 @@ public final class DotPlot {
     for (double tick : axis.ticks()) {
       left = Math.max(left, spec.format.tick(tick, axis.step()).length() * Canvas.CHAR + 8);
     }
-    Plot plot = new Plot(axis, left, top, (spec.width - left) / columns);
+    Plot plot = new Plot(axis, left, top, (spec.width - left) / columns, longestName());
     drawBands(canvas, plot);
     drawAxis(canvas, plot);
     drawItems(canvas, plot);
-    return canvas.finish(plot.bottom + (plot.named() ? 38 : 22));
+    return canvas.finish(plot.bottom + (plot.named ? 38 : 22));
+  }
+
+  private int longestName() {
+    int longest = 1;
+    for (List<Item> items : groups.values()) {
+      for (Item item : items) {
+        longest = Math.max(longest, item.label.length());
+      }
+    }
+    return Math.min(longest, LONGEST_NAME);
   }
 
   private void drawBands(Canvas canvas, Plot plot) {
@@ -99,7 +109,7 @@ public final class DotPlot {
       double needed = Math.min(group.getKey().length() * Canvas.CHAR, 90);
       if (x >= freeFrom) {
         double room = Math.max(w, needed);
-        double y = plot.bottom + (plot.named() ? 32 : 16);
+        double y = plot.bottom + (plot.named ? 32 : 16);
         canvas.text(x + w / 2, y, "ek-row ek-middle", Canvas.fit(group.getKey(), room + 2));
         freeFrom = w >= needed ? x : x + needed;
       }
@@ -117,7 +127,7 @@ public final class DotPlot {
       double y = plot.y(reference);
       canvas.leaf(
           "line", "class", "ek-reference", "x1", plot.left, "x2", spec.width, "y1", y, "y2", y);
-      canvas.text(spec.width - 2, y - 4, "ek-tick ek-end", referenceLabel);
+      canvas.text(spec.width - 2, y - 4, "ek-tick ek-end ek-halo", referenceLabel);
     }
   }
 
@@ -125,8 +135,8 @@ public final class DotPlot {
     double x = plot.left;
     for (Map.Entry<String, List<Item>> group : groups.entrySet()) {
       for (Item item : group.getValue()) {
-        if (plot.named()) {
-          String name = Canvas.fit(item.label, plot.column + 4);
+        if (plot.named) {
+          String name = Canvas.fit(item.label, plot.column);
           canvas.text(x + plot.column / 2, plot.bottom + 15, "ek-tick ek-middle", name);
         }
         for (int i = 0; i < series.size() && i < item.values.length; i++) {
@@ -166,21 +176,20 @@ public final class DotPlot {
     final double bottom;
     final double column;
 
-    Plot(Axis axis, double left, double top, double column) {
+    /** Whether there is room for the name of each item. */
+    final boolean named;
+
+    Plot(Axis axis, double left, double top, double column, int longestName) {
       this.axis = axis;
       this.left = left;
       this.top = top;
       this.bottom = top + HEIGHT;
       this.column = column;
+      this.named = column >= longestName * Canvas.CHAR;
     }
 
     double y(double value) {
       return bottom - axis.fraction(value) * (bottom - top);
-    }
-
-    /** Whether there is room for the name of each item. */
-    boolean named() {
-      return column >= SMALLEST_COLUMN_FOR_NAME;
     }
   }
 }

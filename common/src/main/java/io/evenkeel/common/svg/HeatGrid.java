@@ -106,10 +106,9 @@ public final class HeatGrid {
         "height",
         CELL - 1,
         "fill-opacity",
-        0.06 + 0.74 * shade);
+        0.04 + 0.46 * shade);
     if (value.length() * Canvas.CHAR * 0.9 <= box[2]) {
-      String look = shade > 0.62 ? "ek-number ek-middle ek-inverse" : "ek-number ek-middle";
-      canvas.text(box[0] + box[2] / 2, box[1] + 16, look, value);
+      canvas.text(box[0] + box[2] / 2, box[1] + 16, "ek-number ek-middle", value);
     }
   }
 }

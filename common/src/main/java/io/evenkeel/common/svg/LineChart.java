@@ -106,8 +106,8 @@ public final class LineChart {
   }
 
   private static boolean finite(double[] point) {
-    double sum = Math.abs(point[0]) + Math.abs(point[1]);
-    return !Double.isNaN(sum) && !Double.isInfinite(sum);
+    boolean missing = Double.isNaN(point[0]) || Double.isNaN(point[1]);
+    return !missing && !Double.isInfinite(point[0]) && !Double.isInfinite(point[1]);
   }
 
   private void drawAxes(Canvas canvas, Frame f) {
@@ -128,7 +128,7 @@ public final class LineChart {
     if (!Double.isNaN(reference)) {
       double y = f.y(reference);
       canvas.leaf("line", "class", "ek-reference", "x1", f.left, "x2", f.right, "y1", y, "y2", y);
-      canvas.text(f.right, y - 4, "ek-tick ek-end", referenceLabel);
+      canvas.text(f.right, y - 4, "ek-tick ek-end ek-halo", referenceLabel);
     }
   }
 

@@ -32,6 +32,9 @@ final class Marks {
     double w = Math.max(0, box[2]);
     double h = box[3];
     int s = slot(slot);
+    if (w == 0) {
+      return;
+    }
     boolean hatched = RISING[s] || FALLING[s];
     String look = "ek-fill ek-c" + s + (hatched ? " ek-pale" : "");
     canvas.hinted(hint, "rect", "class", look, "x", x, "y", y, "width", w, "height", h, "rx", 1.5);

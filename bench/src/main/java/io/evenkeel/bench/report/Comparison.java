@@ -159,7 +159,8 @@ final class Comparison {
     return groups;
   }
 
-  private static ValueFormat format(String unit) {
+  /** How numbers of a unit, as named in the report, are written. */
+  static ValueFormat format(String unit) {
     return switch (unit) {
       case "s", "seconds" -> ValueFormat.SECONDS;
       case "bytes" -> ValueFormat.BYTES;

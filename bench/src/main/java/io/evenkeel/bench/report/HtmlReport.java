@@ -35,6 +35,7 @@ public final class HtmlReport {
         + volumes(doc)
         + locality(doc)
         + times(doc)
+        + SectionPlots.html(doc)
         + SetupPart.sections(doc)
         + SetupPart.settings(doc)
         + SetupPart.notMeasured(doc)

@@ -33,7 +33,7 @@ final class Comparison {
   }
 
   private static Group placement(Doc report, Half stock, Half evenkeel) {
-    boolean active = Modules.active(report, "placement");
+    boolean comparable = Modules.comparable(report, "placement");
     List<Row> rows = new ArrayList<>();
     rows.add(
         Row.count(
@@ -54,7 +54,7 @@ final class Comparison {
     rows.add(
         Row.less("Blocks in flight per DataNode, max/mean", ValueFormat.RATIO, a, b)
             .orSame(SAMPLED, a, b));
-    rows.replaceAll(row -> row.unless(active));
+    rows.replaceAll(row -> row.onlyIf(comparable));
     rows.add(
         Row.words(
             "fsck says",
@@ -74,7 +74,7 @@ final class Comparison {
   }
 
   private static Group volumes(Doc report, Half stock, Half evenkeel) {
-    boolean active = Modules.active(report, "volume");
+    boolean comparable = Modules.comparable(report, "volume");
     List<Row> rows = new ArrayList<>();
     for (String type : Half.types(stock, evenkeel)) {
       Row worst =
@@ -84,7 +84,7 @@ final class Comparison {
               stock.worstVolumeRatio(type),
               evenkeel.worstVolumeRatio(type));
       if (worst.measured()) {
-        rows.add(worst.unless(active));
+        rows.add(worst.onlyIf(comparable));
       }
       rows.add(
           Row.less(
@@ -98,7 +98,7 @@ final class Comparison {
   }
 
   private static Group locality(Doc report, Half stock, Half evenkeel) {
-    boolean active = Modules.active(report, "terasort");
+    boolean comparable = Modules.comparable(report, "terasort");
     List<Row> rows = new ArrayList<>();
     String phase = stock.doc().at("locality", "phase").text("validation");
     rows.add(
@@ -113,7 +113,7 @@ final class Comparison {
             ValueFormat.BYTES,
             localityField(stock, "offRackBytes"),
             localityField(evenkeel, "offRackBytes")));
-    rows.replaceAll(row -> row.unless(active));
+    rows.replaceAll(row -> row.onlyIf(comparable));
     return new Group("Where reads came from", Modules.excuse(report, "terasort"), rows);
   }
 

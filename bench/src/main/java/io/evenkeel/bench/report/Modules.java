@@ -34,14 +34,27 @@ final class Modules {
     return state(report, module).toLowerCase(Locale.ROOT).equals("active");
   }
 
+  /** Whether a difference between the halves may be called this module's effect. */
+  static boolean comparable(Doc report, String module) {
+    return active(report, module) && complete(report);
+  }
+
+  private static boolean complete(Doc report) {
+    return !Half.stock(report).doc().at("complete").no()
+        && !Half.evenkeel(report).doc().at("complete").no();
+  }
+
   /**
-   * A sentence why a difference between the halves is not the module's effect; empty when the
-   * module was active or one half was not run.
+   * A sentence why a difference between the halves is not the module's effect; empty when the two
+   * can be compared or one half was not run.
    */
   static String excuse(Doc report, String module) {
     boolean both = Half.stock(report).doc().present() && Half.evenkeel(report).doc().present();
-    if (active(report, module) || !both) {
+    if (comparable(report, module) || !both) {
       return "";
+    }
+    if (!complete(report)) {
+      return "One half was cut short, so the two are not compared here.";
     }
     String state = state(report, module);
     if (NOT_REPORTED.equals(state)) {

@@ -27,7 +27,7 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     SAME("same"),
     WITHIN_SPREAD("within the spread"),
     FEW_RUNS("too few runs to tell"),
-    NOT_ACTIVE("module not active"),
+    NOT_COMPARED("not compared"),
     NONE("");
 
     final String words;
@@ -79,10 +79,12 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     return new Row(name, stock, both ? "the same" : evenkeel, "", Verdict.NONE);
   }
 
-  /** The same row of a module that was not active: whatever differs is not its effect. */
-  Row unless(boolean active) {
+  /** The same row without a judgement where the halves do not allow one. */
+  Row onlyIf(boolean comparable) {
     boolean judged = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
-    return active || !judged ? this : new Row(name, stock, evenkeel, change, Verdict.NOT_ACTIVE);
+    return comparable || !judged
+        ? this
+        : new Row(name, stock, evenkeel, change, Verdict.NOT_COMPARED);
   }
 
   /** The same row, called "same" while the two values differ by less than this fraction. */

@@ -15,13 +15,22 @@ final class Wording {
     text.append(size.isEmpty() ? " ran" : " ran on " + size + " of generated data");
     String cluster = cluster(report);
     text.append(cluster.isEmpty() ? "" : " on " + cluster);
-    text.append(", once with stock settings");
-    String hadoop = report.at("hadoop").text("");
-    text.append(hadoop.isEmpty() ? "" : " of Hadoop " + hadoop);
-    text.append(" and once with Evenkeel");
-    String version = report.at("evenkeel").text("");
-    text.append(version.isEmpty() ? "." : " " + version + ".");
+    String stock = "with stock settings" + version(" of Hadoop ", report.at("hadoop"));
+    String evenkeel = "with Evenkeel" + version(" ", report.at("evenkeel"));
+    boolean a = Half.stock(report).doc().present();
+    boolean b = Half.evenkeel(report).doc().present();
+    if (!a && !b) {
+      return "The TeraSort suite was not run.";
+    }
+    text.append(
+        a && b ? ", once " + stock + " and once " + evenkeel : a ? " " + stock : " " + evenkeel);
+    text.append(a && b ? "." : "; the " + (a ? "Evenkeel" : "stock") + " half was not run.");
     return text.toString();
+  }
+
+  private static String version(String before, Doc version) {
+    String text = version.text("");
+    return text.isEmpty() ? "" : before + text;
   }
 
   private static String cluster(Doc report) {
@@ -47,7 +56,7 @@ final class Wording {
     List<String> parts = new ArrayList<>();
     double cores = report.at("cores").number();
     parts.add(
-        "All of it ran on one machine"
+        "Everything ran on one machine"
             + (Double.isFinite(cores) ? " with " + plural(cores, "core") : ""));
     double seconds = report.at("elapsedSeconds").number();
     if (Double.isFinite(seconds)) {

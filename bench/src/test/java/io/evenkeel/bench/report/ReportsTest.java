@@ -214,6 +214,7 @@ class ReportsTest {
   void bothReports_emptyMap_sayThatNothingWasMeasured() {
     String html = words(HtmlReport.render(new LinkedHashMap<>()));
     assertThat(html)
+        .contains("The TeraSort suite was not run.")
         .contains("The Stock half was not run.")
         .contains("No number was measured in this run.")
         .contains("not recorded");
@@ -232,7 +233,19 @@ class ReportsTest {
     for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
       assertThat(shown)
           .contains("The Stock half was cut short", "longer than 85 s")
+          .doesNotContain("(better)")
           .contains("Moves failed.", "port taken");
+    }
+  }
+
+  @Test
+  void bothReports_oneHalfMissing_nameIt() {
+    Map<String, Object> report = sample();
+    map(report, "terasort").remove("evenkeel");
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown.replaceAll("\\s+", " "))
+          .contains("with stock settings of Hadoop 3.4.3; the Evenkeel half was not run.")
+          .doesNotContain("both halves used stock's code");
     }
   }
 

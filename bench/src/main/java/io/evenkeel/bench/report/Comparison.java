@@ -146,12 +146,13 @@ final class Comparison {
     for (Doc section : report.at("sections").items()) {
       List<Row> rows = new ArrayList<>();
       for (Doc row : section.at("rows").items()) {
-        rows.add(
+        Row less =
             Row.less(
                 row.at("name").text("unnamed"),
                 format(row.at("unit").text("")),
                 row.at("stock").number(),
-                row.at("evenkeel").number()));
+                row.at("evenkeel").number());
+        rows.add(row.at("better").text("less").equals("more") ? less.moreIsBetter() : less);
       }
       String title = section.at("title").text(section.at("id").text("Section"));
       groups.add(new Group(title, section.at("summary").text(""), rows));

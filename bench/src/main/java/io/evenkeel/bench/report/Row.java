@@ -94,6 +94,17 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     return judged && close ? new Row(name, stock, evenkeel, change, Verdict.SAME) : this;
   }
 
+  /** The same row of a number of which more is better. */
+  Row moreIsBetter() {
+    Verdict turned =
+        switch (verdict) {
+          case BETTER -> Verdict.WORSE;
+          case WORSE -> Verdict.BETTER;
+          default -> verdict;
+        };
+    return new Row(name, stock, evenkeel, change, turned);
+  }
+
   /** The same row where neither more nor less is better. */
   Row unjudged() {
     return new Row(name, stock, evenkeel, change, Verdict.NONE);

@@ -23,7 +23,7 @@ final class Wording {
       return "The TeraSort suite was not run.";
     }
     text.append(
-        a && b ? ", once " + stock + " and once " + evenkeel : a ? " " + stock : " " + evenkeel);
+        a && b ? ", once " + stock + " and once " + evenkeel : ", " + (a ? stock : evenkeel));
     text.append(a && b ? "." : "; the " + (a ? "Evenkeel" : "stock") + " half was not run.");
     return text.toString();
   }

@@ -1,0 +1,119 @@
+package io.evenkeel.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One half of the TeraSort pair and what is derived from it.
+ *
+ * @param label as a reader sees it
+ * @param doc the half as recorded, missing when it was not run
+ */
+record Half(String label, Doc doc) {
+
+  static Half stock(Doc report) {
+    return new Half("Stock", report.at("terasort", "stock"));
+  }
+
+  static Half evenkeel(Doc report) {
+    return new Half("Evenkeel", report.at("terasort", "evenkeel"));
+  }
+
+  /** Names of the phases of both halves, in the order first seen. */
+  static List<String> phases(Half... halves) {
+    List<String> names = new ArrayList<>();
+    for (Half half : halves) {
+      for (Doc phase : half.doc.at("phases").items()) {
+        String name = phase.at("name").text("");
+        if (!name.isEmpty() && !names.contains(name)) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
+
+  /** A phase by name; missing when this half did not run it. */
+  Doc phase(String name) {
+    return doc.at("phases").items().stream()
+        .filter(p -> p.at("name").text("").equals(name))
+        .findFirst()
+        .orElse(new Doc(null));
+  }
+
+  Spread seconds(String phase) {
+    return Spread.of(phase(phase).at("seconds"));
+  }
+
+  /** CPU seconds of tasks and daemons together; one of them where the other was not measured. */
+  Spread cpu(String phase) {
+    Spread tasks = Spread.of(phase(phase).at("taskCpuSeconds"));
+    Spread daemons = Spread.of(phase(phase).at("daemonCpuSeconds"));
+    if (!tasks.known() || !daemons.known()) {
+      return tasks.known() ? tasks : daemons;
+    }
+    return tasks.plus(daemons);
+  }
+
+  double placement(String field) {
+    return doc.at("placement", field).number();
+  }
+
+  /** Whether bytes by distance were measured. */
+  boolean localityMeasured() {
+    return doc.at("locality", "measured").yes();
+  }
+
+  /**
+   * How unevenly one DataNode used its volumes of a type: the largest maximum over mean of blocks
+   * over all DataNodes. NaN without volumes of the type or without blocks on them.
+   */
+  double worstVolumeRatio(String type) {
+    Map<String, List<Double>> byNode = new LinkedHashMap<>();
+    for (Doc volume : doc.at("volumes").items()) {
+      if (volume.at("storageType").text("").equals(type)) {
+        byNode
+            .computeIfAbsent(volume.at("dataNode").text("?"), n -> new ArrayList<>())
+            .add(volume.at("blocks").number());
+      }
+    }
+    double worst = Double.NaN;
+    for (List<Double> blocks : byNode.values()) {
+      double sum = blocks.stream().mapToDouble(d -> d).sum();
+      double most = blocks.stream().mapToDouble(d -> d).max().orElse(0);
+      if (blocks.size() > 1 && sum > 0) {
+        double ratio = most * blocks.size() / sum;
+        worst = Double.isNaN(worst) ? ratio : Math.max(worst, ratio);
+      }
+    }
+    return worst;
+  }
+
+  /** Mean bytes in flight over all volumes of a type together; NaN when none was measured. */
+  double meanInFlight(String type) {
+    double sum = Double.NaN;
+    for (Doc volume : doc.at("volumes").items()) {
+      double v = volume.at("meanInFlightBytes").number();
+      if (volume.at("storageType").text("").equals(type) && Double.isFinite(v)) {
+        sum = Double.isNaN(sum) ? v : sum + v;
+      }
+    }
+    return sum;
+  }
+
+  /** Storage types of the volumes, in the order first seen. */
+  static List<String> types(Half... halves) {
+    List<String> types = new ArrayList<>();
+    for (Half half : halves) {
+      for (Doc volume : half.doc.at("volumes").items()) {
+        String type = volume.at("storageType").text("");
+        if (!type.isEmpty() && !types.contains(type)) {
+          types.add(type);
+        }
+      }
+    }
+    return types;
+  }
+}

@@ -1,0 +1,333 @@
+package io.evenkeel.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class ReportsTest {
+  private static final List<String> WITHOUT_FIXED_MEMBERS =
+      List.of("settings", "volumeQueue", "replicasPerDataNode", "replicasPerHost");
+  private static final String HOSTILE = "<script>alert('x')</script>&\"\u001b[31m";
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> sample() {
+    try (InputStream in = ReportsTest.class.getResourceAsStream("/sample-report.json")) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return (Map<String, Object>) Json.parse(text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> map(Map<String, Object> from, String... path) {
+    Map<String, Object> current = from;
+    for (String key : path) {
+      current = (Map<String, Object>) current.get(key);
+    }
+    return current;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void activate(Map<String, Object> report, String module) {
+    for (Object entry : (List<Object>) report.get("modules")) {
+      Map<String, Object> fields = (Map<String, Object>) entry;
+      if (module.equals(fields.get("module"))) {
+        fields.put("state", "active");
+      }
+    }
+  }
+
+  /** The page is HTML that is also well-formed XML once its document type is dropped. */
+  private static Document parse(String html) {
+    try {
+      String xml = html.substring("<!DOCTYPE html>\n".length());
+      return DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(new InputSource(new StringReader(xml)));
+    } catch (Exception e) {
+      throw new AssertionError("not well-formed", e);
+    }
+  }
+
+  private static String words(String html) {
+    return parse(html).getDocumentElement().getTextContent().replace('\u00a0', ' ');
+  }
+
+  @Test
+  void html_sample_isWellFormedAndSelfContained() {
+    String html = HtmlReport.render(sample());
+    parse(html);
+    assertThat(html.toLowerCase(java.util.Locale.ROOT))
+        .doesNotContain("http:", "https:", "url(", "<script", "<link", "@import", "src=");
+  }
+
+  @Test
+  void html_sample_idsAreUnique() {
+    NodeList all = parse(HtmlReport.render(sample())).getElementsByTagName("*");
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < all.getLength(); i++) {
+      String id = ((org.w3c.dom.Element) all.item(i)).getAttribute("id");
+      if (!id.isEmpty()) {
+        ids.add(id);
+      }
+    }
+    assertThat(ids).hasSizeGreaterThan(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void bothReports_sample_containEveryHeadlineNumber() {
+    String html = words(HtmlReport.render(sample()));
+    String text = TextReport.render(sample()).replaceAll("\\s+", " ");
+    for (String shown : List.of(html.replaceAll("\\s+", " "), text)) {
+      assertThat(shown)
+          .contains("Stock put two replicas of 256 of 256 blocks on one physical host")
+          .contains("while fsck said HEALTHY")
+          .contains("128 MiB")
+          .contains("12 DataNodes on 6 physical hosts in 2 racks, replication 3")
+          .contains("91 of 256")
+          .contains("41 %")
+          .contains("4 min 10 s")
+          .contains("valid, checksum 9f3a1c04b6");
+    }
+  }
+
+  @Test
+  void bothReports_everyRowOfTheComparison_isShown() {
+    String html = words(HtmlReport.render(sample()));
+    String text = TextReport.render(sample());
+    List<Comparison.Group> groups = Comparison.groups(new Doc(sample()));
+    assertThat(groups).hasSize(4);
+    for (Comparison.Group group : groups) {
+      for (Row row : group.rows()) {
+        assertThat(html).contains(row.name(), row.stock(), row.evenkeel());
+        assertThat(text).contains(row.name(), row.stock().replace('\u2013', '-'));
+      }
+    }
+  }
+
+  @Test
+  void findings_moduleNotBuilt_creditsNothingToIt() {
+    List<Findings.Finding> all = Findings.of(new Doc(sample()));
+    assertThat(all)
+        .filteredOn(f -> f.kind() == Findings.Kind.BETTER || f.kind() == Findings.Kind.WORSE)
+        .allSatisfy(f -> assertThat(f.headline()).contains("DISK volume"));
+    assertThat(all)
+        .anySatisfy(f -> assertThat(f.headline()).contains("placement module was not built"));
+  }
+
+  @Test
+  void findings_moduleActiveAndBetter_saysSo() {
+    Map<String, Object> report = sample();
+    activate(report, "placement");
+    map(report, "terasort", "evenkeel", "placement").put("blocksWithTwoReplicasOnOneHost", 0L);
+    assertThat(Findings.of(new Doc(report)))
+        .contains(
+            new Findings.Finding(
+                Findings.Kind.BETTER,
+                "Evenkeel put two replicas on one host for 0 of 256 blocks.",
+                ""));
+  }
+
+  @Test
+  void findings_moduleActiveAndWorse_saysSo() {
+    Map<String, Object> report = sample();
+    activate(report, "placement");
+    map(report, "terasort", "evenkeel", "placement").put("dataNodeMaxOverMean", 2.5);
+    assertThat(Findings.of(new Doc(report)))
+        .anySatisfy(
+            f -> {
+              assertThat(f.kind()).isEqualTo(Findings.Kind.WORSE);
+              assertThat(f.headline()).contains("2.50 times with Evenkeel");
+            });
+  }
+
+  @Test
+  void times_fewOrOverlappingRuns_areNotJudged() {
+    Spread two = new Spread(10, 9, 11, 2);
+    assertThat(Row.times("t", two, new Spread(5, 4, 6, 2)).verdict())
+        .isEqualTo(Row.Verdict.FEW_RUNS);
+    assertThat(Row.times("t", two, new Spread(10, 10, 10, 1)).verdict())
+        .isEqualTo(Row.Verdict.FEW_RUNS);
+    assertThat(Row.times("t", two, new Spread(8, 7, 10, 2)).verdict())
+        .isEqualTo(Row.Verdict.WITHIN_SPREAD);
+    Spread three = new Spread(10, 9, 11, 3);
+    assertThat(Row.times("t", three, new Spread(5, 4, 6, 3)).verdict())
+        .isEqualTo(Row.Verdict.BETTER);
+    assertThat(Row.times("t", three, new Spread(15, 14, 16, 3)).verdict())
+        .isEqualTo(Row.Verdict.WORSE);
+  }
+
+  @Test
+  void change_wasZero_isNoPercentage() {
+    Row row = Row.less("n", io.evenkeel.common.svg.ValueFormat.COUNT, 0, 3);
+    assertThat(row.change()).isEqualTo("from 0");
+    assertThat(row.verdict()).isEqualTo(Row.Verdict.WORSE);
+  }
+
+  @Test
+  void bothReports_anyPartMissing_stillRender() {
+    removeEach(sample(), new ArrayList<>());
+  }
+
+  /** Takes out every member of every object in turn, and puts a wrong type in its place. */
+  private static void removeEach(Map<String, Object> at, List<String> path) {
+    for (String key : List.copyOf(at.keySet())) {
+      for (Object wrong : new Object[] {null, "text", Map.of("y", 1L)}) {
+        Map<String, Object> report = sample();
+        Map<String, Object> parent = map(report, path.toArray(new String[0]));
+        if (wrong == null) {
+          parent.remove(key);
+        } else {
+          parent.put(key, wrong);
+        }
+        assertThatCode(
+                () -> {
+                  parse(HtmlReport.render(report));
+                  assertThat(TextReport.render(report)).contains("FOUND");
+                })
+            .as("%s/%s replaced by %s", path, key, wrong)
+            .doesNotThrowAnyException();
+      }
+      boolean nested = at.get(key) instanceof Map && path.size() < 3;
+      if (nested && !WITHOUT_FIXED_MEMBERS.contains(key)) {
+        List<String> deeper = new ArrayList<>(path);
+        deeper.add(key);
+        removeEach(map(at, key), deeper);
+      }
+    }
+  }
+
+  @Test
+  void bothReports_emptyMap_sayThatNothingWasMeasured() {
+    String html = words(HtmlReport.render(new LinkedHashMap<>()));
+    assertThat(html)
+        .contains("The TeraSort suite was not run.")
+        .contains("The Stock half was not run.")
+        .contains("No number was measured in this run.")
+        .contains("not recorded");
+    assertThat(TextReport.render(Map.of())).contains("The Evenkeel half was not run.");
+  }
+
+  @Test
+  void bothReports_cutHalfAndFailedSection_areShownWithReason() {
+    Map<String, Object> report = sample();
+    map(report, "terasort", "stock").put("complete", false);
+    map(report, "terasort", "stock").put("reason", "longer than 85 s");
+    report.put(
+        "sections",
+        List.of(
+            Map.of("id", "mover", "title", "Moves", "status", "failed", "reason", "port taken")));
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown)
+          .contains("The Stock half was cut short", "longer than 85 s")
+          .doesNotContain("(better)")
+          .contains("Moves failed.", "port taken");
+    }
+  }
+
+  @Test
+  void bothReports_oneHalfMissing_nameIt() {
+    Map<String, Object> report = sample();
+    map(report, "terasort").remove("evenkeel");
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown.replaceAll("\\s+", " "))
+          .contains(", with stock settings of Hadoop 3.4.3; the Evenkeel half was not run.")
+          .doesNotContain("both halves used stock's code");
+    }
+  }
+
+  @Test
+  void bothReports_localityNotMeasured_giveTheReason() {
+    Map<String, Object> report = sample();
+    for (String half : List.of("stock", "evenkeel")) {
+      map(report, "terasort", half)
+          .put("locality", Map.of("measured", false, "reason", "no loopback addresses"));
+    }
+    assertThat(words(HtmlReport.render(report)))
+        .contains("Stock: locality was not measured (no loopback addresses).");
+    assertThat(TextReport.render(report)).doesNotContain("41 %");
+  }
+
+  @Test
+  void bothReports_hostileTextEverywhere_isHarmless() {
+    Map<String, Object> report = map(Map.of("r", poison(sample())), "r");
+    String html = HtmlReport.render(report);
+    parse(html);
+    assertThat(html).doesNotContain("<script").doesNotContain("\u001b");
+    assertThat(TextReport.render(report)).doesNotContain("\u001b").doesNotContain("\u0007");
+  }
+
+  private static Object poison(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, Object> out = new LinkedHashMap<>();
+      map.forEach((k, v) -> out.put(String.valueOf(k), poison(v)));
+      out.put(HOSTILE, HOSTILE);
+      return out;
+    }
+    if (value instanceof List<?> list) {
+      List<Object> out = new ArrayList<>();
+      list.forEach(v -> out.add(poison(v)));
+      return out;
+    }
+    return value instanceof String ? HOSTILE : value;
+  }
+
+  @Test
+  void row_moreIsBetter_turnsTheVerdict() {
+    Row less = Row.less("n", io.evenkeel.common.svg.ValueFormat.COUNT, 10, 5);
+    assertThat(less.verdict()).isEqualTo(Row.Verdict.BETTER);
+    assertThat(less.moreIsBetter().verdict()).isEqualTo(Row.Verdict.WORSE);
+  }
+
+  @Test
+  void bothReports_sectionWithRows_showThem() {
+    Map<String, Object> report = sample();
+    Map<String, Object> row =
+        Map.of("name", "Rename to moved", "unit", "s", "stock", 59.0, "evenkeel", 1.5);
+    report.put(
+        "sections",
+        List.of(Map.of("id", "mover", "title", "Moves", "status", "done", "rows", List.of(row))));
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown).contains("Rename to moved", "59.0 s", "1.5 s");
+    }
+  }
+
+  @Test
+  void html_sectionWithPlots_drawsThem() {
+    Map<String, Object> report = sample();
+    Map<String, Object> plot =
+        Map.of(
+            "title", "Share of the slow disk",
+            "explain", "Falls when writes avoid it.",
+            "unit", "fraction",
+            "seconds", List.of(0L, 1L, 2L),
+            "series", Map.of("stock", List.of(0.5, 0.5, 0.5), "slow", List.of(0.1, 0.2, 0.3)));
+    report.put(
+        "sections",
+        List.of(Map.of("id", "volume", "title", "<b>", "status", "done", "plots", List.of(plot))));
+    String html = HtmlReport.render(report);
+    assertThat(words(html)).contains("Share of the slow disk", "Falls when writes avoid it.");
+    assertThat(html).contains("section-1-1-phone").doesNotContain("<h2><b>");
+  }
+
+  @Test
+  void bothReports_sameInput_giveTheSameText() {
+    assertThat(HtmlReport.render(sample())).isEqualTo(HtmlReport.render(sample()));
+    assertThat(TextReport.render(sample())).isEqualTo(TextReport.render(sample()));
+  }
+}

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.bench.runtime.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.evenkeel.bench.cluster;
 
-import io.evenkeel.bench.cluster.net.LoopbackSocketFactory;
+import io.evenkeel.bench.net.LoopbackSocketFactory;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
@@ -46,7 +46,7 @@ final class Daemons {
     args.add("-Dyarn.log.dir=" + node);
     args.add("-Dhadoop.home.dir=" + node);
     if (plan.source(name) != null) {
-      args.add("-Devenkeel.cluster.address=" + plan.source(name));
+      args.add("-Devenkeel.bench.address=" + plan.source(name));
     }
     args.add("-cp");
     args.add(String.join(File.pathSeparator, classpath.stream().map(Path::toString).toList()));

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.bench.runtime.Layout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,8 +108,7 @@ final class Plan {
     common.put("hadoop.configured.node.mapping", mapping());
     if (ownAddresses) {
       common.put(
-          "hadoop.rpc.socket.factory.class.default",
-          "io.evenkeel.bench.cluster.net.LoopbackSocketFactory");
+          "hadoop.rpc.socket.factory.class.default", "io.evenkeel.bench.net.LoopbackSocketFactory");
     } else {
       common.put("dfs.client.use.datanode.hostname", "true");
       common.put("dfs.datanode.use.datanode.hostname", "true");

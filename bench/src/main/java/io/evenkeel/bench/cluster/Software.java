@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Installation;
+import io.evenkeel.bench.runtime.PlugPoints;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ record Software(
           ExitCode.COULD_NOT_RUN,
           "no plugin jars found; build the distribution (./mvnw package) or use --plugins off");
     }
-    return new Software(runtime.classpath(), plugins, PluginKeys.of(plugins), runtime.jvmArgs());
+    return new Software(runtime.classpath(), plugins, PlugPoints.in(plugins), runtime.jvmArgs());
   }
 
   /** Hadoop first and the plugins last, as HADOOP_CLASSPATH does: they can shadow nothing. */

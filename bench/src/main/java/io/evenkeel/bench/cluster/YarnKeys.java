@@ -64,7 +64,7 @@ final class YarnKeys {
 
   /** Environment of every container: JVM options that only its NodeManager knows. */
   static String environment(Path dir, String address) {
-    return "JDK_JAVA_OPTIONS=-Devenkeel.cluster.address="
+    return "JDK_JAVA_OPTIONS=-Devenkeel.bench.address="
         + address
         + " @"
         + dir.resolve("conf/task.args");

@@ -1,4 +1,4 @@
-package io.evenkeel.bench.cluster;
+package io.evenkeel.bench.runtime;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
@@ -12,24 +12,24 @@ import java.util.List;
  * @param vmsPerHost DataNode VMs on each, 1 to 250; at most 250 VMs in all
  * @param racks racks, 1 to hosts; each gets a run of neighbouring hosts
  */
-record Layout(int hosts, int vmsPerHost, int racks) {
+public record Layout(int hosts, int vmsPerHost, int racks) {
   private static final int MAX_VMS = 250;
 
   /** One DataNode VM; {@code address} is the loopback address it would like to have. */
-  record Vm(int number, String host, String rack, String address) {
+  public record Vm(int number, String host, String rack, String address) {
     /** Its host name and the name of its DataNode, for example {@code dn3}. */
-    String name() {
+    public String name() {
       return "dn" + number;
     }
 
     /** The place in the topology, node group last: {@code /rack1/host2}. */
-    String path() {
+    public String path() {
       return "/" + rack + "/" + host;
     }
   }
 
   /** Checks the ranges; a violation is a usage error. */
-  Layout {
+  public Layout {
     require(hosts >= 1 && hosts <= MAX_VMS, "--hosts " + hosts + ": 1 to " + MAX_VMS);
     require(vmsPerHost >= 1, "--vms-per-host " + vmsPerHost + ": at least 1");
     require(
@@ -40,7 +40,7 @@ record Layout(int hosts, int vmsPerHost, int racks) {
   }
 
   /** All VMs, host by host: dn1 and its neighbours are on host1. */
-  List<Vm> vms() {
+  public List<Vm> vms() {
     List<Vm> vms = new ArrayList<>();
     for (int host = 0; host < hosts; host++) {
       int rack = host * racks / hosts + 1;

@@ -1,4 +1,4 @@
-package io.evenkeel.bench.cluster;
+package io.evenkeel.bench.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

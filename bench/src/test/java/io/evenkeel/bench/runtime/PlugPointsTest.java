@@ -1,4 +1,4 @@
-package io.evenkeel.bench.cluster;
+package io.evenkeel.bench.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PluginKeysTest {
+class PlugPointsTest {
   @TempDir private Path dir;
 
   private Path jar(String entry) throws Exception {
@@ -25,7 +25,7 @@ class PluginKeysTest {
   @Test
   void of_jarWithTheClass_setsItsKey() throws Exception {
     Path jar = jar("io/evenkeel/volume/PerTypeRoundRobinVolumeChoosingPolicy.class");
-    assertThat(PluginKeys.of(List.of(jar)))
+    assertThat(PlugPoints.in(List.of(jar)))
         .containsEntry(
             "dfs.datanode.fsdataset.volume.choosing.policy",
             "io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy");
@@ -33,6 +33,6 @@ class PluginKeysTest {
 
   @Test
   void of_jarWithoutTheClass_setsNothing() throws Exception {
-    assertThat(PluginKeys.of(List.of(jar("io/evenkeel/volume/VolumeKeys.class")))).isEmpty();
+    assertThat(PlugPoints.in(List.of(jar("io/evenkeel/volume/VolumeKeys.class")))).isEmpty();
   }
 }

@@ -1,0 +1,214 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.Units;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Checks the options of the demo, prepares its output directory and runs {@link DemoMain} in a JVM
+ * of its own with the chosen Hadoop on its class path. Whatever way that JVM ends, this class
+ * leaves no process behind and nothing outside the output directory.
+ */
+public final class DemoLauncher {
+  /** Smallest and largest {@code --size}. */
+  static final long MIN_BYTES = 1L << 20;
+
+  static final long MAX_BYTES = 64L << 30;
+
+  /** Sections {@code --only} may name. */
+  static final Set<String> SECTIONS = Set.of("terasort");
+
+  // Input, sorted output and spills with three replicas, for the larger of the two halves; the
+  // files of a pass are removed before the next.
+  private static final int BYTES_ON_DISK_PER_BYTE = 9;
+  private static final long BASE_BYTES_ON_DISK = 512L << 20;
+
+  private final DemoOptions options;
+
+  /** Takes checked or unchecked options; {@link #run} checks them. */
+  public DemoLauncher(DemoOptions options) {
+    this.options = options;
+  }
+
+  /** Runs the demo and returns its exit code. */
+  public int run(List<String> commandLine) throws IOException, InterruptedException {
+    check();
+    HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
+    Path work = prepare();
+    Process demo =
+        new ProcessBuilder(command(runtime, commandLine))
+            .inheritIO()
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+            .start();
+    Thread hook = new Thread(() -> end(demo, work), "demo-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    int code = demo.waitFor();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return ExitCode.INTERRUPTED.code(); // this JVM is ending too: the hook cleans up
+    }
+    end(demo, work);
+    return code;
+  }
+
+  private void check() throws IOException {
+    if (options.sizeBytes() < MIN_BYTES || options.sizeBytes() > MAX_BYTES) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--size " + options.sizeBytes() + " bytes is out of range; use 1m to 64g");
+    }
+    if (options.only() != null && !SECTIONS.contains(options.only())) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--only " + options.only() + ": no such section; built so far: " + SECTIONS);
+    }
+    Path existing = options.out().toAbsolutePath();
+    while (existing != null && !Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    long needed = BYTES_ON_DISK_PER_BYTE * options.sizeBytes() + BASE_BYTES_ON_DISK;
+    long free = existing == null ? 0 : Files.getFileStore(existing).getUsableSpace();
+    if (free < needed) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          String.format(
+              "%s has %s free and this demo needs %s; choose another --out or a smaller --size",
+              options.out(), Units.humanBytes(free), Units.humanBytes(needed)));
+    }
+  }
+
+  Path prepare() throws IOException {
+    Path work = options.out().resolve("work");
+    try {
+      if (Files.exists(work)) {
+        deleteTree(work);
+      }
+      Files.createDirectories(work.resolve("tmp"));
+      plan().writeHostsFile(hostsFile(options));
+      Files.writeString(work.resolve("log4j.properties"), log4j());
+    } catch (FileSystemException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "cannot write to --out " + options.out() + ": " + e, e);
+    }
+    return work;
+  }
+
+  private String log4j() {
+    return String.join(
+        "\n",
+        "log4j.rootLogger=WARN,file",
+        "log4j.appender.file=org.apache.log4j.FileAppender",
+        "log4j.appender.file.File=" + log(options),
+        "log4j.appender.file.Append=false",
+        "log4j.appender.file.layout=org.apache.log4j.PatternLayout",
+        "log4j.appender.file.layout.ConversionPattern=%d{ISO8601} %-5p [%t] %c{2} - %m%n",
+        "log4j.logger.io.evenkeel=INFO",
+        "");
+  }
+
+  private List<String> command(HadoopRuntime runtime, List<String> commandLine) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(runtime.jvmArgs());
+    Path work = options.out().resolve("work").toAbsolutePath();
+    command.add("-Xmx2g");
+    command.add("-XX:+UseSerialGC");
+    command.add("-Djdk.net.hosts.file=" + hostsFile(options));
+    command.add("-Djava.io.tmpdir=" + work.resolve("tmp"));
+    command.add("-Dhadoop.log.dir=" + work.resolve("log"));
+    command.add("-Dlog4j.configuration=" + work.resolve("log4j.properties").toUri());
+    command.add("-Devenkeel.terminal=" + Boolean.getBoolean("evenkeel.terminal"));
+    command.add("-Devenkeel.command=evenkeel " + String.join(" ", commandLine));
+    String version = DemoLauncher.class.getPackage().getImplementationVersion();
+    command.add("-Devenkeel.version=" + (version == null ? "unpackaged" : version));
+    command.add("-Devenkeel.demo.size=" + options.sizeBytes());
+    command.add("-Devenkeel.demo.hadoop=" + options.hadoop());
+    command.add("-Devenkeel.demo.out=" + options.out().toAbsolutePath());
+    command.add("-Devenkeel.demo.full=" + options.full());
+    command.add("-Devenkeel.demo.keep=" + options.keep());
+    command.add("-Devenkeel.demo.json=" + options.json());
+    command.add("-cp");
+    command.add(classPath(runtime));
+    command.add(DemoMain.class.getName());
+    return command;
+  }
+
+  private static String classPath(HadoopRuntime runtime) {
+    return Stream.concat(
+            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString()),
+            runtime.classpath().stream().map(Path::toString))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private void end(Process demo, Path work) {
+    List<ProcessHandle> left = demo.descendants().collect(Collectors.toList());
+    demo.destroy();
+    try {
+      if (!demo.waitFor(20, TimeUnit.SECONDS)) {
+        demo.destroyForcibly();
+      }
+      left.forEach(ProcessHandle::destroyForcibly);
+      if (!options.keep()) {
+        deleteTree(work);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      System.err.println("evenkeel: could not remove " + work + ": " + e.getMessage());
+    }
+  }
+
+  private static void deleteTree(Path root) throws IOException {
+    if (!Files.exists(root)) {
+      return;
+    }
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(root)) {
+      paths = walk.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+    }
+    for (Path path : paths) {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  /** The demo's machines: 12 DataNodes on 6 physical hosts in 2 racks. */
+  static HostPlan plan() {
+    return HostPlan.of(new Layout(6, 2, 2));
+  }
+
+  static Path hostsFile(DemoOptions options) {
+    return options.out().toAbsolutePath().resolve("work").resolve("hosts");
+  }
+
+  static Path log(DemoOptions options) {
+    return options.out().toAbsolutePath().resolve("demo.log");
+  }
+
+  /** The options as the forked JVM sees them. */
+  static DemoOptions optionsFromProperties() {
+    return new DemoOptions(
+        Long.getLong("evenkeel.demo.size"),
+        System.getProperty("evenkeel.demo.hadoop"),
+        Path.of(System.getProperty("evenkeel.demo.out")),
+        null,
+        Boolean.getBoolean("evenkeel.demo.full"),
+        Boolean.getBoolean("evenkeel.demo.keep"),
+        Boolean.getBoolean("evenkeel.demo.json"));
+  }
+}

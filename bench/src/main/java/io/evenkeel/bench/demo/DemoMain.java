@@ -1,0 +1,207 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.runtime.PlugPoints;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The demo itself, in a JVM that {@link DemoLauncher} started with Hadoop on the class path. Builds
+ * the clusters, runs the halves in turn within the time limit, writes the reports.
+ */
+public final class DemoMain {
+  /** The demo ends in under five minutes; sections to come take their share of this. */
+  private static final double DEMO_SECONDS = 280;
+
+  /** A half that takes more than half of this is cut. */
+  private static final double PAIR_SECONDS = 170;
+
+  private static final long UNLIMITED_SECONDS = 24 * 3600;
+  private static final int FULL_PASSES = 4;
+  private static final int QUICK_PASSES = 3;
+  private static final long WARM_UP_ROWS = 10_000;
+
+  private final DemoOptions options;
+  private final Progress progress;
+  private final Path work;
+  private final HostPlan plan;
+
+  private DemoMain(DemoOptions options, Progress progress) {
+    this.options = options;
+    this.progress = progress;
+    this.work = options.out().resolve("work");
+    this.plan = DemoLauncher.plan();
+  }
+
+  /** Runs the demo with the options {@link DemoLauncher} wrote as system properties. */
+  public static void main(String[] args) throws Exception {
+    DemoOptions options = DemoLauncher.optionsFromProperties();
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> end(ExitCode.INTERRUPTED.code()), "demo-interrupted"));
+    PrintStream terminal = System.out;
+    PrintStream errors = System.err;
+    PrintStream noise =
+        new PrintStream(
+            Files.newOutputStream(options.out().resolve("work/output.log")),
+            true,
+            StandardCharsets.UTF_8);
+    System.setOut(noise); // the tools of the suite and Hadoop's web framework print on their own
+    System.setErr(noise);
+    Progress progress =
+        new Progress(options.json() ? errors : terminal, Boolean.getBoolean("evenkeel.terminal"));
+    int code;
+    try {
+      code = new DemoMain(options, progress).run(terminal);
+    } catch (CommandException e) {
+      errors.println("evenkeel: " + e.getMessage());
+      code = e.exitCode().code();
+    } catch (Exception | LinkageError e) {
+      errors.println(
+          "evenkeel: the demo failed: " + rootMessage(e) + "; see " + DemoLauncher.log(options));
+      org.apache.log4j.Logger.getLogger(DemoMain.class).error("demo failed", e);
+      code = ExitCode.COULD_NOT_RUN.code();
+    }
+    end(code);
+  }
+
+  /**
+   * Ends the JVM at once: an orderly stop of 37 daemons takes longer than the demo, and their files
+   * are thrown away. Containers are processes of their own and are ended first.
+   */
+  private static void end(int code) {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static String rootMessage(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.toString();
+  }
+
+  private int run(PrintStream terminal) throws Exception {
+    SuiteLog log = new SuiteLog();
+    Map<String, String> jobs = jobSettings(startYarn());
+    Half stock = new Half("stock", startHdfs("stock", Map.of()), jobs, log, progress);
+    Half evenkeel =
+        new Half("evenkeel", startHdfs("evenkeel", PlugPoints.onClassPath()), jobs, log, progress);
+    double seconds = runPasses(stock, evenkeel);
+    progress.update("writing the report");
+    Map<String, Object> suite = new LinkedHashMap<>();
+    suite.put("stock", stock.result(options.full()));
+    suite.put("evenkeel", evenkeel.result(options.full()));
+    new DemoReport(options, plan, progress).write(suite, seconds, terminal);
+    boolean good = stock.complete() && evenkeel.complete() && stock.valid() && evenkeel.valid();
+    return (good ? ExitCode.OK : ExitCode.FINDING).code();
+  }
+
+  private EmbeddedYarn startYarn() throws IOException, InterruptedException {
+    progress.update("starting YARN");
+    EmbeddedYarn yarn = new EmbeddedYarn(work.resolve("yarn"), plan, DemoSettings.yarn(plan, work));
+    progress.done("YARN: 1 ResourceManager, " + plan.vms().size() + " NodeManagers");
+    return yarn;
+  }
+
+  private EmbeddedHdfs startHdfs(String label, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    progress.update("starting HDFS (" + label + ")");
+    EmbeddedHdfs hdfs =
+        new EmbeddedHdfs(
+            work.resolve("hdfs-" + label),
+            plan,
+            DemoSettings.hdfs(plan, work, options.sizeBytes()),
+            settings);
+    progress.done(
+        String.format(
+            "HDFS (%s): 1 NameNode, %d DataNodes on %d hosts in %d racks",
+            label, plan.vms().size(), plan.layout().hosts(), plan.layout().racks()));
+    return hdfs;
+  }
+
+  private Map<String, String> jobSettings(EmbeddedYarn yarn) throws IOException {
+    String jvmArgs =
+        Stream.concat(
+                inheritedJvmArgs(),
+                Stream.of(
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Xshare:auto",
+                    "-Djdk.net.hosts.file=" + DemoLauncher.hostsFile(options)))
+            .collect(Collectors.joining(" "));
+    Map<String, String> jobs =
+        DemoSettings.jobs(plan, options.sizeBytes(), jvmArgs, pathingJar().toString());
+    jobs.putAll(yarn.addresses());
+    return jobs;
+  }
+
+  /** What this JVM was given for Hadoop's sake, heap and system properties aside. */
+  private static Stream<String> inheritedJvmArgs() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(
+            arg ->
+                arg.startsWith("--add-opens=")
+                    || arg.startsWith("-Djava.net.")
+                    || arg.equals("-XX:-UsePerfData"));
+  }
+
+  /** One jar whose manifest names the whole class path: container scripts stay short. */
+  private Path pathingJar() throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    String entries =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toUri().toString())
+            .collect(Collectors.joining(" "));
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, entries);
+    Path jar = work.resolve("mapreduce-classpath.jar");
+    try (OutputStream out = Files.newOutputStream(jar)) {
+      new JarOutputStream(out, manifest).close();
+    }
+    return jar;
+  }
+
+  /** Warms up, then runs the halves while time is left; returns the seconds used. */
+  private double runPasses(Half stock, Half evenkeel) throws Exception {
+    double begin = progress.elapsedSeconds();
+    double pairLimit = options.full() ? UNLIMITED_SECONDS : PAIR_SECONDS;
+    double end = options.full() ? UNLIMITED_SECONDS : DEMO_SECONDS;
+    stock.warmUp(WARM_UP_ROWS, deadline(begin + pairLimit));
+    long rows = options.sizeBytes() / 100;
+    double pair = 0;
+    int wanted = options.full() ? FULL_PASSES : QUICK_PASSES;
+    for (int pass = 0; pass < wanted; pass++) {
+      double start = progress.elapsedSeconds();
+      if (pass > 0 && start + pair * 1.05 > end) {
+        break;
+      }
+      // Turn about, so that neither side always runs first; neither may use up the other's time.
+      Half first = pass % 2 == 0 ? stock : evenkeel;
+      Half second = first == stock ? evenkeel : stock;
+      first.pass(rows, deadline(start + pairLimit / 2));
+      second.pass(rows, deadline(start + pairLimit));
+      pair = progress.elapsedSeconds() - start;
+    }
+    return progress.elapsedSeconds() - begin;
+  }
+
+  /** The nanoTime at which the demo's clock will show {@code seconds}. */
+  private long deadline(double seconds) {
+    return System.nanoTime() + (long) ((seconds - progress.elapsedSeconds()) * 1e9);
+  }
+}

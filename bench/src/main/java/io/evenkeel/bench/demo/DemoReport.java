@@ -1,0 +1,128 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.report.HtmlReport;
+import io.evenkeel.bench.report.TextReport;
+import io.evenkeel.bench.runtime.Layout.Vm;
+import io.evenkeel.bench.runtime.PlugPoints;
+import io.evenkeel.common.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.util.VersionInfo;
+
+/** Puts what was measured into the documented schema and writes it as JSON, HTML and text. */
+final class DemoReport {
+  private static final String EXAMPLES = "3.4.2";
+
+  private final DemoOptions options;
+  private final HostPlan plan;
+  private final Progress progress;
+
+  DemoReport(DemoOptions options, HostPlan plan, Progress progress) {
+    this.options = options;
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  void write(Map<String, Object> suite, double suiteSeconds, PrintStream terminal)
+      throws IOException {
+    Map<String, Object> report = header();
+    report.put("cluster", cluster());
+    report.put("modules", PlugPoints.states());
+    report.put("sections", sections(suiteSeconds));
+    report.put("terasort", suite);
+    report.put("notMeasured", notMeasured());
+    String json = Json.pretty(report);
+    Files.writeString(options.out().resolve("report.json"), json + "\n");
+    Path html = options.out().resolve("report.html");
+    Files.writeString(html, HtmlReport.render(report));
+    progress.done("wrote " + html + " and report.json");
+    terminal.println(options.json() ? json : "\n" + TextReport.render(report));
+    terminal.flush();
+  }
+
+  private Map<String, Object> header() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("schema", 1);
+    map.put("generated", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    map.put("command", System.getProperty("evenkeel.command", "evenkeel demo"));
+    map.put("evenkeel", System.getProperty("evenkeel.version", "unpackaged"));
+    map.put("hadoop", VersionInfo.getVersion());
+    map.put("examples", EXAMPLES);
+    map.put("java", System.getProperty("java.version"));
+    map.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    map.put("cores", Runtime.getRuntime().availableProcessors());
+    map.put("sizeBytes", options.sizeBytes());
+    map.put("elapsedSeconds", Math.round(progress.elapsedSeconds()));
+    return map;
+  }
+
+  private Map<String, Object> cluster() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("racks", plan.layout().racks());
+    map.put("hosts", plan.layout().hosts());
+    map.put("dataNodes", plan.vms().size());
+    map.put("replication", 3);
+    map.put("blockSizeBytes", DemoSettings.blockSize(options.sizeBytes()));
+    map.put("storagesPerDataNode", EmbeddedHdfs.STORAGES);
+    List<Map<String, Object>> nodes = new ArrayList<>();
+    for (Vm vm : plan.vms()) {
+      Map<String, Object> node = new LinkedHashMap<>();
+      node.put("name", vm.name());
+      node.put("host", vm.path());
+      node.put("rack", "/" + vm.rack());
+      node.put("address", plan.address(vm));
+      nodes.add(node);
+    }
+    map.put("nodes", nodes);
+    return map;
+  }
+
+  private List<Map<String, Object>> sections(double suiteSeconds) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    rows.add(section("terasort", "TeraSort suite", "done", ""));
+    rows.get(0).put("seconds", Math.round(suiteSeconds));
+    String reason = "its module is not built yet";
+    rows.add(section("volume", "A slow disk among equals", "not built", reason));
+    rows.add(section("locking", "A disk that stalls", "not built", reason));
+    rows.add(section("mover", "Renames across storage policies", "not built", reason));
+    rows.add(section("locality", "Validation block by block", "not built", reason));
+    return rows;
+  }
+
+  private static Map<String, Object> section(
+      String id, String title, String status, String reason) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("id", id);
+    map.put("title", title);
+    map.put("status", status);
+    map.put("reason", reason);
+    return map;
+  }
+
+  private List<String> notMeasured() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Disk and network speed of real machines: every daemon runs in one JVM on one machine,"
+            + " and all volumes are directories of one disk.");
+    lines.add(
+        "Imbalance at scale: two tasks write at a time here; hundreds of writers on hundreds of"
+            + " DataNodes are what the simulator is for.");
+    lines.add(
+        "CPU of the daemons includes the other cluster's idle heartbeats, the samplers and the"
+            + " ResourceManager.");
+    if (!plan.ownAddresses()) {
+      lines.add(
+          "Locality of reads: this system has no loopback address per host, so reads cannot be"
+              + " told apart.");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,89 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.runtime.Layout.Vm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
+import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+
+/**
+ * A ResourceManager and one NodeManager per VM in this JVM. A NodeManager has its VM's name and
+ * address; its containers, which are processes of their own, learn that address from the
+ * environment variable {@code EVENKEEL_ADDRESS}. There is no way to stop it: an orderly stop of
+ * each NodeManager can take seconds and the JVM ends with it. Confined to the demo's main thread.
+ */
+final class EmbeddedYarn {
+  private static final long START_LIMIT_MILLIS = 90_000;
+
+  private final Configuration conf;
+  private final List<NodeManager> nodeManagers = new ArrayList<>();
+  private final ResourceManager resourceManager;
+
+  /** Starts the cluster; {@code base} holds the settings shared with MapReduce clients. */
+  EmbeddedYarn(Path dir, HostPlan plan, Map<String, String> base)
+      throws IOException, InterruptedException {
+    DefaultMetricsSystem.setMiniClusterMode(true); // many daemons register the same names
+    conf = new YarnConfiguration();
+    base.forEach(conf::set);
+    resourceManager = new ResourceManager();
+    resourceManager.init(conf);
+    resourceManager.start();
+    for (Vm vm : plan.vms()) {
+      startNodeManager(vm, plan.address(vm), dir.resolve(vm.name()));
+    }
+    awaitNodeManagers();
+  }
+
+  private void startNodeManager(Vm vm, String address, Path dir) throws IOException {
+    Configuration own = new YarnConfiguration(conf);
+    own.set(YarnConfiguration.NM_BIND_HOST, address);
+    own.set(YarnConfiguration.NM_ADDRESS, vm.name() + ":0");
+    own.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, vm.name() + ":0");
+    own.set(YarnConfiguration.NM_WEBAPP_ADDRESS, vm.name() + ":0");
+    own.set(
+        YarnConfiguration.NM_LOCAL_DIRS, Files.createDirectories(dir.resolve("local")).toString());
+    own.set(YarnConfiguration.NM_LOG_DIRS, Files.createDirectories(dir.resolve("log")).toString());
+    own.set(YarnConfiguration.NM_ADMIN_USER_ENV, "EVENKEEL_ADDRESS=" + address);
+    NodeManager nodeManager = new NodeManager();
+    nodeManagers.add(nodeManager);
+    nodeManager.init(own);
+    nodeManager.start();
+  }
+
+  private void awaitNodeManagers() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
+    while (resourceManager.getResourceScheduler().getNumClusterNodes() < nodeManagers.size()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException(
+            resourceManager.getResourceScheduler().getNumClusterNodes()
+                + " of "
+                + nodeManagers.size()
+                + " NodeManagers registered in "
+                + START_LIMIT_MILLIS / 1000
+                + " s");
+      }
+      Thread.sleep(100);
+    }
+  }
+
+  /** Addresses of the ResourceManager as jobs need them. */
+  Map<String, String> addresses() {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String key :
+        List.of(
+            YarnConfiguration.RM_ADDRESS,
+            YarnConfiguration.RM_SCHEDULER_ADDRESS,
+            YarnConfiguration.RM_WEBAPP_ADDRESS)) {
+      map.put(key, conf.get(key));
+    }
+    return map;
+  }
+}

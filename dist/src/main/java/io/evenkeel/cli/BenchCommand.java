@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Lists or runs benchmarks and simulations; they run in a JVM of their own. */
+@NeedsJava(17)
 @Command(
     name = "bench",
     description = {
@@ -34,8 +35,8 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      paramLabel = "FILE|-",
-      description = "Write JSON to a file, or with - to standard output instead of the table.")
+      paramLabel = "FILE",
+      description = "Write JSON to FILE; - is standard output, instead of the table.")
   private String json;
 
   @Option(

@@ -25,7 +25,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     scope = ScopeType.INHERIT,
     description = "HDFS and YARN extensions: commands for trying, deploying and watching them.",
     // Every command of the launcher stands here; docs/commands.md lists the same, by a test.
-    subcommands = {StatusCommand.class, ClusterCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      ClusterCommand.class,
+      StatusCommand.class,
+      BenchCommand.class
+    })
 public final class Evenkeel implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -50,7 +50,7 @@ final class Locality {
       map.put("sameHostBytes", sameHost);
       map.put("sameRackBytes", sameRack);
       map.put("offRackBytes", offRack);
-      map.put("remoteFraction", (double) (total - sameNode) / total);
+      map.put("remoteFraction", (double) (sameRack + offRack) / total);
     }
     return map;
   }

@@ -29,7 +29,7 @@ class LocalityTest {
         .containsEntry("sameHostBytes", 10L)
         .containsEntry("sameRackBytes", 100L)
         .containsEntry("offRackBytes", 1000L)
-        .containsEntry("remoteFraction", 1110.0 / 1111);
+        .containsEntry("remoteFraction", 1100.0 / 1111);
   }
 
   @Test

@@ -67,7 +67,7 @@ final class Half {
   void pass(long rows, long deadline) throws Exception {
     passes++;
     String name = label + " pass " + passes;
-    try (InFlightSampler sampler = new InFlightSampler(hdfs)) {
+    try (InFlightSampler sampler = new InFlightSampler(hdfs, DemoSettings.blockSize(rows * 100))) {
       suite(name, new Path("/pass" + passes), rows, deadline);
       sampler.close();
       Map<String, Object> seen = new LinkedHashMap<>();

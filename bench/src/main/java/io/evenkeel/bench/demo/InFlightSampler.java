@@ -24,6 +24,7 @@ final class InFlightSampler implements AutoCloseable {
   private static final int SAMPLES_PER_WINDOW = 40;
 
   private final EmbeddedHdfs hdfs;
+  private final double quietBelow;
   private final Thread thread;
   private final long start = System.nanoTime();
   private volatile boolean running = true;
@@ -39,8 +40,15 @@ final class InFlightSampler implements AutoCloseable {
   private int inWindow;
   private long samples;
 
-  InFlightSampler(EmbeddedHdfs hdfs) {
+  /**
+   * Starts sampling.
+   *
+   * @param blockSize bytes; a window with less than half a block in flight is the tail of a phase
+   *     and says nothing about balance
+   */
+  InFlightSampler(EmbeddedHdfs hdfs, long blockSize) {
     this.hdfs = hdfs;
+    this.quietBelow = blockSize / 2.0;
     EmbeddedHdfs.STORAGES.forEach(type -> windowByType.put(type, new ArrayList<>()));
     thread = new Thread(this::run, "in-flight-sampler");
     thread.setDaemon(true);
@@ -91,7 +99,8 @@ final class InFlightSampler implements AutoCloseable {
     double max = nodeSum.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
     windowSeconds.add((System.nanoTime() - start) / 1e9);
     windowTotal.add(total / inWindow);
-    windowMaxOverMean.add(total == 0 ? null : max * nodeSum.size() / total);
+    boolean quiet = total / inWindow < quietBelow;
+    windowMaxOverMean.add(quiet ? null : max * nodeSum.size() / total);
     windowByType.forEach(
         (type, series) -> series.add(typeSum.getOrDefault(type, 0.0) / SAMPLES_PER_WINDOW));
     nodeSum.replaceAll((name, sum) -> 0.0);

@@ -96,12 +96,6 @@ public final class HadoopRuntime {
     return classpath;
   }
 
-  /** The class path as one argument for {@code java -cp}. */
-  public String classpathText() {
-    return String.join(
-        System.getProperty("path.separator"), classpath.stream().map(Path::toString).toList());
-  }
-
   /** JVM options that every Hadoop process needs on JDK 17, or that keep it from leaving files. */
   public List<String> jvmArgs() {
     List<String> args = new ArrayList<>();

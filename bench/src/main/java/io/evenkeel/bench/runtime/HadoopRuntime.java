@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class HadoopRuntime {
   /** The last release of the examples jar on Maven Central; it runs on every supported Hadoop. */
-  static final String EXAMPLES_VERSION = "3.4.2";
+  public static final String EXAMPLES_VERSION = "3.4.2";
 
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
 

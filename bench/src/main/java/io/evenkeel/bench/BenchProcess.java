@@ -1,15 +1,12 @@
 package io.evenkeel.bench;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Runs {@link BenchMain} in a child JVM on the classes of a Hadoop release. Stateless. */
 public final class BenchProcess {
@@ -33,22 +30,12 @@ public final class BenchProcess {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot start a JVM: " + e.getMessage(), e);
     }
-    Thread atExit = new Thread(() -> end(child));
-    Runtime.getRuntime().addShutdownHook(atExit);
+    Thread hook = Jvm.atExit("bench-end", () -> end(child));
     try {
       return child.waitFor();
     } finally {
       end(child);
-      removeHook(atExit);
-    }
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // This JVM is going down already, so the hook runs: that is what it is for.
-      hook.setName("bench-end");
+      Jvm.cancelAtExit(hook);
     }
   }
 
@@ -59,25 +46,15 @@ public final class BenchProcess {
 
   static List<String> command(HadoopRuntime hadoop, List<String> args) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Jvm.java());
     command.addAll(hadoop.jvmArgs());
     command.add("-Xmx512m");
     command.add("-Dlog4j.configuration=io/evenkeel/bench/log4j.properties");
     command.add("-Djmh.ignoreLock=true");
     command.add("-cp");
-    command.add(classpath(hadoop));
+    command.add(Jvm.classPath(hadoop));
     command.add(BenchMain.class.getName());
     command.addAll(args);
     return command;
-  }
-
-  /** Ours first: the JMH forks need the commons-math3 that JMH asks for. */
-  private static String classpath(HadoopRuntime hadoop) {
-    Set<String> entries = new LinkedHashSet<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      entries.add(entry);
-    }
-    hadoop.classpath().forEach(p -> entries.add(p.toString()));
-    return String.join(File.pathSeparator, entries);
   }
 }

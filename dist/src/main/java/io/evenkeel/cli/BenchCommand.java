@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.bench.BenchMain;
 import io.evenkeel.bench.BenchProcess;
+import io.evenkeel.common.cli.ExitCode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ final class BenchCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.print(BenchMain.list(json != null));
       out.flush();
-      return 0;
+      return ExitCode.OK.code();
     }
     BenchMain.checkName(only);
     List<String> args = new ArrayList<>();

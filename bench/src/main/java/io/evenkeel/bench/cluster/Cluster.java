@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
@@ -58,8 +59,7 @@ public final class Cluster {
       refuseSecond();
       directory.clear();
       ClusterStart start = new ClusterStart(dir, spec, progress);
-      Thread hook = new Thread(() -> interrupted(start, directory), "cluster-interrupted");
-      Runtime.getRuntime().addShutdownHook(hook);
+      Thread hook = Jvm.atExit("cluster-interrupted", () -> interrupted(start, directory));
       try {
         start.run();
       } catch (RuntimeException e) {
@@ -69,7 +69,7 @@ public final class Cluster {
         }
         throw e;
       } finally {
-        removeHook(hook);
+        Jvm.cancelAtExit(hook); // false: the JVM is ending already and the hook does its work
       }
     } catch (IOException e) {
       throw new CommandException(
@@ -93,14 +93,6 @@ public final class Cluster {
   private static void interrupted(ClusterStart start, ClusterDirectory directory) {
     start.abort();
     directory.delete();
-  }
-
-  private static void removeHook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is ending already: the hook does its work.
-    }
   }
 
   private void refuseSecond() {

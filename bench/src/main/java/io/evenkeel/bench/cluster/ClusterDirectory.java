@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -89,7 +89,7 @@ final class ClusterDirectory implements AutoCloseable {
   void delete() {
     try {
       for (String entry : CONTENT) {
-        deleteTree(path.resolve(entry));
+        Trees.delete(path.resolve(entry));
       }
       Files.deleteIfExists(path.resolve(MARK));
       try (Stream<Path> left = Files.list(path)) {
@@ -106,20 +106,7 @@ final class ClusterDirectory implements AutoCloseable {
   /** Deletes what an earlier cluster left, before a new one is made. */
   void clear() throws IOException {
     for (String entry : CONTENT) {
-      deleteTree(path.resolve(entry));
-    }
-  }
-
-  private static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(root)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path each : paths) {
-      Files.deleteIfExists(each);
+      Trees.delete(path.resolve(entry));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.net.LoopbackSocketFactory;
+import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
@@ -118,7 +119,7 @@ final class Daemons {
 
   /** The command for a client program, with the configuration of that node. */
   List<String> clientCommand(String node, List<String> program) {
-    List<String> command = new ArrayList<>(List.of(java()));
+    List<String> command = new ArrayList<>(List.of(Jvm.java()));
     command.add("@" + node(node).resolve(ARGS));
     command.addAll(program);
     return command;
@@ -132,7 +133,7 @@ final class Daemons {
     if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
       command.add("/usr/bin/setsid");
     }
-    command.add(java());
+    command.add(Jvm.java());
     command.addAll(Processes.marks(dir, name));
     command.add("@" + node(name).resolve(ARGS));
     command.addAll(program);
@@ -164,9 +165,5 @@ final class Daemons {
 
   private Path node(String name) {
     return dir.resolve("nodes").resolve(name);
-  }
-
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 }

@@ -1,7 +1,9 @@
 package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
+import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Units;
@@ -11,12 +13,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Checks the options of the demo, prepares its output directory and runs {@link DemoMain} in a JVM
@@ -24,9 +24,10 @@ import java.util.stream.Stream;
  * leaves no process behind and nothing outside the output directory.
  */
 public final class DemoLauncher {
-  /** Smallest and largest {@code --size}. */
+  /** Smallest {@code --size}. */
   static final long MIN_BYTES = 1L << 20;
 
+  /** Largest {@code --size}. */
   static final long MAX_BYTES = 64L << 30;
 
   /** Sections {@code --only} may name. */
@@ -54,12 +55,9 @@ public final class DemoLauncher {
             .inheritIO()
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .start();
-    Thread hook = new Thread(() -> end(demo, work), "demo-end");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Thread hook = Jvm.atExit("demo-end", () -> end(demo, work));
     int code = demo.waitFor();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
+    if (!Jvm.cancelAtExit(hook)) {
       return ExitCode.INTERRUPTED.code(); // this JVM is ending too: the hook cleans up
     }
     end(demo, work);
@@ -96,7 +94,7 @@ public final class DemoLauncher {
     Path work = options.out().resolve("work");
     try {
       if (Files.exists(work)) {
-        deleteTree(work);
+        Trees.delete(work);
       }
       Files.createDirectories(work.resolve("tmp"));
       plan().writeHostsFile(hostsFile(options));
@@ -123,7 +121,7 @@ public final class DemoLauncher {
 
   private List<String> command(HadoopRuntime runtime, List<String> commandLine) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(Jvm.java());
     command.addAll(runtime.jvmArgs());
     Path work = options.out().resolve("work").toAbsolutePath();
     command.add("-Xmx2g");
@@ -143,17 +141,9 @@ public final class DemoLauncher {
     command.add("-Devenkeel.demo.keep=" + options.keep());
     command.add("-Devenkeel.demo.json=" + options.json());
     command.add("-cp");
-    command.add(classPath(runtime));
+    command.add(Jvm.classPath(runtime));
     command.add(DemoMain.class.getName());
     return command;
-  }
-
-  private static String classPath(HadoopRuntime runtime) {
-    return Stream.concat(
-            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(entry -> Path.of(entry).toAbsolutePath().toString()),
-            runtime.classpath().stream().map(Path::toString))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private void end(Process demo, Path work) {
@@ -165,25 +155,12 @@ public final class DemoLauncher {
       }
       left.forEach(ProcessHandle::destroyForcibly);
       if (!options.keep()) {
-        deleteTree(work);
+        Trees.delete(work);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       System.err.println("evenkeel: could not remove " + work + ": " + e.getMessage());
-    }
-  }
-
-  private static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(root)) {
-      paths = walk.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
-    }
-    for (Path path : paths) {
-      Files.deleteIfExists(path);
     }
   }
 

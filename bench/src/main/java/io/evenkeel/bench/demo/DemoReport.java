@@ -2,6 +2,7 @@ package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.report.HtmlReport;
 import io.evenkeel.bench.report.TextReport;
+import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Layout.Vm;
 import io.evenkeel.bench.runtime.PlugPoints;
 import io.evenkeel.common.json.Json;
@@ -19,8 +20,6 @@ import org.apache.hadoop.util.VersionInfo;
 
 /** Puts what was measured into the documented schema and writes it as JSON, HTML and text. */
 final class DemoReport {
-  private static final String EXAMPLES = "3.4.2";
-
   private final DemoOptions options;
   private final HostPlan plan;
   private final Progress progress;
@@ -55,7 +54,7 @@ final class DemoReport {
     map.put("command", System.getProperty("evenkeel.command", "evenkeel demo"));
     map.put("evenkeel", System.getProperty("evenkeel.version", "unpackaged"));
     map.put("hadoop", VersionInfo.getVersion());
-    map.put("examples", EXAMPLES);
+    map.put("examples", HadoopRuntime.EXAMPLES_VERSION);
     map.put("java", System.getProperty("java.version"));
     map.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     map.put("cores", Runtime.getRuntime().availableProcessors());
@@ -114,7 +113,7 @@ final class DemoReport {
             + " and all volumes are directories of one disk.");
     lines.add(
         "Imbalance at scale: two tasks write at a time here; hundreds of writers on hundreds of"
-            + " DataNodes are what the simulator is for.");
+            + " DataNodes are not shown.");
     lines.add(
         "CPU of the daemons includes the other cluster's idle heartbeats, the samplers and the"
             + " ResourceManager.");

@@ -37,8 +37,8 @@ final class Findings {
 
   /** All findings, the most important first; never empty. */
   static List<Finding> of(Doc report) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     List<Finding> all = new ArrayList<>();
     unfinished(all, report, stock, evenkeel);
     doubledInStock(all, report, stock);
@@ -59,8 +59,9 @@ final class Findings {
     return all;
   }
 
-  private static void unfinished(List<Finding> all, Doc report, Half stock, Half evenkeel) {
-    for (Half half : List.of(stock, evenkeel)) {
+  private static void unfinished(
+      List<Finding> all, Doc report, HalfReport stock, HalfReport evenkeel) {
+    for (HalfReport half : List.of(stock, evenkeel)) {
       if (!half.doc().present()) {
         String why = SetupPart.whyMissing(report, "terasort", "");
         all.add(new Finding(Kind.NOTE, "The " + half.label() + " half was not run.", why));
@@ -83,7 +84,7 @@ final class Findings {
     }
   }
 
-  private static void doubledInStock(List<Finding> all, Doc report, Half stock) {
+  private static void doubledInStock(List<Finding> all, Doc report, HalfReport stock) {
     double doubled = stock.placement(DOUBLED);
     if (!Double.isFinite(doubled)) {
       return;
@@ -109,7 +110,7 @@ final class Findings {
                 + " those share a machine, and neither this policy nor fsck looks at that."));
   }
 
-  private static void doubled(List<Finding> all, Half stock, Half evenkeel) {
+  private static void doubled(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
     double a = stock.placement(DOUBLED);
     double b = evenkeel.placement(DOUBLED);
     if (Double.isFinite(b) && !(a == 0 && b == 0)) {
@@ -118,7 +119,7 @@ final class Findings {
     }
   }
 
-  private static void racks(List<Finding> all, Half stock, Half evenkeel) {
+  private static void racks(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
     double a = stock.placement(ONE_RACK);
     double b = evenkeel.placement(ONE_RACK);
     if (a > 0 || b > 0) {
@@ -133,9 +134,10 @@ final class Findings {
   }
 
   /** One note instead of a list of differences that are chance. */
-  private static void stockPlacementOnly(List<Finding> all, Doc report, Half stock, Half evenkeel) {
+  private static void stockPlacementOnly(
+      List<Finding> all, Doc report, HalfReport stock, HalfReport evenkeel) {
     List<String> parts = new ArrayList<>();
-    for (Half half : List.of(stock, evenkeel)) {
+    for (HalfReport half : List.of(stock, evenkeel)) {
       String text = inWords(half);
       if (!text.isEmpty()) {
         parts.add(half.label() + " half: " + text + ".");
@@ -147,7 +149,7 @@ final class Findings {
     }
   }
 
-  private static String inWords(Half half) {
+  private static String inWords(HalfReport half) {
     List<String> parts = new ArrayList<>();
     if (Double.isFinite(half.placement(DOUBLED))) {
       parts.add(of(half.placement(DOUBLED), half) + " blocks with two replicas on one host");
@@ -165,7 +167,7 @@ final class Findings {
     return String.join(", ", parts);
   }
 
-  private static void spread(List<Finding> all, Half stock, Half evenkeel) {
+  private static void spread(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
     double a = stock.placement(FULLEST);
     double b = evenkeel.placement(FULLEST);
     if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -179,7 +181,7 @@ final class Findings {
     }
   }
 
-  private static void inFlight(List<Finding> all, Half stock, Half evenkeel) {
+  private static void inFlight(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
     double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
     double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
     if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -193,8 +195,9 @@ final class Findings {
     }
   }
 
-  private static void volumes(List<Finding> all, Doc report, Half stock, Half evenkeel) {
-    for (String type : Half.types(stock, evenkeel)) {
+  private static void volumes(
+      List<Finding> all, Doc report, HalfReport stock, HalfReport evenkeel) {
+    for (String type : HalfReport.types(stock, evenkeel)) {
       double a = stock.worstVolumeRatio(type);
       double b = evenkeel.worstVolumeRatio(type);
       if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -211,7 +214,7 @@ final class Findings {
     }
   }
 
-  private static void remote(List<Finding> all, Doc report, Half stock, Half evenkeel) {
+  private static void remote(List<Finding> all, Doc report, HalfReport stock, HalfReport evenkeel) {
     if (!stock.localityMeasured() || !evenkeel.localityMeasured()) {
       return;
     }
@@ -228,10 +231,10 @@ final class Findings {
     }
   }
 
-  private static void time(List<Finding> all, Half stock, Half evenkeel) {
+  private static void time(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
     Spread a = null;
     Spread b = null;
-    for (String phase : Half.phases(stock, evenkeel)) {
+    for (String phase : HalfReport.phases(stock, evenkeel)) {
       a = a == null ? stock.seconds(phase) : a.plus(stock.seconds(phase));
       b = b == null ? evenkeel.seconds(phase) : b.plus(evenkeel.seconds(phase));
     }
@@ -272,7 +275,7 @@ final class Findings {
   private static Finding judged(String headline, double stock, double evenkeel) {
     Row row = Row.less("", ValueFormat.RATIO, stock, evenkeel);
     Kind kind =
-        switch (row.orSame(Comparison.SAMPLED, stock, evenkeel).verdict()) {
+        switch (row.orSame(ComparisonTable.SAMPLED, stock, evenkeel).verdict()) {
           case BETTER -> Kind.BETTER;
           case WORSE -> Kind.WORSE;
           case SAME -> Kind.SAME;
@@ -281,7 +284,7 @@ final class Findings {
     return new Finding(kind, headline, "");
   }
 
-  private static String of(double number, Half half) {
+  private static String of(double number, HalfReport half) {
     double blocks = half.placement("blocks");
     return count(number) + (Double.isFinite(blocks) ? " of " + count(blocks) : "");
   }

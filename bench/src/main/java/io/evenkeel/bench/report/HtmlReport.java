@@ -85,7 +85,7 @@ public final class HtmlReport {
   }
 
   private static String numbers(Doc doc) {
-    List<Comparison.Group> groups = Comparison.groups(doc);
+    List<ComparisonTable.Group> groups = ComparisonTable.groups(doc);
     StringBuilder out = new StringBuilder("<section id=\"numbers\">\n<h2>The numbers</h2>\n");
     if (groups.isEmpty()) {
       return out.append(missing("No number was measured in this run."))
@@ -95,7 +95,7 @@ public final class HtmlReport {
     out.append("<table class=\"numbers\">\n<thead><tr><th scope=\"col\">Measured</th>");
     out.append("<th scope=\"col\">Stock</th><th scope=\"col\">Evenkeel</th>");
     out.append("<th scope=\"col\">Change</th></tr></thead>\n");
-    for (Comparison.Group group : groups) {
+    for (ComparisonTable.Group group : groups) {
       out.append("<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"4\">");
       out.append(Xml.escape(group.title())).append("</th></tr>\n");
       group.rows().forEach(row -> out.append(row(row)));
@@ -127,8 +127,8 @@ public final class HtmlReport {
 
   private static String placement(Doc doc) {
     boolean any =
-        Half.stock(doc).doc().at("placement").present()
-            || Half.evenkeel(doc).doc().at("placement").present();
+        HalfReport.stock(doc).doc().at("placement").present()
+            || HalfReport.evenkeel(doc).doc().at("placement").present();
     String plots =
         any
             ? grid(
@@ -142,8 +142,8 @@ public final class HtmlReport {
 
   private static String volumes(Doc doc) {
     boolean any =
-        !Half.types(Half.stock(doc), Half.evenkeel(doc)).isEmpty()
-            || Half.stock(doc).doc().at("volumeQueue").present();
+        !HalfReport.types(HalfReport.stock(doc), HalfReport.evenkeel(doc)).isEmpty()
+            || HalfReport.stock(doc).doc().at("volumeQueue").present();
     String plots =
         any
             ? grid(VolumePlots.shares(doc) + VolumePlots.queues(doc))
@@ -152,13 +152,13 @@ public final class HtmlReport {
   }
 
   private static String locality(Doc doc) {
-    Half stock = Half.stock(doc);
-    Half evenkeel = Half.evenkeel(doc);
+    HalfReport stock = HalfReport.stock(doc);
+    HalfReport evenkeel = HalfReport.evenkeel(doc);
     StringBuilder out = new StringBuilder();
     if (stock.localityMeasured() || evenkeel.localityMeasured()) {
       out.append(grid(Plots.locality(doc)));
     }
-    for (Half half : List.of(stock, evenkeel)) {
+    for (HalfReport half : List.of(stock, evenkeel)) {
       if (!half.localityMeasured()) {
         String reason = half.doc().at("locality", "reason").text("no reason was given");
         out.append(missing(half.label() + ": locality was not measured (" + reason + ")."));
@@ -168,7 +168,7 @@ public final class HtmlReport {
   }
 
   private static String times(Doc doc) {
-    boolean any = !Half.phases(Half.stock(doc), Half.evenkeel(doc)).isEmpty();
+    boolean any = !HalfReport.phases(HalfReport.stock(doc), HalfReport.evenkeel(doc)).isEmpty();
     String plots =
         any
             ? grid(Plots.elapsed(doc) + Plots.cpu(doc))

@@ -40,8 +40,8 @@ final class Modules {
   }
 
   private static boolean complete(Doc report) {
-    return !Half.stock(report).doc().at("complete").no()
-        && !Half.evenkeel(report).doc().at("complete").no();
+    return !HalfReport.stock(report).doc().at("complete").no()
+        && !HalfReport.evenkeel(report).doc().at("complete").no();
   }
 
   /**
@@ -49,7 +49,8 @@ final class Modules {
    * can be compared or one half was not run.
    */
   static String excuse(Doc report, String module) {
-    boolean both = Half.stock(report).doc().present() && Half.evenkeel(report).doc().present();
+    boolean both =
+        HalfReport.stock(report).doc().present() && HalfReport.evenkeel(report).doc().present();
     if (comparable(report, module) || !both) {
       return "";
     }

@@ -22,9 +22,9 @@ final class Plots {
 
   static String replicasPerDataNode(Doc report) {
     Map<String, Doc> stock =
-        Half.stock(report).doc().at("placement", "replicasPerDataNode").fields();
+        HalfReport.stock(report).doc().at("placement", "replicasPerDataNode").fields();
     Map<String, Doc> evenkeel =
-        Half.evenkeel(report).doc().at("placement", "replicasPerDataNode").fields();
+        HalfReport.evenkeel(report).doc().at("placement", "replicasPerDataNode").fields();
     Caption caption =
         new Caption(
             "replicas-dn",
@@ -66,8 +66,8 @@ final class Plots {
   }
 
   static String whereReplicasEnded(Doc report) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     Caption caption =
         new Caption(
             "doubled",
@@ -94,16 +94,17 @@ final class Plots {
     return new BarChart(spec).series("Stock", STOCK).series("Evenkeel", EVENKEEL);
   }
 
-  private static double share(Half half, String field) {
+  private static double share(HalfReport half, String field) {
     double blocks = half.placement("blocks");
     return blocks > 0 ? half.placement(field) / blocks : Double.NaN;
   }
 
   /** Empty where there are more hosts than a bar chart can show; the table has max/mean. */
   static String replicasPerHost(Doc report) {
-    Map<String, Doc> stock = Half.stock(report).doc().at("placement", "replicasPerHost").fields();
+    Map<String, Doc> stock =
+        HalfReport.stock(report).doc().at("placement", "replicasPerHost").fields();
     Map<String, Doc> evenkeel =
-        Half.evenkeel(report).doc().at("placement", "replicasPerHost").fields();
+        HalfReport.evenkeel(report).doc().at("placement", "replicasPerHost").fields();
     Set<String> hosts = new LinkedHashSet<>(stock.keySet());
     hosts.addAll(evenkeel.keySet());
     if (hosts.isEmpty() || hosts.size() > MOST_BARS) {
@@ -130,8 +131,8 @@ final class Plots {
   }
 
   static String inFlight(Doc report) {
-    Doc stock = Half.stock(report).doc().at("inFlight");
-    Doc evenkeel = Half.evenkeel(report).doc().at("inFlight");
+    Doc stock = HalfReport.stock(report).doc().at("inFlight");
+    Doc evenkeel = HalfReport.evenkeel(report).doc().at("inFlight");
     Caption caption =
         new Caption(
             "in-flight",
@@ -164,7 +165,7 @@ final class Plots {
             "Elapsed time of each phase.",
             "Bars are means, the thin marks the fastest and slowest repeat; bars whose marks"
                 + " overlap do not differ.");
-    return phases(report, caption, Half::seconds);
+    return phases(report, caption, HalfReport::seconds);
   }
 
   static String cpu(Doc report) {
@@ -173,19 +174,19 @@ final class Plots {
             "cpu",
             "CPU seconds of each phase.",
             "Tasks and daemons together: what the same work costs.");
-    return phases(report, caption, Half::cpu);
+    return phases(report, caption, HalfReport::cpu);
   }
 
   private static String phases(
-      Doc report, Caption caption, BiFunction<Half, String, Spread> measure) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+      Doc report, Caption caption, BiFunction<HalfReport, String, Spread> measure) {
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     return Charts.half(
         caption,
         ValueFormat.SECONDS,
         spec -> {
           BarChart chart = pair(spec);
-          for (String phase : Half.phases(stock, evenkeel)) {
+          for (String phase : HalfReport.phases(stock, evenkeel)) {
             chart.row(phase, bar(measure.apply(stock, phase)), bar(measure.apply(evenkeel, phase)));
           }
           return chart.render();
@@ -213,12 +214,12 @@ final class Plots {
                 .series("same host", 3)
                 .series("same rack", 4)
                 .series("another rack", 5)
-                .row("Stock", distances(Half.stock(report)))
-                .row("Evenkeel", distances(Half.evenkeel(report)))
+                .row("Stock", distances(HalfReport.stock(report)))
+                .row("Evenkeel", distances(HalfReport.evenkeel(report)))
                 .render());
   }
 
-  private static double[] distances(Half half) {
+  private static double[] distances(HalfReport half) {
     Doc locality = half.doc().at("locality");
     double[] bytes = {
       locality.at("sameNodeBytes").number(),

@@ -39,7 +39,7 @@ final class SectionPlots {
   private static String figure(String id, Doc plot) {
     Charts.Caption caption =
         new Charts.Caption(id, plot.at("title").text("Over time."), plot.at("explain").text(""));
-    ValueFormat format = Comparison.format(plot.at("unit").text(""));
+    ValueFormat format = ComparisonTable.format(plot.at("unit").text(""));
     double[] seconds = plot.at("seconds").numbers();
     return Charts.full(
         caption,

@@ -117,8 +117,8 @@ final class SetupPart {
   }
 
   private static String keys(Doc doc) {
-    Map<String, Doc> stock = Half.stock(doc).doc().at("settings").fields();
-    Map<String, Doc> evenkeel = Half.evenkeel(doc).doc().at("settings").fields();
+    Map<String, Doc> stock = HalfReport.stock(doc).doc().at("settings").fields();
+    Map<String, Doc> evenkeel = HalfReport.evenkeel(doc).doc().at("settings").fields();
     Set<String> names = new LinkedHashSet<>(stock.keySet());
     names.addAll(evenkeel.keySet());
     if (names.isEmpty()) {

@@ -30,7 +30,7 @@ public final class TextReport {
         wrap(lines, "      ", finding.detail());
       }
     }
-    for (Comparison.Group group : Comparison.groups(doc)) {
+    for (ComparisonTable.Group group : ComparisonTable.groups(doc)) {
       table(lines, group);
     }
     sections(lines, doc);
@@ -45,7 +45,7 @@ public final class TextReport {
     return out.toString();
   }
 
-  private static void table(List<String> lines, Comparison.Group group) {
+  private static void table(List<String> lines, ComparisonTable.Group group) {
     lines.add("");
     lines.add(
         row(

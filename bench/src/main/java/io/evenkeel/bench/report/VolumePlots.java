@@ -19,13 +19,13 @@ final class VolumePlots {
   private VolumePlots() {}
 
   static String shares(Doc report) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     double most = Math.max(most(stock), most(evenkeel));
     return share(stock, most) + share(evenkeel, most);
   }
 
-  private static double most(Half half) {
+  private static double most(HalfReport half) {
     return half.doc().at("volumes").items().stream()
         .mapToDouble(v -> v.at("blocks").number())
         .filter(Double::isFinite)
@@ -33,7 +33,7 @@ final class VolumePlots {
         .orElse(0);
   }
 
-  private static String share(Half half, double most) {
+  private static String share(HalfReport half, double most) {
     Map<String, Map<String, Double>> byVolume = new LinkedHashMap<>();
     Set<String> nodes = new LinkedHashSet<>();
     for (Doc volume : half.doc().at("volumes").items()) {
@@ -66,10 +66,10 @@ final class VolumePlots {
   }
 
   static String queues(Doc report) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     double[] reach = {0, 0};
-    for (Half half : List.of(stock, evenkeel)) {
+    for (HalfReport half : List.of(stock, evenkeel)) {
       reach[0] = Math.max(reach[0], largest(half.doc().at("volumeQueue", "seconds").numbers()));
       for (Doc bytes : half.doc().at("volumeQueue", "byType").fields().values()) {
         reach[1] = Math.max(reach[1], largest(bytes.numbers()));
@@ -82,7 +82,7 @@ final class VolumePlots {
     return Arrays.stream(values).filter(Double::isFinite).max().orElse(0);
   }
 
-  private static String queue(Half half, double[] reach) {
+  private static String queue(HalfReport half, double[] reach) {
     Doc queue = half.doc().at("volumeQueue");
     double[] seconds = queue.at("seconds").numbers();
     Caption caption =

@@ -17,8 +17,8 @@ final class Wording {
     text.append(cluster.isEmpty() ? "" : " on " + cluster);
     String stock = "with stock settings" + version(" of Hadoop ", report.at("hadoop"));
     String evenkeel = "with Evenkeel" + version(" ", report.at("evenkeel"));
-    boolean a = Half.stock(report).doc().present();
-    boolean b = Half.evenkeel(report).doc().present();
+    boolean a = HalfReport.stock(report).doc().present();
+    boolean b = HalfReport.evenkeel(report).doc().present();
     if (!a && !b) {
       return "The TeraSort suite was not run.";
     }

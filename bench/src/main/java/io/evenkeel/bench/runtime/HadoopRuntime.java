@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class HadoopRuntime {
   /** The last release of the examples jar on Maven Central; it runs on every supported Hadoop. */
-  static final String EXAMPLES_VERSION = "3.4.2";
+  public static final String EXAMPLES_VERSION = "3.4.2";
 
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
 
@@ -94,12 +94,6 @@ public final class HadoopRuntime {
    */
   public List<Path> classpath() {
     return classpath;
-  }
-
-  /** The class path as one argument for {@code java -cp}. */
-  public String classpathText() {
-    return String.join(
-        System.getProperty("path.separator"), classpath.stream().map(Path::toString).toList());
   }
 
   /** JVM options that every Hadoop process needs on JDK 17, or that keep it from leaving files. */

@@ -2,6 +2,7 @@ package io.evenkeel.bench.runtime;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * The modules of Evenkeel as demo and cluster see them: the class an operator names, and the Hadoop
@@ -81,19 +85,39 @@ public final class PlugPoints {
     return map;
   }
 
-  /** Each module with its state on this JVM's class path, in the schema of the demo's report. */
+  /**
+   * Each module with its state in this JVM, in the schema of the demo's report: what the module
+   * itself says in JMX, since a class that is there need not be active.
+   */
   public static List<Map<String, Object>> states() {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Module module : ALL) {
       Map<String, Object> row = new LinkedHashMap<>();
-      boolean built = onOwnClassPath(module.resource());
       row.put("module", module.name());
-      row.put("state", built ? "active" : "not built");
-      if (built) {
+      if (onOwnClassPath(module.resource())) {
         row.put("plugin", module.entryClass());
+        row.putAll(published(module.entryClass()));
+      } else {
+        row.put("state", "not built");
       }
       rows.add(row);
     }
     return rows;
+  }
+
+  private static Map<String, Object> published(String entryClass) {
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    try {
+      for (ObjectName bean : server.queryNames(new ObjectName("io.evenkeel:type=Plugin,*"), null)) {
+        if (entryClass.equals(server.getAttribute(bean, "PluginClass"))) {
+          return Map.of(
+              "state", server.getAttribute(bean, "State"),
+              "detail", server.getAttribute(bean, "Reason"));
+        }
+      }
+    } catch (JMException e) {
+      return Map.of("state", "not loaded", "detail", e.toString());
+    }
+    return Map.of("state", "not loaded");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where the classes of a Hadoop release come from: Maven artifacts or an installed Hadoop.
- *
- * <p>In: a version. Out: a class path and the JVM options that release needs. No Hadoop import.
+ * What the demo, the clusters and the benchmarks share: where the classes of a Hadoop release come
+ * from (Maven artifacts or an installed Hadoop), how a JVM is started on them, the layout of
+ * simulated hosts, and the keys that turn our plugins on. No Hadoop import.
  */
 package io.evenkeel.bench.runtime;

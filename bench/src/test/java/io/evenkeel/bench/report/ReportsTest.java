@@ -110,9 +110,9 @@ class ReportsTest {
   void bothReports_everyRowOfTheComparison_isShown() {
     String html = words(HtmlReport.render(sample()));
     String text = TextReport.render(sample());
-    List<Comparison.Group> groups = Comparison.groups(new Doc(sample()));
+    List<ComparisonTable.Group> groups = ComparisonTable.groups(new Doc(sample()));
     assertThat(groups).hasSize(4);
-    for (Comparison.Group group : groups) {
+    for (ComparisonTable.Group group : groups) {
       for (Row row : group.rows()) {
         assertThat(html).contains(row.name(), row.stock(), row.evenkeel());
         assertThat(text).contains(row.name(), row.stock().replace('\u2013', '-'));

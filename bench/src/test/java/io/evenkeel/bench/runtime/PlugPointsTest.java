@@ -2,9 +2,14 @@ package io.evenkeel.bench.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.plugin.PluginStatus;
+import io.evenkeel.common.plugin.PluginStatus.Report;
+import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -34,5 +39,20 @@ class PlugPointsTest {
   @Test
   void of_jarWithoutTheClass_setsNothing() throws Exception {
     assertThat(PlugPoints.in(List.of(jar("io/evenkeel/volume/VolumeKeys.class")))).isEmpty();
+  }
+
+  @Test
+  void states_moduleThatFellBack_isNotCalledActive() {
+    PluginStatus.publish(
+        "volume-policy",
+        PerTypeRoundRobinVolumeChoosingPolicy.class,
+        Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of()));
+    assertThat(PlugPoints.states())
+        .contains(
+            Map.of(
+                "module", "volume",
+                "plugin", PerTypeRoundRobinVolumeChoosingPolicy.class.getName(),
+                "state", "fallback",
+                "detail", "not tested"));
   }
 }

@@ -2,7 +2,7 @@ package io.evenkeel.common.plugin;
 
 /** What a daemon reports about one Evenkeel plugin. Attribute names are API. */
 public interface PluginMXBean {
-  /** Short name of the module, for example {@code volume}. */
+  /** Short name of the module, for example {@code volume-policy}. */
   String getModule();
 
   /** Fully qualified class the operator named. */

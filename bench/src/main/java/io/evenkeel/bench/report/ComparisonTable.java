@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The side-by-side numbers that both renderers show, in groups. Stateless. */
-final class Comparison {
+final class ComparisonTable {
   /** What is random or sampled and was run once differs by about this much for no reason. */
   static final double SAMPLED = 0.05;
 
-  private Comparison() {}
+  private ComparisonTable() {}
 
   /**
    * A titled part of the table.
@@ -20,8 +20,8 @@ final class Comparison {
 
   /** All groups that have at least one measured row. */
   static List<Group> groups(Doc report) {
-    Half stock = Half.stock(report);
-    Half evenkeel = Half.evenkeel(report);
+    HalfReport stock = HalfReport.stock(report);
+    HalfReport evenkeel = HalfReport.evenkeel(report);
     List<Group> all = new ArrayList<>();
     all.add(placement(report, stock, evenkeel));
     all.add(volumes(report, stock, evenkeel));
@@ -32,7 +32,7 @@ final class Comparison {
     return all;
   }
 
-  private static Group placement(Doc report, Half stock, Half evenkeel) {
+  private static Group placement(Doc report, HalfReport stock, HalfReport evenkeel) {
     boolean comparable = Modules.comparable(report, "placement");
     List<Row> rows = new ArrayList<>();
     rows.add(
@@ -63,20 +63,20 @@ final class Comparison {
     return new Group("Block placement", Modules.excuse(report, "placement"), rows);
   }
 
-  private static double[] outOfBlocks(Half half, String field) {
+  private static double[] outOfBlocks(HalfReport half, String field) {
     return new double[] {half.placement(field), half.placement("blocks")};
   }
 
-  private static Row ratio(String name, Half stock, Half evenkeel, String field) {
+  private static Row ratio(String name, HalfReport stock, HalfReport evenkeel, String field) {
     double a = stock.placement(field);
     double b = evenkeel.placement(field);
     return Row.less(name, ValueFormat.RATIO, a, b).orSame(SAMPLED, a, b);
   }
 
-  private static Group volumes(Doc report, Half stock, Half evenkeel) {
+  private static Group volumes(Doc report, HalfReport stock, HalfReport evenkeel) {
     boolean comparable = Modules.comparable(report, "volume");
     List<Row> rows = new ArrayList<>();
-    for (String type : Half.types(stock, evenkeel)) {
+    for (String type : HalfReport.types(stock, evenkeel)) {
       Row worst =
           Row.less(
               type + " volumes in a DataNode, worst max/mean",
@@ -97,7 +97,7 @@ final class Comparison {
     return new Group("Volumes", Modules.excuse(report, "volume"), rows);
   }
 
-  private static Group locality(Doc report, Half stock, Half evenkeel) {
+  private static Group locality(Doc report, HalfReport stock, HalfReport evenkeel) {
     boolean comparable = Modules.comparable(report, "terasort");
     List<Row> rows = new ArrayList<>();
     String phase = stock.doc().at("locality", "phase").text("validation");
@@ -117,19 +117,19 @@ final class Comparison {
     return new Group("Where reads came from", Modules.excuse(report, "terasort"), rows);
   }
 
-  private static double localityField(Half half, String field) {
+  private static double localityField(HalfReport half, String field) {
     return half.localityMeasured() ? half.doc().at("locality", field).number() : Double.NaN;
   }
 
-  private static Group times(Half stock, Half evenkeel) {
+  private static Group times(HalfReport stock, HalfReport evenkeel) {
     List<Row> rows = new ArrayList<>();
-    for (String phase : Half.phases(stock, evenkeel)) {
+    for (String phase : HalfReport.phases(stock, evenkeel)) {
       rows.add(Row.times(phase + ", elapsed", stock.seconds(phase), evenkeel.seconds(phase)));
     }
-    for (String phase : Half.phases(stock, evenkeel)) {
+    for (String phase : HalfReport.phases(stock, evenkeel)) {
       rows.add(Row.times(phase + ", CPU", stock.cpu(phase), evenkeel.cpu(phase)));
     }
-    for (String phase : Half.phases(stock, evenkeel)) {
+    for (String phase : HalfReport.phases(stock, evenkeel)) {
       String a = stock.phase(phase).at("result").text("not run");
       String b = evenkeel.phase(phase).at("result").text("not run");
       rows.add(Row.words(phase + ", result", a, b));

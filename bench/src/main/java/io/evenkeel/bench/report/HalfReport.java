@@ -11,20 +11,20 @@ import java.util.Map;
  * @param label as a reader sees it
  * @param doc the half as recorded, missing when it was not run
  */
-record Half(String label, Doc doc) {
+record HalfReport(String label, Doc doc) {
 
-  static Half stock(Doc report) {
-    return new Half("Stock", report.at("terasort", "stock"));
+  static HalfReport stock(Doc report) {
+    return new HalfReport("Stock", report.at("terasort", "stock"));
   }
 
-  static Half evenkeel(Doc report) {
-    return new Half("Evenkeel", report.at("terasort", "evenkeel"));
+  static HalfReport evenkeel(Doc report) {
+    return new HalfReport("Evenkeel", report.at("terasort", "evenkeel"));
   }
 
   /** Names of the phases of both halves, in the order first seen. */
-  static List<String> phases(Half... halves) {
+  static List<String> phases(HalfReport... halves) {
     List<String> names = new ArrayList<>();
-    for (Half half : halves) {
+    for (HalfReport half : halves) {
       for (Doc phase : half.doc.at("phases").items()) {
         String name = phase.at("name").text("");
         if (!name.isEmpty() && !names.contains(name)) {
@@ -104,9 +104,9 @@ record Half(String label, Doc doc) {
   }
 
   /** Storage types of the volumes, in the order first seen. */
-  static List<String> types(Half... halves) {
+  static List<String> types(HalfReport... halves) {
     List<String> types = new ArrayList<>();
-    for (Half half : halves) {
+    for (HalfReport half : halves) {
       for (Doc volume : half.doc.at("volumes").items()) {
         String type = volume.at("storageType").text("");
         if (!type.isEmpty() && !types.contains(type)) {

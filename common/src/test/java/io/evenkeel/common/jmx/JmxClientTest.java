@@ -2,9 +2,11 @@ package io.evenkeel.common.jmx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -13,6 +15,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,5 +150,88 @@ class JmxClientTest {
     assertThatThrownBy(() -> new JmxClient(URI.create(address), LIMIT_MILLIS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("'" + address + "' is not an address; write http://host:port");
+  }
+
+  @Test
+  void query_redirect_isNotFollowedAndItsTargetIsNamed() {
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          exchange.getResponseHeaders().add("Location", "https://other:9871/jmx");
+          exchange.sendResponseHeaders(302, -1);
+          exchange.close();
+        });
+    assertThatThrownBy(() -> new JmxClient(base, LIMIT_MILLIS).query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            base + "/jmx?qry=a%3A* answered 302 and sends on to https://other:9871/jmx; ask there");
+  }
+
+  private void answeringWithout(byte[] piece, CountDownLatch goOn) {
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (OutputStream out = exchange.getResponseBody()) {
+            do {
+              out.write(piece);
+              out.flush();
+            } while (!goOn.await(5, TimeUnit.MILLISECONDS));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  @Test
+  void query_answerWithoutEnd_failsAtTheSizeLimit() {
+    CountDownLatch stop = new CountDownLatch(1);
+    answeringWithout(new byte[8 << 20], stop);
+    try {
+      assertThatThrownBy(() -> new JmxClient(base, LIMIT_MILLIS).query("a:*"))
+          .isInstanceOf(IOException.class)
+          .hasMessage(base + "/jmx: the answer broke off: more than 67108864 bytes");
+    } finally {
+      stop.countDown();
+    }
+  }
+
+  @Test
+  void query_answerThatDrips_failsAtTheTimeLimit() {
+    CountDownLatch stop = new CountDownLatch(1);
+    answeringWithout(new byte[] {' '}, stop);
+    try {
+      assertThatThrownBy(() -> new JmxClient(base, 200).query("a:*"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("not ended after 800 ms");
+    } finally {
+      stop.countDown();
+    }
+  }
+
+  @Test
+  void query_ipv6Address_isAsked() throws IOException {
+    HttpServer six;
+    try {
+      six = HttpServer.create(new InetSocketAddress(InetAddress.getByName("::1"), 0), 0);
+    } catch (IOException e) {
+      assumeTrue(false, "no IPv6 loopback here");
+      return;
+    }
+    six.createContext(
+        "/jmx",
+        exchange -> {
+          byte[] bytes = "{\"beans\":[]}".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    six.start();
+    try {
+      URI address = URI.create("http://[::1]:" + six.getAddress().getPort());
+      assertThat(new JmxClient(address, LIMIT_MILLIS).query("a:*")).isEmpty();
+    } finally {
+      six.stop(0);
+    }
   }
 }

@@ -64,7 +64,7 @@ public final class JmxClient {
     String text = get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"));
     Object document;
     try {
-      document = Json.parse(text);
+      document = Json.parse(numbersAsJson(text));
     } catch (IllegalArgumentException e) {
       throw new IOException(base + "/jmx did not answer with JSON", e);
     }
@@ -79,6 +79,43 @@ public final class JmxClient {
   public Map<String, Object> bean(String name) throws IOException {
     List<Map<String, Object>> found = new ArrayList<>(query(name));
     return found.isEmpty() ? Collections.<String, Object>emptyMap() : found.get(0);
+  }
+
+  /**
+   * The text with null for what is not a number: Hadoop writes a bare NaN or Infinity, which is not
+   * JSON, and one such attribute must not hide all others.
+   */
+  private static String numbersAsJson(String text) {
+    if (!text.contains("NaN") && !text.contains("Infinity")) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length());
+    boolean inString = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean escape = inString && c == '\\' && i + 1 < text.length();
+      int odd = inString ? 0 : notANumber(text, i);
+      if (odd > 0) {
+        out.append("null");
+        i += odd - 1;
+      } else if (escape) {
+        out.append(c).append(text.charAt(++i));
+      } else {
+        inString ^= c == '"';
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+
+  /** Length of the NaN or Infinity at that place, 0 when there is none. */
+  private static int notANumber(String text, int at) {
+    for (String word : new String[] {"NaN", "Infinity", "-Infinity"}) {
+      if (text.startsWith(word, at)) {
+        return word.length();
+      }
+    }
+    return 0;
   }
 
   private String get(String path) throws IOException {

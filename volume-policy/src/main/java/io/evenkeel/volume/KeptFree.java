@@ -1,6 +1,7 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.OneLine;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
@@ -29,12 +30,19 @@ final class KeptFree {
     long bytes;
     try {
       bytes = conf.getLong(KEY, stockReadsTheKey() ? STOCK_DEFAULT : 0);
-    } catch (NumberFormatException e) {
+    } catch (NumberFormatException | IllegalStateException e) {
+      // the second: Hadoop gives up on variables nested too deeply
       bytes = -1;
     }
     if (bytes < 0) {
       throw new ConfigException(
-          KEY + " = '" + conf.get(KEY) + "' is not allowed; use 0.." + Long.MAX_VALUE + " (bytes)");
+          OneLine.of(
+              KEY
+                  + " = '"
+                  + conf.getRaw(KEY)
+                  + "' is not allowed; use 0.."
+                  + Long.MAX_VALUE
+                  + " (bytes)"));
     }
     return bytes;
   }

@@ -144,7 +144,8 @@ public final class Key<T> {
     try {
       return parser.apply(value.trim());
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(actualName + " = '" + value + "' is not allowed; use " + range);
+      throw new ConfigException(
+          OneLine.of(actualName + " = '" + value + "' is not allowed; use " + range));
     }
   }
 

@@ -99,18 +99,27 @@ public final class KeyTable {
     Reading reading = new Reading();
     for (Key<?> key : keys.values()) {
       if (!key.isPattern()) {
-        String given = get.apply(key.name());
+        String given = reading.lookUp(get, key.name());
         reading.take(key, key.name(), given == null ? key.defaultText() : given);
       }
     }
     List<String> unknown = new ArrayList<>();
     for (String name : ownNames(entries)) {
-      Key<?> pattern = keys.containsKey(name) ? null : patternFor(name);
-      String given = pattern == null ? null : get.apply(name);
-      if (given != null) {
-        reading.take(pattern, name, given);
-      } else if (pattern == null && !keys.containsKey(name)) {
-        unknown.add("unknown key " + name + "; nearest known key: " + nearest(name));
+      Key<?> exact = keys.get(name);
+      Key<?> pattern = exact == null ? patternFor(name) : null;
+      if (pattern != null) {
+        String given = reading.lookUp(get, name);
+        if (given != null) {
+          reading.take(pattern, name, given);
+        }
+      } else if (exact == null) {
+        unknown.add(
+            "unknown key "
+                + OneLine.of(name)
+                + "; nearest known key: "
+                + Nearest.of(name, keys.keySet()));
+      } else if (exact.isPattern()) {
+        unknown.add("key " + name + " needs a name in place of *");
       }
     }
     if (lenient || "warn".equals(reading.values.get(unknownKeys.name()))) {
@@ -122,7 +131,7 @@ public final class KeyTable {
       throw new ConfigException(String.join("; ", reading.problems));
     }
     reading.problems.forEach(problem -> warn.accept(problem + "; ignored"));
-    return new Settings(reading.values, reading.texts);
+    return new Settings(reading.values, reading.texts, reading.byPattern);
   }
 
   private TreeSet<String> ownNames(Iterable<Map.Entry<String, String>> entries) {
@@ -144,15 +153,23 @@ public final class KeyTable {
     return null;
   }
 
-  private String nearest(String name) {
-    return Nearest.of(name, keys.keySet());
-  }
-
   /** The values, their texts and the problems found while one configuration is read. */
   private static final class Reading {
     final Map<String, Object> values = new LinkedHashMap<>();
     final Map<String, String> texts = new LinkedHashMap<>();
+    final Map<String, Map<String, Object>> byPattern = new LinkedHashMap<>();
     final List<String> problems = new ArrayList<>();
+
+    /** The value set, null when there is none or it cannot be substituted (then a problem). */
+    String lookUp(Function<String, String> get, String name) {
+      try {
+        return get.apply(name);
+      } catch (IllegalStateException e) {
+        // Hadoop gives up on variables nested too deeply
+        problems.add(name + " cannot be read: " + OneLine.of(e.getMessage()));
+        return null;
+      }
+    }
 
     void take(Key<?> key, String name, String text) {
       String used = text;
@@ -167,8 +184,14 @@ public final class KeyTable {
         }
       }
       if (value != null) {
-        values.put(name, value);
         texts.put(name, used.trim());
+        if (key.isPattern()) {
+          byPattern
+              .computeIfAbsent(key.name(), k -> new LinkedHashMap<>())
+              .put(key.wildcard(name), value);
+        } else {
+          values.put(name, value);
+        }
       }
     }
   }

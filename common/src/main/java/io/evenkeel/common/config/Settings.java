@@ -8,9 +8,15 @@ import java.util.Map;
 public final class Settings {
   private final Map<String, Object> values;
   private final Map<String, String> texts;
+  private final Map<String, Map<String, Object>> byPattern;
 
-  Settings(Map<String, Object> values, Map<String, String> texts) {
+  /** {@code byPattern}: for each key with a {@code *}, the values by what stands in its place. */
+  Settings(
+      Map<String, Object> values,
+      Map<String, String> texts,
+      Map<String, Map<String, Object>> byPattern) {
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    this.byPattern = new LinkedHashMap<>(byPattern);
     this.texts = Collections.unmodifiableMap(new LinkedHashMap<>(texts));
   }
 
@@ -32,13 +38,9 @@ public final class Settings {
   @SuppressWarnings("unchecked")
   public <T> Map<String, T> matching(Key<T> key) {
     Map<String, T> found = new LinkedHashMap<>();
-    values.forEach(
-        (name, value) -> {
-          String part = key.wildcard(name);
-          if (part != null) {
-            found.put(part, (T) value);
-          }
-        });
+    byPattern
+        .getOrDefault(key.name(), Collections.emptyMap())
+        .forEach((part, value) -> found.put(part, (T) value));
     return found;
   }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.common.plugin;
 
+import io.evenkeel.common.config.OneLine;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,18 +76,20 @@ public final class PluginStatus implements PluginMXBean {
   /** The line a daemon logs at start: active or not, why, and with what settings. */
   public String startLine() {
     Report r = report;
-    return "Evenkeel "
-        + plugin.getSimpleName()
-        + " "
-        + getVersion()
-        + " is "
-        + getState()
-        + (r.reason.isEmpty() ? "" : " (" + r.reason + ")")
-        + " on Hadoop "
-        + r.hadoopVersion
-        + ", settings "
-        + r.settings
-        + jmxProblem;
+    String line =
+        "Evenkeel "
+            + plugin.getSimpleName()
+            + " "
+            + getVersion()
+            + " is "
+            + getState()
+            + (r.reason.isEmpty() ? "" : " (" + r.reason + ")")
+            + " on Hadoop "
+            + r.hadoopVersion
+            + ", settings "
+            + r.settings
+            + jmxProblem;
+    return OneLine.of(line);
   }
 
   @Override

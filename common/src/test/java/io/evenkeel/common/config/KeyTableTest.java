@@ -108,4 +108,64 @@ class KeyTableTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("evenkeel.other.n is not in this module's key table");
   }
+
+  @Test
+  void matching_patternThatCoversOtherKeys_givesOnlyItsOwnValues() {
+    Key<String> any = Key.text("evenkeel.test.*", "", "words", "Anything.");
+    Key<Long> weight = Key.number("evenkeel.test.class.*.weight", 1, 1, 9, "Weight.");
+    Key<String> nvme = Key.text("evenkeel.test.class.nvme.*", "", "words", "Of nvme.");
+    KeyTable table = KeyTable.of("evenkeel.test.", CHOICES, any, weight, nvme);
+    Map<String, String> conf =
+        Map.of("evenkeel.test.more", "x", "evenkeel.test.class.nvme.weight", "3");
+    Settings settings = table.read(conf.entrySet(), conf::get, warnings::add);
+    assertThat(settings.matching(any)).containsExactly(Map.entry("more", "x"));
+    assertThat(settings.matching(weight)).containsExactly(Map.entry("nvme", 3L));
+    assertThat(settings.matching(nvme)).isEmpty();
+  }
+
+  @Test
+  void read_patternWrittenWithItsStar_isRefused() {
+    Map<String, String> conf = Map.of("evenkeel.test.class.*.dirs", "/a");
+    assertThatThrownBy(() -> read(conf))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("key evenkeel.test.class.*.dirs needs a name in place of *");
+  }
+
+  @Test
+  void read_valueThatCannotBeSubstituted_failsNamingTheKey() {
+    assertThatThrownBy(
+            () ->
+                TABLE.read(
+                    Map.<String, String>of().entrySet(), KeyTableTest::tooDeep, warnings::add))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("evenkeel.test.choices cannot be read: substitution depth too large: 20 ${a}");
+  }
+
+  @Test
+  void readLeniently_valueThatCannotBeSubstituted_warnsAndUsesTheDefault() {
+    Settings settings =
+        TABLE.readLeniently(
+            Map.<String, String>of().entrySet(), KeyTableTest::tooDeep, warnings::add);
+    assertThat(settings.get(CHOICES)).isEqualTo(2L);
+    assertThat(warnings).singleElement().asString().contains("evenkeel.test.choices");
+  }
+
+  private static String tooDeep(String name) {
+    if (name.equals(CHOICES.name())) {
+      throw new IllegalStateException("substitution depth too large: 20 ${a}");
+    }
+    return null;
+  }
+
+  @Test
+  void read_lineBreaksInNamesAndValues_stayOneLine() {
+    Map<String, String> conf =
+        Map.of("evenkeel.test.choices", "2\r\n3", "evenkeel.test.x\nINFO all is well", "1");
+    assertThatThrownBy(() -> read(conf))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("'2\\u000d\\n3'")
+        .hasMessageContaining("evenkeel.test.x\\nINFO")
+        .message()
+        .doesNotContain("\n", "\r");
+  }
 }

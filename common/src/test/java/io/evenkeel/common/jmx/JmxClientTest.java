@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +71,23 @@ class JmxClientTest {
     answering(200, "{\"beans\":[]}").query("io.evenkeel:type=Plugin,module=a&b,*");
     assertThat(asked.get().getRawQuery())
         .isEqualTo("qry=io.evenkeel%3Atype%3DPlugin%2Cmodule%3Da%26b%2C*");
+  }
+
+  @Test
+  void query_attributesThatAreNotNumbers_areNull() throws IOException {
+    // As Hadoop's servlet writes them.
+    Map<String, Object> bean =
+        answering(
+                200,
+                "{\"beans\":[{\"a\":NaN,\"b\":-Infinity,\"c\":[Infinity,1],"
+                    + "\"NaN\":\"NaN \\\" NaN\\\\\",\"d\":2}]}")
+            .bean("a:*");
+    assertThat(bean)
+        .containsEntry("a", null)
+        .containsEntry("b", null)
+        .containsEntry("c", Arrays.asList(null, 1L))
+        .containsEntry("NaN", "NaN \" NaN\\")
+        .containsEntry("d", 2L);
   }
 
   @Test
@@ -146,5 +167,70 @@ class JmxClientTest {
     assertThatThrownBy(() -> new JmxClient(URI.create(address), LIMIT_MILLIS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("'" + address + "' is not an address; write http://host:port");
+  }
+
+  @Test
+  void query_redirect_isNotFollowedAndItsTargetIsNamed() {
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          exchange.getResponseHeaders().add("Location", "https://other:9871/jmx");
+          exchange.sendResponseHeaders(302, -1);
+          exchange.close();
+        });
+    assertThatThrownBy(() -> new JmxClient(base, LIMIT_MILLIS).query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            base + "/jmx?qry=a%3A* answered 302 and sends on to https://other:9871/jmx; ask there");
+  }
+
+  private void answeringWithout(byte[] piece, CountDownLatch goOn) {
+    server.createContext(
+        "/jmx",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          try (OutputStream out = exchange.getResponseBody()) {
+            do {
+              out.write(piece);
+              out.flush();
+            } while (!goOn.await(5, TimeUnit.MILLISECONDS));
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  @Test
+  void query_answerWithoutEnd_failsAtTheSizeLimit() {
+    CountDownLatch stop = new CountDownLatch(1);
+    answeringWithout(new byte[8 << 20], stop);
+    try {
+      assertThatThrownBy(() -> new JmxClient(base, LIMIT_MILLIS).query("a:*"))
+          .isInstanceOf(IOException.class)
+          .hasMessage(base + "/jmx: the answer broke off: more than 67108864 bytes");
+    } finally {
+      stop.countDown();
+    }
+  }
+
+  @Test
+  void query_answerThatDrips_failsAtTheTimeLimit() {
+    CountDownLatch stop = new CountDownLatch(1);
+    answeringWithout(new byte[] {' '}, stop);
+    try {
+      assertThatThrownBy(() -> new JmxClient(base, 200).query("a:*"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("not ended after 800 ms");
+    } finally {
+      stop.countDown();
+    }
+  }
+
+  @Test
+  void query_ipv6Address_isAskedAndNamedWithItsBrackets() {
+    URI address = URI.create("http://[::1]:1"); // nobody listens there
+    assertThatThrownBy(() -> new JmxClient(address, LIMIT_MILLIS).query("a:*"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("http://[::1]:1 cannot be reached: ");
   }
 }

@@ -78,4 +78,22 @@ class JsonTest {
     assertThatThrownBy(() -> Json.pretty(Map.of("v", value)))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void parse_nestedVeryDeeply_isRefusedWithoutOverflow() {
+    StringBuilder deep = new StringBuilder();
+    for (int i = 0; i < 200_000; i++) {
+      deep.append('[');
+    }
+    assertThatThrownBy(() -> Json.parse(deep.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("not JSON");
+  }
+
+  @Test
+  void parse_numberTooLargeForADouble_isRefused() {
+    assertThatThrownBy(() -> Json.parse("[1e999]"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("not JSON");
+  }
 }

@@ -98,6 +98,16 @@ class PluginStatusTest {
                 + " settings [evenkeel.test.choices=2, evenkeel.test.pause=5s]");
   }
 
+  private static final class Broken {}
+
+  @Test
+  void startLine_lineBreakInASetting_staysOneLine() {
+    Report report = Report.of(State.ACTIVE, "", "3.4.3", Map.of("evenkeel.test.dirs", "/a,\n/b"));
+    assertThat(PluginStatus.publish("test", Broken.class, report).startLine())
+        .contains("[evenkeel.test.dirs=/a,\\n/b]")
+        .doesNotContain("\n");
+  }
+
   private static final class Shared {}
 
   @Test

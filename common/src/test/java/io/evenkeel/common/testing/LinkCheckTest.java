@@ -115,6 +115,53 @@ class LinkCheckTest {
   }
 
   @Test
+  void check_publicMethodNowProtected_isReportedOutsideSubclasses() throws IOException {
+    String user =
+        "package app; public class User { Object use(lib.Base<String> b) { return b.self(); } }";
+    Path compiledAgainst = temp.resolve("v1");
+    app = Compiled.into(temp.resolve("user"), compiledAgainst, Map.of("app.User", user));
+    change("lib.Base", "public Base<T> self()", "protected Base<T> self()");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/User: method lib/Base.self()Llib/Base; is not accessible");
+  }
+
+  @Test
+  void check_methodOfALambdaBodyMissing_isReported() throws IOException {
+    String user =
+        "package app; public class User { Runnable later(lib.Base<String> b) {"
+            + " return () -> b.self(); } }";
+    app = Compiled.into(temp.resolve("user"), temp.resolve("v1"), Map.of("app.User", user));
+    change("lib.Base", "Base<T> self()", "Base<T> me()");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/User: method lib/Base.self()Llib/Base; is missing");
+  }
+
+  @Test
+  void check_constructorReferenceMissing_isReported() throws IOException {
+    String user =
+        "package app; public class User { java.util.function.Supplier<Object> make() {"
+            + " return lib.Extra::new; } }";
+    app = Compiled.into(temp.resolve("user"), temp.resolve("v1"), Map.of("app.User", user));
+    change("lib.Extra", "RuntimeException {}", "RuntimeException { public Extra(int i) {} }");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/User: method lib/Extra.<init>()V is missing");
+  }
+
+  @Test
+  void check_returnTypeOfABridgedMethodChanged_isReported() throws IOException {
+    library.put("lib.Maker", "package lib; public interface Maker<T> { T make(); }");
+    Path withMaker = Compiled.into(temp.resolve("v1m"), temp, library);
+    String user =
+        "package app; public class User implements lib.Maker<String> {"
+            + " public String make() { return \"\"; } }";
+    app = Compiled.into(temp.resolve("user"), withMaker, Map.of("app.User", user));
+    assertThat(linkAgainstLibrary().problems()).isEmpty();
+    change("lib.Maker", "interface Maker<T>", "interface Maker<T extends Number>");
+    assertThat(linkAgainstLibrary().problems())
+        .containsExactly("app/User: does not implement lib/Maker.make()Ljava/lang/Number;");
+  }
+
+  @Test
   void check_newAbstractMethod_isReported() throws IOException {
     change("lib.Spi", "int choose(long size);", "int choose(long size); int choose(int size);");
     assertThat(linkAgainstLibrary().problems())

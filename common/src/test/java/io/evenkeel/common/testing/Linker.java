@@ -83,9 +83,16 @@ final class Linker {
     boolean packagePrivate =
         !has(found.flags, Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED | Opcodes.ACC_PRIVATE);
     if (has(found.flags, Opcodes.ACC_PRIVATE) && !classPath.isOwn(found.declaring.name())
-        || packagePrivate && isElsewhere(from, found.declaring)) {
+        || packagePrivate && isElsewhere(from, found.declaring)
+        || has(found.flags, Opcodes.ACC_PROTECTED)
+            && isElsewhere(from, found.declaring)
+            && !inherits(from, found.declaring)) {
       problem(from, what + " is not accessible");
     }
+  }
+
+  private boolean inherits(ClassModel from, ClassModel declaring) {
+    return lineage(from).stream().anyMatch(c -> c.name().equals(declaring.name()));
   }
 
   private boolean isElsewhere(ClassModel from, ClassModel used) {

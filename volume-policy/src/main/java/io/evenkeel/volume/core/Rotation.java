@@ -53,7 +53,7 @@ public final class Rotation<V> {
     while (true) {
       refused.add(claim.volume);
       largestFree = Math.max(largestFree, free);
-      left.remove(claim.index);
+      remove(left, claim.volume);
       if (left.isEmpty()) {
         return Choice.none(refused, largestFree);
       }
@@ -63,6 +63,11 @@ public final class Rotation<V> {
         return Choice.of(claim.volume, refused, largestFree);
       }
     }
+  }
+
+  /** By identity, not by index: the caller's list may have changed since the first claim. */
+  private static <T> void remove(List<T> volumes, T asked) {
+    volumes.removeIf(v -> v == asked);
   }
 
   /** Free bytes of the volume claimed; settles the claim whatever happens. */
@@ -79,22 +84,23 @@ public final class Rotation<V> {
 
   /** Takes the turn of the volume that waited longest. {@code volumes} must not be empty. */
   synchronized Claim<V> claim(List<? extends V> volumes) {
-    int index = 0;
+    V waited = null;
     Turn<V> longest = null;
     long oldest = Long.MAX_VALUE;
     for (int i = 0; i < volumes.size(); i++) {
-      Turn<V> turn = turns.of(volumes.get(i));
+      V volume = volumes.get(i);
+      Turn<V> turn = turns.of(volume);
       long last = turn.last();
       if (last < oldest) {
         longest = turn;
         oldest = last;
-        index = i;
+        waited = volume;
       }
     }
     stamp++;
     longest.openClaims++;
     longest.newestClaim = stamp;
-    return new Claim<>(volumes.get(index), index, longest, stamp);
+    return new Claim<>(waited, longest, stamp);
   }
 
   /** Ends a claim: the turn was used, or the volume keeps its place. */
@@ -113,13 +119,11 @@ public final class Rotation<V> {
   /** A volume whose free space is being asked for. Immutable apart from its turn. */
   static final class Claim<V> {
     final V volume;
-    final int index;
     private final Turn<V> turn;
     private final long stamp;
 
-    private Claim(V volume, int index, Turn<V> turn, long stamp) {
+    private Claim(V volume, Turn<V> turn, long stamp) {
       this.volume = volume;
-      this.index = index;
       this.turn = turn;
       this.stamp = stamp;
     }

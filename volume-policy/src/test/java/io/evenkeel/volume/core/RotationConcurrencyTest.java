@@ -149,7 +149,7 @@ class RotationConcurrencyTest {
           counts.merge(one.claim.volume, 1, Integer::sum);
           open.remove(one);
         } else {
-          one.left.remove(one.claim.index);
+          one.left.removeIf(v -> v == one.claim.volume);
           one.claim = rotation.claim(one.left);
         }
       }

@@ -50,6 +50,39 @@ class RotationTest {
   }
 
   @Test
+  void choose_callersListChangesMeanwhile_findsTheVolumeWithRoom() throws IOException {
+    List<Object> live = volumes(3);
+    Object full = live.get(0);
+    Object room = live.get(1);
+    Choice<Object> choice =
+        rotation.choose(
+            live,
+            10,
+            v -> {
+              live.remove(full); // as a removed disk would leave a shared list
+              return v == room ? 11 : 10;
+            });
+    assertThat(choice.volume()).isSameAs(room);
+  }
+
+  @Test
+  void choose_oneVolumeListedTwice_asksItOnce() throws IOException {
+    List<Object> twice = new ArrayList<>(volumes(1));
+    twice.add(twice.get(0));
+    List<Object> asked = new ArrayList<>();
+    Choice<Object> choice =
+        rotation.choose(
+            twice,
+            10,
+            v -> {
+              asked.add(v);
+              return 10;
+            });
+    assertThat(choice.found()).isFalse();
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
   void choose_nothingHasRoom_namesTheLargestFreeSpace() throws IOException {
     Map<Object, Long> free = new HashMap<>();
     List<Object> three = volumes(3);

@@ -106,7 +106,7 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
     State state = stock ? State.FALLBACK : State.ACTIVE;
     PluginStatus status =
         PluginStatus.publish(
-            "volume-policy",
+            "volume",
             PerTypeRoundRobinVolumeChoosingPolicy.class,
             Report.of(state, reason, hadoopVersion, inForce));
     if (stock) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class PerTypeRoundRobinVolumeChoosingPolicyTest {
   private static final long BLOCK = 128L << 20;
   private static final String BEAN =
-      "io.evenkeel:type=Plugin,module=volume-policy,class=PerTypeRoundRobinVolumeChoosingPolicy";
+      "io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobinVolumeChoosingPolicy";
 
   private final Configuration conf = new Configuration(false);
   private final AtomicLong clock = new AtomicLong();

@@ -44,7 +44,7 @@ class PlugPointsTest {
   @Test
   void states_moduleThatFellBack_isNotCalledActive() {
     PluginStatus.publish(
-        "volume-policy",
+        "volume",
         PerTypeRoundRobinVolumeChoosingPolicy.class,
         Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of()));
     assertThat(PlugPoints.states())

@@ -11,10 +11,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,7 +37,12 @@ public final class DemoLauncher {
   private static final int BYTES_ON_DISK_PER_BYTE = 9;
   private static final long BASE_BYTES_ON_DISK = 512L << 20;
 
+  // What survives Hadoop's own parsing of lists and URIs and the shell scripts of containers.
+  private static final Pattern USABLE_PATH = Pattern.compile("[A-Za-z0-9/._+@=-]+");
+  private static final Pattern OLD_HADOOP = Pattern.compile("[0-2]\\..*");
+
   private final DemoOptions options;
+  private volatile Process demo; // null until it runs
 
   /** Takes checked or unchecked options; {@link #run} checks them. */
   public DemoLauncher(DemoOptions options) {
@@ -47,23 +52,37 @@ public final class DemoLauncher {
   /** Runs the demo and returns its exit code. */
   public int run(List<String> commandLine) throws IOException, InterruptedException {
     check();
-    HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
-    Path work = prepare();
-    Process demo =
-        new ProcessBuilder(command(runtime, commandLine))
+    WorkDirectory work = WorkDirectory.lock(options.out());
+    Thread hook = new Thread(() -> end(work), "demo-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
+      prepare(work);
+      return runForked(command(runtime, commandLine));
+    } finally {
+      if (removed(hook)) {
+        end(work);
+      }
+    }
+  }
+
+  // False when this JVM is ending already: the hook then does the work.
+  private static boolean removed(Thread hook) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private int runForked(List<String> command) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
             .inheritIO()
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .start();
-    Thread hook = new Thread(() -> end(demo, work), "demo-end");
-    Runtime.getRuntime().addShutdownHook(hook);
-    int code = demo.waitFor();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return ExitCode.INTERRUPTED.code(); // this JVM is ending too: the hook cleans up
-    }
-    end(demo, work);
-    return code;
+    demo = process;
+    return process.waitFor();
   }
 
   private void check() throws IOException {
@@ -76,6 +95,27 @@ public final class DemoLauncher {
       throw new CommandException(
           ExitCode.USAGE,
           "--only " + options.only() + ": no such section; built so far: " + SECTIONS);
+    }
+    HadoopRuntime.checkVersion(options.hadoop());
+    if (OLD_HADOOP.matcher(options.hadoop()).matches()) {
+      throw new CommandException(
+          ExitCode.USAGE, "--hadoop " + options.hadoop() + " is too old; the demo needs 3.1.4 up");
+    }
+    checkOut();
+  }
+
+  private void checkOut() throws IOException {
+    Path out = options.out().toAbsolutePath();
+    if (options.out().toString().isEmpty()) {
+      throw new CommandException(ExitCode.USAGE, "--out is empty; name a directory");
+    }
+    if (!USABLE_PATH.matcher(out.toString()).matches()) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--out "
+              + out
+              + ": Hadoop's containers cannot run in such a path; choose an --out with only"
+              + " letters a-z, digits and / . _ + @ = -");
     }
     Path existing = options.out().toAbsolutePath();
     while (existing != null && !Files.exists(existing)) {
@@ -92,20 +132,14 @@ public final class DemoLauncher {
     }
   }
 
-  Path prepare() throws IOException {
-    Path work = options.out().resolve("work");
+  private void prepare(WorkDirectory work) throws IOException {
+    work.create();
     try {
-      if (Files.exists(work)) {
-        deleteTree(work);
-      }
-      Files.createDirectories(work.resolve("tmp"));
       plan().writeHostsFile(hostsFile(options));
-      Files.writeString(work.resolve("log4j.properties"), log4j());
+      Files.writeString(work.path().resolve("log4j.properties"), log4j());
     } catch (FileSystemException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot write to --out " + options.out() + ": " + e, e);
+      throw WorkDirectory.unwritable(options.out(), e);
     }
-    return work;
   }
 
   private String log4j() {
@@ -156,35 +190,25 @@ public final class DemoLauncher {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private void end(Process demo, Path work) {
-    List<ProcessHandle> left = demo.descendants().collect(Collectors.toList());
-    demo.destroy();
-    try {
-      if (!demo.waitFor(20, TimeUnit.SECONDS)) {
-        demo.destroyForcibly();
-      }
-      left.forEach(ProcessHandle::destroyForcibly);
-      if (!options.keep()) {
-        deleteTree(work);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      System.err.println("evenkeel: could not remove " + work + ": " + e.getMessage());
+  private void end(WorkDirectory work) {
+    if (demo != null) {
+      end(demo);
     }
+    work.release(options.keep());
   }
 
-  private static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
+  private static void end(Process process) {
+    List<ProcessHandle> left = process.descendants().collect(Collectors.toList());
+    process.destroy();
+    try {
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(root)) {
-      paths = walk.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
-    }
-    for (Path path : paths) {
-      Files.deleteIfExists(path);
-    }
+    left.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** The demo's machines: 12 DataNodes on 6 physical hosts in 2 racks. */

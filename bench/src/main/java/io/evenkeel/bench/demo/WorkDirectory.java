@@ -4,19 +4,19 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 final class WorkDirectory {
   static final String MARK = "made-by-evenkeel-demo";
   private static final String LOCK = "demo.lock";
+  private static final int LONGEST_LOCK_FILE = 65_536;
   private static final int DELETE_ATTEMPTS = 20;
   private static final long DELETE_PAUSE_MILLIS = 100;
 
@@ -69,7 +70,8 @@ final class WorkDirectory {
   }
 
   // The owner before removes the file as it leaves: a lock on a removed file guards nothing, which
-  // shows by the name no longer leading to what was written here.
+  // shows by the name no longer leading to the length written here. The name is not opened for it:
+  // on POSIX systems closing any other descriptor of the file would give up the lock.
   private boolean mine() throws IOException {
     FileLock lock;
     try {
@@ -80,11 +82,11 @@ final class WorkDirectory {
     if (lock == null) {
       return false;
     }
-    String token = UUID.randomUUID().toString();
+    int length = 1 + new SecureRandom().nextInt(LONGEST_LOCK_FILE);
     channel.truncate(0);
-    channel.write(StandardCharsets.US_ASCII.encode(token), 0);
+    channel.write(ByteBuffer.allocate(length), 0);
     Path file = out.resolve(LOCK);
-    return Files.exists(file) && token.equals(Files.readString(file));
+    return Files.exists(file) && Files.size(file) == length;
   }
 
   /** Makes it empty but for its mark and the directory {@code tmp}. */

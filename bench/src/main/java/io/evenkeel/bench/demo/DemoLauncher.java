@@ -3,7 +3,6 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.bench.runtime.Layout;
-import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Units;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -38,7 +38,12 @@ public final class DemoLauncher {
   private static final int BYTES_ON_DISK_PER_BYTE = 9;
   private static final long BASE_BYTES_ON_DISK = 512L << 20;
 
+  // What survives Hadoop's own parsing of lists and URIs and the shell scripts of containers.
+  private static final Pattern USABLE_PATH = Pattern.compile("[A-Za-z0-9/._+@=-]+");
+  private static final Pattern OLD_HADOOP = Pattern.compile("[0-2]\\..*");
+
   private final DemoOptions options;
+  private volatile Process demo; // null until it runs
 
   /** Takes checked or unchecked options; {@link #run} checks them. */
   public DemoLauncher(DemoOptions options) {
@@ -48,20 +53,27 @@ public final class DemoLauncher {
   /** Runs the demo and returns its exit code. */
   public int run(List<String> commandLine) throws IOException, InterruptedException {
     check();
-    HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
-    Path work = prepare();
-    Process demo =
-        new ProcessBuilder(command(runtime, commandLine))
+    WorkDirectory work = WorkDirectory.lock(options.out());
+    Thread hook = Jvm.atExit("demo-end", () -> end(work));
+    try {
+      HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
+      prepare(work);
+      return runForked(command(runtime, commandLine));
+    } finally {
+      if (Jvm.cancelAtExit(hook)) {
+        end(work);
+      }
+    }
+  }
+
+  private int runForked(List<String> command) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
             .inheritIO()
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .start();
-    Thread hook = Jvm.atExit("demo-end", () -> end(demo, work));
-    int code = demo.waitFor();
-    if (!Jvm.cancelAtExit(hook)) {
-      return ExitCode.INTERRUPTED.code(); // this JVM is ending too: the hook cleans up
-    }
-    end(demo, work);
-    return code;
+    demo = process;
+    return process.waitFor();
   }
 
   private void check() throws IOException {
@@ -74,6 +86,27 @@ public final class DemoLauncher {
       throw new CommandException(
           ExitCode.USAGE,
           "--only " + options.only() + ": no such section; built so far: " + SECTIONS);
+    }
+    HadoopRuntime.checkVersion(options.hadoop());
+    if (OLD_HADOOP.matcher(options.hadoop()).matches()) {
+      throw new CommandException(
+          ExitCode.USAGE, "--hadoop " + options.hadoop() + " is too old; the demo needs 3.1.4 up");
+    }
+    checkOut();
+  }
+
+  private void checkOut() throws IOException {
+    Path out = options.out().toAbsolutePath();
+    if (options.out().toString().isEmpty()) {
+      throw new CommandException(ExitCode.USAGE, "--out is empty; name a directory");
+    }
+    if (!USABLE_PATH.matcher(out.toString()).matches()) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "--out "
+              + out
+              + ": Hadoop's containers cannot run in such a path; choose an --out with only"
+              + " letters a-z, digits and / . _ + @ = -");
     }
     Path existing = options.out().toAbsolutePath();
     while (existing != null && !Files.exists(existing)) {
@@ -90,20 +123,14 @@ public final class DemoLauncher {
     }
   }
 
-  Path prepare() throws IOException {
-    Path work = options.out().resolve("work");
+  private void prepare(WorkDirectory work) throws IOException {
+    work.create();
     try {
-      if (Files.exists(work)) {
-        Trees.delete(work);
-      }
-      Files.createDirectories(work.resolve("tmp"));
       plan().writeHostsFile(hostsFile(options));
-      Files.writeString(work.resolve("log4j.properties"), log4j());
+      Files.writeString(work.path().resolve("log4j.properties"), log4j());
     } catch (FileSystemException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot write to --out " + options.out() + ": " + e, e);
+      throw WorkDirectory.unwritable(options.out(), e);
     }
-    return work;
   }
 
   private String log4j() {
@@ -146,22 +173,25 @@ public final class DemoLauncher {
     return command;
   }
 
-  private void end(Process demo, Path work) {
-    List<ProcessHandle> left = demo.descendants().collect(Collectors.toList());
-    demo.destroy();
+  private void end(WorkDirectory work) {
+    if (demo != null) {
+      end(demo);
+    }
+    work.release(options.keep());
+  }
+
+  private static void end(Process process) {
+    List<ProcessHandle> left = process.descendants().collect(Collectors.toList());
+    process.destroy();
     try {
-      if (!demo.waitFor(20, TimeUnit.SECONDS)) {
-        demo.destroyForcibly();
-      }
-      left.forEach(ProcessHandle::destroyForcibly);
-      if (!options.keep()) {
-        Trees.delete(work);
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
       }
     } catch (InterruptedException e) {
+      process.destroyForcibly();
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      System.err.println("evenkeel: could not remove " + work + ": " + e.getMessage());
     }
+    left.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** The demo's machines: 12 DataNodes on 6 physical hosts in 2 racks. */

@@ -52,6 +52,7 @@ public final class DemoMain {
     DemoOptions options = DemoLauncher.optionsFromProperties();
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> end(ExitCode.INTERRUPTED.code()), "demo-interrupted"));
+    endWithParent();
     PrintStream terminal = System.out;
     PrintStream errors = System.err;
     PrintStream noise =
@@ -85,6 +86,19 @@ public final class DemoMain {
   private static void end(int code) {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     Runtime.getRuntime().halt(code);
+  }
+
+  /** A launcher that was killed cannot clean up: what is left must at least not run on. */
+  private static void endWithParent() {
+    Thread watch =
+        new Thread(
+            () -> {
+              ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().join());
+              end(ExitCode.INTERRUPTED.code());
+            },
+            "parent-watch");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   private static String rootMessage(Throwable e) {

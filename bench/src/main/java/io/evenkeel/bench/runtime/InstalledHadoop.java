@@ -74,7 +74,7 @@ final class InstalledHadoop {
     try {
       Path output = Files.createTempFile("evenkeel", ".out");
       try {
-        int code = Programs.run(command, output, LIMIT);
+        int code = Programs.run(command, output, LIMIT, () -> output.toFile().delete());
         String text = Files.readString(output);
         if (code != 0) {
           throw new CommandException(

@@ -68,9 +68,10 @@ final class MavenClasspath {
     Path pom = work.resolve("pom.xml");
     Path answer = work.resolve("classpath");
     Path log = work.resolve("log");
+    List<Path> files = List.of(pom, answer, log, work);
     try {
       Files.writeString(pom, pom(version));
-      int code = Programs.run(command(pom, answer), log, LIMIT);
+      int code = Programs.run(command(pom, answer), log, LIMIT, () -> deleteAll(files));
       if (code != 0 || !Files.isRegularFile(answer)) {
         throw failure(version, Files.readString(log));
       }
@@ -80,8 +81,14 @@ final class MavenClasspath {
       }
       return jars;
     } finally {
-      for (Path file : List.of(pom, answer, log, work)) {
-        Files.deleteIfExists(file);
+      deleteAll(files);
+    }
+  }
+
+  private static void deleteAll(List<Path> files) {
+    for (Path file : files) {
+      if (!file.toFile().delete() && file.toFile().exists()) {
+        System.err.println("evenkeel: could not remove " + file);
       }
     }
   }

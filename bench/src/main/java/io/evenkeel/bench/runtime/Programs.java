@@ -16,12 +16,23 @@ final class Programs {
   /**
    * Runs a program and waits.
    *
+   * <p>When this JVM is ended meanwhile, by Ctrl-C or a signal, the program is killed with its
+   * children and {@code cleanUp} is run.
+   *
    * @return its exit code
    * @throws CommandException when it cannot be started, takes longer than the limit (it is then
    *     killed with its children), or this thread is interrupted
    */
-  static int run(List<String> command, Path output, Duration limit) {
+  static int run(List<String> command, Path output, Duration limit, Runnable cleanUp) {
     Process process = start(command, output);
+    Thread hook =
+        new Thread(
+            () -> {
+              kill(process);
+              cleanUp.run();
+            },
+            "program-end");
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       if (process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
         return process.exitValue();
@@ -33,9 +44,18 @@ final class Programs {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      kill(process);
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // this JVM is ending: the hook is running
+      }
     }
+  }
+
+  private static void kill(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 
   private static Process start(List<String> command, Path output) {

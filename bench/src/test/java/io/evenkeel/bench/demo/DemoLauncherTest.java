@@ -45,11 +45,25 @@ class DemoLauncherTest {
   }
 
   @Test
-  void prepare_outIsAFile_saysSo() throws Exception {
-    Path file = Files.writeString(dir.resolve("file"), "x");
-    DemoOptions options = new DemoOptions(1 << 20, "3.4.3", file, null, false, false, false);
-    assertThatThrownBy(() -> new DemoLauncher(options).prepare())
+  void run_pathHadoopCannotUse_isAUsageErrorAndCreatesNothing() {
+    for (String name : List.of("with blank", "\u00fcber", "a,b", "a%20b", "$HOME")) {
+      CommandException e = refused(1 << 20, null, dir.resolve(name));
+      assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(e).hasMessageContaining("cannot run in such a path");
+    }
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void run_hadoop2_isAUsageErrorNamingTheOldestRelease() {
+    DemoOptions options = new DemoOptions(1 << 20, "2.7.7", dir, null, false, false, false);
+    assertThatThrownBy(() -> new DemoLauncher(options).run(List.of("demo")))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("cannot write to --out " + file);
+        .hasMessage("--hadoop 2.7.7 is too old; the demo needs 3.1.4 up");
+  }
+
+  @Test
+  void run_emptyOut_isRefusedInsteadOfUsingTheCurrentDirectory() {
+    assertThat(refused(1 << 20, null, Path.of(""))).hasMessage("--out is empty; name a directory");
   }
 }

@@ -1,0 +1,166 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The directory {@code work} below {@code --out}, which one demo at a time owns. A lock of the
+ * operating system guards it, so a demo that was killed never bars the next. Only a directory that
+ * carries a demo's mark is ever removed. Confined to one thread, except that {@link #release} may
+ * run in a shutdown hook.
+ */
+final class WorkDirectory {
+  static final String MARK = "made-by-evenkeel-demo";
+
+  /** What is locked: the log file, see {@link #lock}. */
+  static final String LOCKED = "demo.log";
+
+  private static final int DELETE_ATTEMPTS = 20;
+  private static final long DELETE_PAUSE_MILLIS = 100;
+
+  private final Path out;
+  private final Path path;
+  private final FileChannel channel;
+
+  private WorkDirectory(Path out, FileChannel channel) {
+    this.out = out;
+    this.path = out.resolve("work");
+    this.channel = channel;
+  }
+
+  /**
+   * Creates {@code out} where it is missing and takes its lock, which is on the log file: that
+   * stays when the demo has ended, so nobody can lock a file that is being removed.
+   *
+   * @throws CommandException when it cannot be written or another demo uses it
+   */
+  static WorkDirectory lock(Path out) throws IOException {
+    try {
+      Files.createDirectories(out);
+      FileChannel channel =
+          FileChannel.open(
+              out.resolve(LOCKED), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!locked(channel)) {
+        channel.close();
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            "another demo is using --out " + out + "; wait for it or choose another --out");
+      }
+      return new WorkDirectory(out, channel);
+    } catch (FileSystemException e) {
+      throw unwritable(out, e);
+    }
+  }
+
+  private static boolean locked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // by this JVM
+    }
+  }
+
+  /** Makes it empty but for its mark and the directory {@code tmp}. */
+  void create() throws IOException {
+    try {
+      if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !removable()) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            path + " exists and is not from a demo; move it away or choose another --out");
+      }
+      deleteTree(path);
+      Files.createDirectories(path);
+      Files.createFile(path.resolve(MARK));
+      Files.createDirectories(path.resolve("tmp"));
+    } catch (FileSystemException e) {
+      throw unwritable(out, e);
+    }
+  }
+
+  private boolean removable() throws IOException {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try (Stream<Path> entries = Files.list(path)) {
+      return Files.exists(path.resolve(MARK)) || entries.findAny().isEmpty();
+    }
+  }
+
+  /** The directory itself. */
+  Path path() {
+    return path;
+  }
+
+  /** Removes it unless it is to be kept, and lets the next demo in; once only. */
+  void release(boolean keep) {
+    try {
+      if (!keep && Files.exists(path.resolve(MARK))) {
+        deleteTree(path);
+      }
+    } catch (IOException e) {
+      System.err.println("evenkeel: could not remove " + path + ": " + e);
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      System.err.println("evenkeel: could not unlock " + out.resolve(LOCKED) + ": " + e);
+    }
+  }
+
+  static CommandException unwritable(Path out, FileSystemException e) {
+    return new CommandException(
+        ExitCode.COULD_NOT_RUN, "cannot write to --out " + out + ": " + e, e);
+  }
+
+  /** Removes a tree. A process that is just ending may still add files, hence several attempts. */
+  private static void deleteTree(Path root) throws IOException {
+    for (int attempt = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); attempt++) {
+      try {
+        deleteOnce(root);
+      } catch (IOException e) {
+        if (attempt == DELETE_ATTEMPTS) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(DELETE_PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while removing files", e);
+    }
+  }
+
+  private static void deleteOnce(Path root) throws IOException {
+    List<Path> paths = new ArrayList<>();
+    try (Stream<Path> walk = Files.walk(root)) {
+      walk.sorted(Comparator.reverseOrder()).forEach(paths::add);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    // The mark goes last but for the root, so that an interrupted removal can be taken up again.
+    Path mark = root.resolve(MARK);
+    paths.remove(mark);
+    paths.add(Math.max(0, paths.size() - 1), mark);
+    for (Path path : paths) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

@@ -54,7 +54,7 @@ final class DemoReport {
     map.put("command", System.getProperty("evenkeel.command", "evenkeel demo"));
     map.put("evenkeel", System.getProperty("evenkeel.version", "unpackaged"));
     map.put("hadoop", VersionInfo.getVersion());
-    map.put("examples", HadoopRuntime.EXAMPLES_VERSION);
+    map.put("examples", HadoopRuntime.examplesVersion(options.hadoop()));
     map.put("java", System.getProperty("java.version"));
     map.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     map.put("cores", Runtime.getRuntime().availableProcessors());

@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
  * JVM on them. Immutable and thread-safe.
  */
 public final class HadoopRuntime {
-  /** The last release of the examples jar on Maven Central; it runs on every supported Hadoop. */
-  public static final String EXAMPLES_VERSION = "3.4.2";
+  // The last release of the examples jar on Maven Central.
+  private static final String LAST_EXAMPLES = "3.4.2";
+
+  private static final Pattern BEFORE_3_3 = Pattern.compile("[0-2]\\..*|3\\.[0-2]\\..*");
 
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+([.-][A-Za-z0-9.-]+)?");
 
@@ -81,6 +83,18 @@ public final class HadoopRuntime {
       throw new CommandException(
           ExitCode.USAGE, "'" + version + "' is not a Hadoop version; write one such as 3.4.3");
     }
+  }
+
+  /**
+   * The release of the MapReduce examples for a Hadoop release: the last one on Maven Central,
+   * which runs on 3.3 and later; before that, Hadoop's own.
+   */
+  public static String examplesVersion(String hadoop) {
+    return isBefore33(hadoop) ? hadoop : LAST_EXAMPLES;
+  }
+
+  static boolean isBefore33(String hadoop) {
+    return BEFORE_3_3.matcher(hadoop).matches();
   }
 
   /** The release, for example {@code 3.4.3}. */

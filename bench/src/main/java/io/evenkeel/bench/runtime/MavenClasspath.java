@@ -21,6 +21,16 @@ import java.util.function.Consumer;
  * each works in a directory of its own and the file is replaced atomically.
  */
 final class MavenClasspath {
+  /** What releases before 3.3 need of a Java up to 10; they were not written for a later one. */
+  private static final String ACTIVATION =
+      """
+      <dependency>
+        <groupId>javax.activation</groupId>
+        <artifactId>javax.activation-api</artifactId>
+        <version>1.2.0</version>
+      </dependency>
+      """;
+
   private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0";
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
@@ -130,10 +140,14 @@ final class MavenClasspath {
                 <exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion>
               </exclusions>
             </dependency>
+            %s
           </dependencies>
         </project>
         """
-        .formatted(version, HadoopRuntime.EXAMPLES_VERSION);
+        .formatted(
+            version,
+            HadoopRuntime.examplesVersion(version),
+            HadoopRuntime.isBefore33(version) ? ACTIVATION : "");
   }
 
   static CommandException failure(String version, String log) {

@@ -114,4 +114,10 @@ class HadoopRuntimeTest {
         .message()
         .doesNotContain("\n");
   }
+
+  @Test
+  void pom_releaseBeforeJava11_bringsWhatThatJavaHad() {
+    assertThat(MavenClasspath.pom("3.1.4")).contains("javax.activation-api");
+    assertThat(MavenClasspath.pom("3.3.6")).doesNotContain("javax.activation-api");
+  }
 }

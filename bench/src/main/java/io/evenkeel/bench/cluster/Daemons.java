@@ -1,6 +1,5 @@
 package io.evenkeel.bench.cluster;
 
-import io.evenkeel.bench.net.LoopbackSocketFactory;
 import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
@@ -84,7 +83,7 @@ final class Daemons {
 
   /** Puts the one class of ours that daemons load where their class path finds it. */
   void writeHarness() throws IOException {
-    String name = LoopbackSocketFactory.class.getName().replace('.', '/') + ".class";
+    String name = Plan.SOCKET_FACTORY.replace('.', '/') + ".class";
     Path target = dir.resolve("harness").resolve(name);
     Files.createDirectories(target.getParent());
     try (InputStream in = Daemons.class.getClassLoader().getResourceAsStream(name)) {

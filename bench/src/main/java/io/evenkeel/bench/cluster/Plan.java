@@ -16,6 +16,9 @@ final class Plan {
   /** The name under which a client of the cluster's own has its configuration. */
   static final String CLIENT = "client";
 
+  /** By name: the launcher's JVM has no Hadoop on its class path and could not load it. */
+  static final String SOCKET_FACTORY = "io.evenkeel.bench.net.LoopbackSocketFactory";
+
   private final Path dir;
   private final ClusterSpec spec;
   private final boolean ownAddresses;
@@ -107,8 +110,7 @@ final class Plan {
     common.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.StaticMapping");
     common.put("hadoop.configured.node.mapping", mapping());
     if (ownAddresses) {
-      common.put(
-          "hadoop.rpc.socket.factory.class.default", "io.evenkeel.bench.net.LoopbackSocketFactory");
+      common.put("hadoop.rpc.socket.factory.class.default", SOCKET_FACTORY);
     } else {
       common.put("dfs.client.use.datanode.hostname", "true");
       common.put("dfs.datanode.use.datanode.hostname", "true");

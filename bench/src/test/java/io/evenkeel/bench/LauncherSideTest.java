@@ -1,0 +1,42 @@
+package io.evenkeel.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The launcher's JVM has no Hadoop on its class path: what it runs itself must not need one. A test
+ * with Hadoop on its own class path cannot see that in any other way.
+ */
+class LauncherSideTest {
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.evenkeel.bench");
+
+  private static ArchRule needsNoHadoop(String... packages) {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(packages)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.hadoop..", "io.evenkeel.bench.net..");
+  }
+
+  @Test
+  void clusterAndRuntime_needNoHadoop() {
+    needsNoHadoop("io.evenkeel.bench.cluster..", "io.evenkeel.bench.runtime..").check(classes);
+  }
+
+  @Test
+  void rule_onAPackageThatNeedsHadoop_fails() {
+    assertThatThrownBy(() -> needsNoHadoop("io.evenkeel.bench.demo..").check(classes))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("org.apache.hadoop");
+  }
+}

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class LauncherSideTest {
   private final JavaClasses classes =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.evenkeel.bench");
+      new ClassFileImporter().importPath(Path.of("target", "classes"));
 
   private static ArchRule needsNoHadoop(String... packages) {
     return noClasses()

@@ -1,17 +1,11 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
-import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.plugin.PluginStatus;
-import io.evenkeel.common.plugin.PluginStatus.Report;
-import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
 import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.FreeSpace;
 import io.evenkeel.volume.core.LogLimiter;
 import io.evenkeel.volume.core.Rotation;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,42 +71,14 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (newConf == null) {
       return;
     }
-    Settings settings;
-    try {
-      settings = VolumeKeys.TABLE.read(newConf, newConf::get, LOG::warn);
-      keptFree = KeptFree.read(newConf);
-    } catch (ConfigException e) {
-      // The DataNode reports this as an "unexpected exception"; this line says it plainly.
-      LOG.error("This DataNode cannot start: {}", e.getMessage());
-      throw e;
-    }
+    PolicyStart start =
+        PolicyStart.read(PerTypeRoundRobinVolumeChoosingPolicy.class, LOG, hadoopVersion, newConf);
+    keptFree = start.keptFree();
     boolean first = conf == null;
     conf = newConf;
-    boolean untested = VolumeKeys.SUPPORTED.check(hadoopVersion) != Verdict.TESTED;
-    boolean stock = untested && !settings.get(VolumeKeys.ALLOW_UNTESTED);
-    fallback = stock ? StockRoundRobin.create(newConf) : null;
+    fallback = start.stock() ? StockRoundRobin.create(newConf) : null;
     if (first) {
-      announce(settings, untested, stock);
-    }
-  }
-
-  private void announce(Settings settings, boolean untested, boolean stock) {
-    Map<String, String> inForce = new LinkedHashMap<>(settings.inForce());
-    inForce.put(KeptFree.KEY, String.valueOf(keptFree));
-    String reason = untested ? VolumeKeys.SUPPORTED.explain(hadoopVersion) : "";
-    if (stock) {
-      reason += "; the stock round robin decides unless " + VolumeKeys.ALLOW_UNTESTED + "=true";
-    }
-    State state = stock ? State.FALLBACK : State.ACTIVE;
-    PluginStatus status =
-        PluginStatus.publish(
-            "volume",
-            PerTypeRoundRobinVolumeChoosingPolicy.class,
-            Report.of(state, reason, hadoopVersion, inForce));
-    if (stock) {
-      LOG.warn(status.startLine());
-    } else {
-      LOG.info(status.startLine());
+      start.announce(false);
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkeel.volume;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.version.SupportedVersions;
+import java.time.Duration;
 
 /** The configuration keys of this module and the Hadoop releases it is tested on. */
 public final class VolumeKeys {
@@ -17,8 +18,184 @@ public final class VolumeKeys {
           false,
           "Stay active on a Hadoop release this jar was not tested on, instead of falling back to the stock policy.");
 
+  /** Let the stock round robin decide and only count what this policy would do. */
+  public static final Key<Boolean> OBSERVE_ONLY =
+      Key.bool(
+          "evenkeel.volume.observe-only",
+          false,
+          "Let the stock round robin decide; count and show where the latency-aware policy would have chosen otherwise.");
+
+  /** Take the storage the NameNode had in mind. */
+  public static final Key<Boolean> HONOR_STORAGE_ID =
+      Key.bool(
+          "evenkeel.volume.honor-storage-id",
+          false,
+          "Take the storage the NameNode had in mind (Hadoop 3) while it is healthy and has room.");
+
+  /** Which signals are used for latency. */
+  public static final Key<String> SIGNALS =
+      Key.choice(
+          "evenkeel.volume.signals",
+          "Where write latency comes from: counters of the block device, else Hadoop's own volume metrics (3.3 and later, with profiling on); or only one of them; or none, and only work in flight counts.",
+          "auto",
+          "device",
+          "metrics",
+          "in-flight");
+
+  /** What tells volumes with equal work apart. */
+  public static final Key<String> TIES =
+      Key.choice(
+          "evenkeel.volume.ties",
+          "What decides between volumes with equal work in flight: turns, or lower write latency first and then turns.",
+          "rotation",
+          "latency");
+
+  /** Time between two samples. */
+  public static final Key<Duration> SAMPLE_INTERVAL =
+      Key.duration(
+          "evenkeel.volume.sample.interval",
+          "1s",
+          "100ms",
+          "60s",
+          "Time between two samples of free space and device counters.");
+
+  /** Whether slow volumes are ejected. */
+  public static final Key<Boolean> EJECTS =
+      Key.bool(
+          "evenkeel.volume.outlier.enabled",
+          true,
+          "Set a volume aside for a time when its writes take much longer than those of its peers of the same storage type.");
+
+  /** How much slower than its peers an outlier is. */
+  public static final Key<Double> MULTIPLIER =
+      Key.decimal(
+          "evenkeel.volume.outlier.multiplier",
+          3.0,
+          1.5,
+          100.0,
+          "An outlier's write latency is above this many times the median of its peers.");
+
+  /** Samples in a row. */
+  public static final Key<Long> SAMPLES =
+      Key.number(
+          "evenkeel.volume.outlier.samples",
+          3,
+          1,
+          60,
+          "Samples in a row for which a volume must be an outlier.");
+
+  /** Peers needed. */
+  public static final Key<Long> MIN_PEERS =
+      Key.number(
+          "evenkeel.volume.outlier.min-peers",
+          2,
+          1,
+          64,
+          "Peers with a recent latency that are needed to call a volume an outlier.");
+
+  /** Most of the volumes that may be ejected. */
+  public static final Key<Double> MAX_FRACTION =
+      Key.decimal(
+          "evenkeel.volume.outlier.max-fraction",
+          0.25,
+          0.0,
+          0.5,
+          "Most of the volumes of a storage type that may be set aside for latency at a time; one always may, the last one never.");
+
+  /** Latency floor by storage type. */
+  public static final Key<Duration> MIN_LATENCY =
+      Key.duration(
+          "evenkeel.volume.outlier.min-latency.*",
+          "",
+          "0ms",
+          "1h",
+          "Below this write latency a volume is never an outlier; the name is a storage type in lower case. Without it: 1ms for ram_disk and nvdimm, 5ms for ssd, 20ms for the others.");
+
+  /** Length of the first ejection. */
+  public static final Key<Duration> EJECT_BASE =
+      Key.duration(
+          "evenkeel.volume.eject.base",
+          "10s",
+          "1s",
+          "1h",
+          "How long a volume is set aside before one block is sent to it as a probe; doubles while it stays slow.");
+
+  /** Length of the longest ejection. */
+  public static final Key<Duration> EJECT_MAX =
+      Key.duration(
+          "evenkeel.volume.eject.max",
+          "45s",
+          "1s",
+          "1h",
+          "Longest time between two probes; at least evenkeel.volume.eject.base.");
+
+  /** When a device counts as hung. */
+  public static final Key<Duration> STALL_AFTER =
+      Key.duration(
+          "evenkeel.volume.stall.after",
+          "3s",
+          "1s",
+          "10m",
+          "A device that has requests and completes none for this long is hung: the volume is last choice until it works.");
+
+  /** Data directories of a class. */
+  public static final Key<String> CLASS_DIRS =
+      Key.text(
+          "evenkeel.volume.class.*.dirs",
+          "",
+          "directories of dfs.datanode.data.dir, separated by commas",
+          "Data directories that form the named device class.");
+
+  /** Weight of a class. */
+  public static final Key<Double> CLASS_WEIGHT =
+      Key.decimal(
+          "evenkeel.volume.class.*.weight",
+          1.0,
+          0.01,
+          100.0,
+          "How much work each volume of the class gets compared with one of weight 1.");
+
+  /** Fill ceiling of a class. */
+  public static final Key<Long> CLASS_MAX_USED =
+      Key.number(
+          "evenkeel.volume.class.*.max-used-percent",
+          100,
+          1,
+          100,
+          "Above this use other volumes are preferred; never a reason to be out of space.");
+
+  /** Spill order of a class. */
+  public static final Key<Long> CLASS_SPILL_ORDER =
+      Key.number(
+          "evenkeel.volume.class.*.spill-order",
+          0,
+          0,
+          1000,
+          "Classes with a lower number are used first, the next ones when those are full, above their ceiling or not healthy; volumes without a class have 0.");
+
   /** All keys under {@code evenkeel.volume.}. */
-  public static final KeyTable TABLE = KeyTable.of("evenkeel.volume.", ALLOW_UNTESTED);
+  public static final KeyTable TABLE =
+      KeyTable.of(
+          "evenkeel.volume.",
+          ALLOW_UNTESTED,
+          OBSERVE_ONLY,
+          HONOR_STORAGE_ID,
+          SIGNALS,
+          TIES,
+          SAMPLE_INTERVAL,
+          EJECTS,
+          MULTIPLIER,
+          SAMPLES,
+          MIN_PEERS,
+          MAX_FRACTION,
+          MIN_LATENCY,
+          EJECT_BASE,
+          EJECT_MAX,
+          STALL_AFTER,
+          CLASS_DIRS,
+          CLASS_WEIGHT,
+          CLASS_MAX_USED,
+          CLASS_SPILL_ORDER);
 
   private VolumeKeys() {}
 }

@@ -1,0 +1,183 @@
+package io.evenkeel.volume;
+
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.volume.core.LogLimiter;
+import io.evenkeel.volume.core.Selection;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a new replica to the volume with the least work in flight, sets volumes aside that are much
+ * slower than their peers or hung, and never waits for a disk to decide; for {@code
+ * dfs.datanode.fsdataset.volume.choosing.policy}.
+ *
+ * <p>Each storage type is a world of its own (HDFS-9608). The signals are memory of the DataNode
+ * and, once per second on one daemon thread, the counters of the block devices. One class serves
+ * Hadoop 2.7 to 3.5: it carries the signature of both lines. On a release it was not tested on, in
+ * observe-only mode, and after an error of its own, the stock round robin decides.
+ *
+ * <p>Thread-safe without any lock of the caller, as Hadoop 3.4 and later need. {@link #setConf}
+ * happens before the first choice.
+ *
+ * @param <V> type of a volume
+ */
+public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
+    implements VolumeChoosingPolicy<V>, Configurable {
+  private static final Logger LOG = LoggerFactory.getLogger(LatencyAwareVolumeChoosingPolicy.class);
+  private static final String STOCK_EXCLUSION = "dfs.datanode.max.slowdisks.to.exclude";
+  private static final long WARN_INTERVAL = TimeUnit.SECONDS.toNanos(60);
+
+  private final PolicyEnvironment environment; // null on a DataNode
+  private final LogLimiter errors = new LogLimiter(WARN_INTERVAL);
+
+  // Written by setConf only, which the DataNode calls before it publishes the instance; volatile
+  // so that a later call is seen as well.
+  private volatile Configuration conf;
+  private volatile StockRoundRobin<V> stock;
+  private volatile VolumeGroups groups;
+  private volatile boolean fallback;
+  private volatile boolean observes;
+
+  /** Called by the DataNode, which calls {@link #setConf} next. */
+  public LatencyAwareVolumeChoosingPolicy() {
+    this(null);
+  }
+
+  /** For simulators and tests; {@link #setConf} is called next. */
+  public LatencyAwareVolumeChoosingPolicy(PolicyEnvironment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * Reads and checks the configuration, then says what this instance does.
+   *
+   * @throws ConfigException naming key, value and range; the DataNode then does not start
+   */
+  @Override
+  public final void setConf(Configuration newConf) {
+    if (newConf == null) {
+      return;
+    }
+    String version = environment == null ? VersionInfo.getVersion() : environment.hadoopVersion();
+    PolicyStart start =
+        PolicyStart.read(LatencyAwareVolumeChoosingPolicy.class, LOG, version, newConf);
+    try {
+      groups = VolumeGroups.create(start, newConf.get(DeviceClasses.DATA_DIRS), environment);
+    } catch (ConfigException e) {
+      throw PolicyStart.refused(LOG, e);
+    }
+    stock = StockRoundRobin.create(newConf);
+    fallback = start.stock();
+    observes = start.settings().get(VolumeKeys.OBSERVE_ONLY);
+    boolean first = conf == null;
+    conf = newConf;
+    if (first) {
+      groups.stateIs(start.announce(observes));
+      warnOfStockExclusion(newConf);
+    }
+    if (environment == null && !fallback) {
+      groups.startSampling();
+    }
+  }
+
+  private static void warnOfStockExclusion(Configuration conf) {
+    String value = conf.get(STOCK_EXCLUSION);
+    if (value != null && !"0".equals(value.trim())) {
+      LOG.warn(
+          "{} = {} is on beside this policy. Stock compares disks of all storage types with each"
+              + " other and may exclude every volume of one, so that writes fail; this policy sees"
+              + " only what is left. Set it to 0.",
+          STOCK_EXCLUSION,
+          value);
+    }
+  }
+
+  @Override
+  public final Configuration getConf() {
+    return conf;
+  }
+
+  /** Takes one sample of every volume; on a DataNode the sampling thread does. */
+  public final void sample() {
+    groups.sample();
+  }
+
+  /**
+   * Hadoop 2.x calls this one.
+   *
+   * @param volumes volumes of one storage type
+   * @param replicaSize bytes
+   * @return the volume to use
+   * @throws DiskOutOfSpaceException when there is no volume or none has room
+   * @throws IOException when it is the turn of a volume that cannot tell its free space
+   */
+  public V chooseVolume(List<V> volumes, long replicaSize) throws IOException {
+    return chooseVolume(volumes, replicaSize, null);
+  }
+
+  /**
+   * Hadoop 3.1 and later call this one. The annotation leaves no trace in the class file, so the
+   * class still loads on releases without this method.
+   *
+   * @param storageId storage the NameNode had in mind; used when the operator says so
+   */
+  @Override
+  public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
+    if (fallback) {
+      return stock.chooseVolume(volumes, replicaSize, storageId);
+    }
+    if (observes) {
+      V chosen = stock.chooseVolume(volumes, replicaSize, storageId);
+      watch(volumes, replicaSize, chosen);
+      return chosen;
+    }
+    if (volumes.isEmpty()) {
+      throw new DiskOutOfSpaceException("No more available volumes");
+    }
+    Selection<FsVolumeSpi> selection;
+    try {
+      selection = groups.choose(volumes, replicaSize, storageId);
+    } catch (RuntimeException e) {
+      groups.rescued();
+      warn(e);
+      return stock.chooseVolume(volumes, replicaSize, storageId);
+    }
+    if (selection.failure() != null) {
+      throw selection.failure();
+    }
+    if (selection.volume() == null) {
+      throw new DiskOutOfSpaceException(groups.outOfSpace(selection, replicaSize));
+    }
+    @SuppressWarnings("unchecked") // it comes from the caller's list
+    V chosen = (V) selection.volume();
+    return chosen;
+  }
+
+  private void watch(List<V> volumes, long replicaSize, V chosen) {
+    try {
+      groups.watch(volumes, replicaSize, chosen);
+    } catch (RuntimeException e) {
+      warn(e);
+    }
+  }
+
+  private void warn(RuntimeException e) {
+    long withheld = errors.permit(System.nanoTime());
+    if (withheld != LogLimiter.QUIET) {
+      LOG.warn(
+          "An error of this policy; the stock round robin decided instead. {} more such choices"
+              + " since the last warning.",
+          withheld,
+          e);
+    }
+  }
+}

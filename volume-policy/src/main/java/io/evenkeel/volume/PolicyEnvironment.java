@@ -1,0 +1,42 @@
+package io.evenkeel.volume;
+
+import io.evenkeel.volume.core.VolumeSignals;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/**
+ * The world of a {@link LatencyAwareVolumeChoosingPolicy} that is not on a DataNode: simulators and
+ * tests hand in time and signals, and take samples themselves. Immutable.
+ */
+public final class PolicyEnvironment {
+  private final String hadoopVersion;
+  private final LongSupplier nanoTime;
+  private final VolumeSignals<FsVolumeSpi> signals;
+
+  /**
+   * Creates an environment without threads: {@link LatencyAwareVolumeChoosingPolicy#sample} takes
+   * the place of the sampling thread, and free space is asked for by the thread that needs it.
+   *
+   * @param hadoopVersion version the policy believes to run in
+   * @param nanoTime nanoseconds of any origin, never running backwards
+   * @param signals what the volumes are doing
+   */
+  public PolicyEnvironment(
+      String hadoopVersion, LongSupplier nanoTime, VolumeSignals<FsVolumeSpi> signals) {
+    this.hadoopVersion = hadoopVersion;
+    this.nanoTime = nanoTime;
+    this.signals = signals;
+  }
+
+  String hadoopVersion() {
+    return hadoopVersion;
+  }
+
+  LongSupplier nanoTime() {
+    return nanoTime;
+  }
+
+  VolumeSignals<FsVolumeSpi> signals() {
+    return signals;
+  }
+}

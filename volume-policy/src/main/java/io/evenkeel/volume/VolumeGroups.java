@@ -1,0 +1,226 @@
+package io.evenkeel.volume;
+
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.volume.core.GroupSettings;
+import io.evenkeel.volume.core.Health;
+import io.evenkeel.volume.core.HealthChange;
+import io.evenkeel.volume.core.InlineProbes;
+import io.evenkeel.volume.core.Selection;
+import io.evenkeel.volume.core.SpaceProbes;
+import io.evenkeel.volume.core.VolumeGroup;
+import io.evenkeel.volume.core.VolumeGroup.Request;
+import io.evenkeel.volume.core.VolumeSignals;
+import io.evenkeel.volume.signal.DataNodeSignals;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The groups of one DataNode, one per storage type, with what they share: settings, signals and
+ * counters, but no state of a volume. Thread-safe.
+ */
+final class VolumeGroups {
+  private static final Logger LOG = LoggerFactory.getLogger(LatencyAwareVolumeChoosingPolicy.class);
+
+  private final Map<String, VolumeGroup<FsVolumeSpi>> byType = new ConcurrentHashMap<>();
+  private final Settings settings;
+  private final long keptFree;
+  private final DeviceClasses classes;
+  private final VolumeSignals<FsVolumeSpi> signals;
+  private final SpaceProbes<FsVolumeSpi> probes;
+  private final LongSupplier nanoTime;
+  private final LongAdder choices = new LongAdder();
+  private final LongAdder outOfSpace = new LongAdder();
+  private final LongAdder rescued = new LongAdder();
+  private final LongAdder wouldDiffer = new LongAdder();
+  private volatile State state = State.ACTIVE;
+
+  private VolumeGroups(
+      PolicyStart start,
+      DeviceClasses classes,
+      VolumeSignals<FsVolumeSpi> signals,
+      SpaceProbes<FsVolumeSpi> probes,
+      LongSupplier nanoTime) {
+    this.settings = start.settings();
+    this.keptFree = start.keptFree();
+    this.classes = classes;
+    this.signals = signals;
+    this.probes = probes;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Creates the groups.
+   *
+   * @param environment null on a DataNode
+   * @throws ConfigException naming key, value and what is allowed
+   */
+  static VolumeGroups create(PolicyStart start, String dataDirs, PolicyEnvironment environment) {
+    Settings settings = start.settings();
+    checkEjection(settings);
+    checkStorageTypes(settings);
+    DeviceClasses classes = DeviceClasses.read(settings, dataDirs);
+    if (environment != null) {
+      VolumeSignals<FsVolumeSpi> signals = environment.signals();
+      SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, environment.nanoTime());
+      return new VolumeGroups(start, classes, signals, probes, environment.nanoTime());
+    }
+    VolumeSignals<FsVolumeSpi> signals = DataNodeSignals.create(settings.get(VolumeKeys.SIGNALS));
+    SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, System::nanoTime);
+    return new VolumeGroups(start, classes, signals, probes, System::nanoTime);
+  }
+
+  private static void checkEjection(Settings settings) {
+    Duration base = settings.get(VolumeKeys.EJECT_BASE);
+    Duration max = settings.get(VolumeKeys.EJECT_MAX);
+    if (max.compareTo(base) < 0) {
+      throw new ConfigException(
+          VolumeKeys.EJECT_MAX
+              + " = '"
+              + settings.inForce().get(VolumeKeys.EJECT_MAX.name())
+              + "' is not allowed; use at least "
+              + VolumeKeys.EJECT_BASE
+              + " ("
+              + settings.inForce().get(VolumeKeys.EJECT_BASE.name())
+              + ")");
+    }
+  }
+
+  private static void checkStorageTypes(Settings settings) {
+    for (String name : settings.matching(VolumeKeys.MIN_LATENCY).keySet()) {
+      try {
+        StorageType.valueOf(name.toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(
+            VolumeKeys.MIN_LATENCY.name().replace("*", name)
+                + " names no storage type; use one of "
+                + Arrays.toString(StorageType.values()).toLowerCase(Locale.ROOT));
+      }
+    }
+  }
+
+  private VolumeGroup<FsVolumeSpi> group(List<? extends FsVolumeSpi> volumes) {
+    StorageType given = volumes.get(0).getStorageType();
+    String type = (given == null ? StorageType.DEFAULT : given).name();
+    VolumeGroup<FsVolumeSpi> group = byType.get(type);
+    return group != null ? group : byType.computeIfAbsent(type, this::newGroup);
+  }
+
+  private VolumeGroup<FsVolumeSpi> newGroup(String type) {
+    GroupSettings forType =
+        new GroupSettings.Builder()
+            .ejects(settings.get(VolumeKeys.EJECTS))
+            .multiplier(settings.get(VolumeKeys.MULTIPLIER))
+            .samples(settings.get(VolumeKeys.SAMPLES).intValue())
+            .minPeers(settings.get(VolumeKeys.MIN_PEERS).intValue())
+            .maxFraction(settings.get(VolumeKeys.MAX_FRACTION))
+            .minLatencyMillis(minLatency(type).toMillis())
+            .ejection(
+                settings.get(VolumeKeys.EJECT_BASE).toNanos(),
+                settings.get(VolumeKeys.EJECT_MAX).toNanos())
+            .stallAfter(settings.get(VolumeKeys.STALL_AFTER).toNanos())
+            .latencyTies("latency".equals(settings.get(VolumeKeys.TIES)))
+            .build();
+    return new VolumeGroup<>(
+        forType, signals, probes, volume -> classes.of(VolumeDirectory.of(volume)));
+  }
+
+  private Duration minLatency(String type) {
+    Duration given = settings.matching(VolumeKeys.MIN_LATENCY).get(type.toLowerCase(Locale.ROOT));
+    if (given != null) {
+      return given;
+    }
+    switch (type) {
+      case "RAM_DISK":
+      case "NVDIMM":
+        return Duration.ofMillis(1);
+      case "SSD":
+        return Duration.ofMillis(5);
+      default:
+        return Duration.ofMillis(20);
+    }
+  }
+
+  Selection<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size, String storageId) {
+    choices.increment();
+    Selection<FsVolumeSpi> selection =
+        group(volumes).choose(request(volumes, size, storageId), nanoTime.getAsLong());
+    if (selection.volume() == null) {
+      outOfSpace.increment();
+    }
+    return selection;
+  }
+
+  void watch(List<? extends FsVolumeSpi> volumes, long size, FsVolumeSpi chosen) {
+    choices.increment();
+    if (group(volumes).watch(request(volumes, size, null), chosen, nanoTime.getAsLong())) {
+      wouldDiffer.increment();
+    }
+  }
+
+  private Request<FsVolumeSpi> request(
+      List<? extends FsVolumeSpi> volumes, long size, String storageId) {
+    FsVolumeSpi wanted = null;
+    if (storageId != null && settings.get(VolumeKeys.HONOR_STORAGE_ID)) {
+      for (FsVolumeSpi volume : volumes) {
+        wanted = storageId.equals(volume.getStorageID()) ? volume : wanted;
+      }
+    }
+    return new Request<>(volumes, size, KeptFree.add(size, keptFree), wanted);
+  }
+
+  /** Takes a sample of every volume and logs what changed. */
+  void sample() {
+    byType.forEach(
+        (type, group) -> {
+          for (HealthChange<FsVolumeSpi> change : group.tick(nanoTime.getAsLong())) {
+            log(type, change);
+          }
+        });
+  }
+
+  private static void log(String type, HealthChange<FsVolumeSpi> change) {
+    String directory = VolumeDirectory.of(change.volume());
+    if (change.to() == Health.IN_USE) {
+      LOG.info("{} volume {} is in use again (was {})", type, directory, change.from());
+    } else {
+      LOG.warn("{} volume {} is {}: {}", type, directory, change.to(), change.reason());
+    }
+  }
+
+  void startSampling() {
+    // being built
+  }
+
+  /** What the exception says when no volume has room; begins as in stock. */
+  String outOfSpace(Selection<?> selection, long size) {
+    return "Out of space: The volume with the most available space (="
+        + selection.largestFree()
+        + " B) is less than the block size (="
+        + size
+        + " B)"
+        + (keptFree == 0 ? "" : " plus " + KeptFree.KEY + " (=" + keptFree + " B)")
+        + "; volumes asked: "
+        + selection.refused().size()
+        + ".";
+  }
+
+  void stateIs(State announced) {
+    state = announced;
+  }
+
+  void rescued() {
+    rescued.increment();
+  }
+}

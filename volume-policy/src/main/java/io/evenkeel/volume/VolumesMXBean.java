@@ -1,0 +1,28 @@
+package io.evenkeel.volume;
+
+import java.util.List;
+
+/**
+ * What the latency-aware policy of one DataNode knows and does, per volume; read by {@code evenkeel
+ * volumes} through {@code /jmx} under {@code io.evenkeel:type=Volumes,module=volume,*}. Attribute
+ * names are API.
+ */
+public interface VolumesMXBean {
+  /** {@code active}, {@code observe} or {@code fallback}. */
+  String getState();
+
+  /** Choices since start. */
+  long getChoices();
+
+  /** Choices that found no volume with room. */
+  long getOutOfSpace();
+
+  /** Choices made by the stock round robin because of an error of this plugin. */
+  long getRescued();
+
+  /** In observe-only mode: choices where this policy would have taken another volume. */
+  long getWouldDiffer();
+
+  /** Volumes, ordered by storage type and directory. */
+  List<VolumeReport> getVolumes();
+}

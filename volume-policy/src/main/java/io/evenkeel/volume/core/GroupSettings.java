@@ -1,0 +1,112 @@
+package io.evenkeel.volume.core;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What governs the volumes of one storage type. Immutable; times are nanoseconds unless named
+ * otherwise.
+ */
+public final class GroupSettings {
+  final boolean ejects;
+  final double multiplier;
+  final int samples;
+  final int minPeers;
+  final double maxFraction;
+  final double minLatencyMillis;
+  final long ejectBase;
+  final long ejectMax;
+  final long stallAfter;
+  final boolean latencyTies;
+
+  private GroupSettings(Builder b) {
+    ejects = b.ejects;
+    multiplier = b.multiplier;
+    samples = b.samples;
+    minPeers = b.minPeers;
+    maxFraction = b.maxFraction;
+    minLatencyMillis = b.minLatencyMillis;
+    ejectBase = b.ejectBase;
+    ejectMax = b.ejectMax;
+    stallAfter = b.stallAfter;
+    latencyTies = b.latencyTies;
+  }
+
+  /** The settings a DataNode has when no key is set; 20 ms is the floor of a hard disk. */
+  public static GroupSettings defaults() {
+    return new Builder().build();
+  }
+
+  /** Collects settings; not thread-safe. Callers hand in what the key table has checked. */
+  public static final class Builder {
+    private boolean ejects = true;
+    private double multiplier = 3;
+    private int samples = 3;
+    private int minPeers = 2;
+    private double maxFraction = 0.25;
+    private double minLatencyMillis = 20;
+    private long ejectBase = TimeUnit.SECONDS.toNanos(10);
+    private long ejectMax = TimeUnit.SECONDS.toNanos(45);
+    private long stallAfter = TimeUnit.SECONDS.toNanos(3);
+    private boolean latencyTies;
+
+    /** Whether slow volumes are ejected at all; hung ones are avoided in any case. */
+    public Builder ejects(boolean value) {
+      ejects = value;
+      return this;
+    }
+
+    /** An outlier's write latency is more than this many times the median of its peers. */
+    public Builder multiplier(double value) {
+      multiplier = value;
+      return this;
+    }
+
+    /** Samples in a row a volume must be an outlier for. */
+    public Builder samples(int value) {
+      samples = value;
+      return this;
+    }
+
+    /** Peers with a recent latency that are needed to call a volume an outlier. */
+    public Builder minPeers(int value) {
+      minPeers = value;
+      return this;
+    }
+
+    /** Most of the volumes of a type that may be ejected for latency; one always may. */
+    public Builder maxFraction(double value) {
+      maxFraction = value;
+      return this;
+    }
+
+    /** A volume below this write latency is never an outlier. */
+    public Builder minLatencyMillis(double value) {
+      minLatencyMillis = value;
+      return this;
+    }
+
+    /** How long a first ejection lasts before a probe, and the longest it grows to. */
+    public Builder ejection(long base, long max) {
+      ejectBase = base;
+      ejectMax = max;
+      return this;
+    }
+
+    /** How long a device may have requests in flight and complete none before it counts as hung. */
+    public Builder stallAfter(long value) {
+      stallAfter = value;
+      return this;
+    }
+
+    /** Whether volumes with equal work are told apart by latency before they rotate. */
+    public Builder latencyTies(boolean value) {
+      latencyTies = value;
+      return this;
+    }
+
+    /** The settings. */
+    public GroupSettings build() {
+      return new GroupSettings(this);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.evenkeel.volume.core;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** Asks on the calling thread: for simulators and tests, where asking costs nothing. Stateless. */
+public final class InlineProbes<V> implements SpaceProbes<V> {
+  private final VolumeSignals<V> signals;
+  private final LongSupplier nanoTime;
+
+  /** Creates probes that ask {@code signals}. */
+  public InlineProbes(VolumeSignals<V> signals, LongSupplier nanoTime) {
+    this.signals = signals;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public void request(VolumeGroup<V> group, Tracked<V> tracked) {
+    probe(signals, group, tracked, nanoTime);
+  }
+
+  @Override
+  public void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes) {
+    volumes.forEach(volume -> probe(signals, group, volume, nanoTime));
+  }
+
+  /** Asks one volume on this thread, unless another thread is asking it. */
+  public static <V> void probe(
+      VolumeSignals<V> signals, VolumeGroup<V> group, Tracked<V> tracked, LongSupplier nanoTime) {
+    V volume = tracked.get();
+    if (volume == null || !group.probeBegins(tracked, nanoTime.getAsLong())) {
+      return;
+    }
+    try {
+      group.probeFound(tracked, signals.space(volume), nanoTime.getAsLong());
+    } catch (IOException e) {
+      group.probeFailed(tracked, e, nanoTime.getAsLong());
+    } catch (RuntimeException e) {
+      group.probeFailed(tracked, new IOException(e), nanoTime.getAsLong());
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.evenkeel.volume.core;
+
+import java.io.IOException;
+
+/**
+ * Room on one volume as last sampled, less every byte promised since. Nothing is credited back:
+ * what is written of a promise shows in the next sample.
+ *
+ * <p>A block promised shortly before a sample may not show in it yet: the DataNode announces it
+ * only after it has created the files, and never for a replica that is copied to it. So a sample is
+ * also reduced by what was promised between the previous probe and its own.
+ *
+ * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
+ */
+final class Room {
+  private Space space;
+  private long sampledAt;
+  private IOException failure;
+  private boolean probing;
+  private long probeBegan;
+  private long sinceProbe;
+  private long beforeProbe;
+  private long deducted;
+
+  /** A probe begins; false when one is under way. */
+  boolean begin(long now) {
+    if (probing) {
+      return false;
+    }
+    probing = true;
+    probeBegan = now;
+    beforeProbe = sinceProbe;
+    deducted = add(deducted, sinceProbe);
+    sinceProbe = 0;
+    return true;
+  }
+
+  /** The probe under way has found this. */
+  void found(Space found, long now) {
+    probing = false;
+    failure = null;
+    space = found;
+    sampledAt = now;
+    deducted = beforeProbe;
+  }
+
+  /** The probe under way has failed. */
+  void failed(IOException e, long now) {
+    probing = false;
+    failure = e;
+    sampledAt = now;
+  }
+
+  void promise(long bytes) {
+    sinceProbe = add(sinceProbe, Math.max(0, bytes));
+  }
+
+  /** Whether a probe has ever ended. */
+  boolean sampled() {
+    return space != null || failure != null;
+  }
+
+  /** Why the latest probe failed; null when it did not. */
+  IOException failure() {
+    return failure;
+  }
+
+  /** How long the probe under way has been waiting; 0 when there is none. */
+  long probingFor(long now) {
+    return probing ? now - probeBegan : 0;
+  }
+
+  /** When the probe under way began; only meaningful while there is one. */
+  long age(long now) {
+    return now - sampledAt;
+  }
+
+  /** Bytes a new block may count on. A volume that was never sampled has all the room there is. */
+  long cautious() {
+    return space == null ? Long.MAX_VALUE : space.available() - add(deducted, sinceProbe);
+  }
+
+  /** The same, trusting the sample to contain all that was promised before it. */
+  long exact() {
+    return space == null ? Long.MAX_VALUE : space.available() - sinceProbe;
+  }
+
+  /** What stock would have seen at the moment of the sample. */
+  long asStock() {
+    return space == null ? Long.MAX_VALUE : space.available();
+  }
+
+  /** Bytes in all; 0 or less when not known. */
+  long capacity() {
+    return space == null ? 0 : space.capacity();
+  }
+
+  /** Whether more than that fraction of the capacity is used. */
+  boolean fullerThan(double ceiling) {
+    if (ceiling >= 1 || space == null || space.capacity() <= 0) {
+      return false;
+    }
+    return Math.max(0, cautious()) < (1 - ceiling) * space.capacity();
+  }
+
+  private static long add(long a, long b) {
+    long sum = a + b;
+    return sum < 0 ? Long.MAX_VALUE : sum;
+  }
+}

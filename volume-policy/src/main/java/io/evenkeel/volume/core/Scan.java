@@ -1,0 +1,78 @@
+package io.evenkeel.volume.core;
+
+/**
+ * Finds the volume to use among those of one list, in one pass.
+ *
+ * <p>The order: trust ({@link Health}), below its fill ceiling, spill order of its device class,
+ * least work in flight over weight, least slow (when the settings say so), least served, longest
+ * not chosen, place in the list. Confined to one choice.
+ */
+final class Scan<V> {
+  private final GroupSettings settings;
+  private final VolumeSignals<V> signals;
+  private final double servedByAll;
+  private final long now;
+
+  V volume;
+  Tracked<V> best;
+  double bestServed;
+  Tracked<V> probe;
+  V probeVolume;
+  Tracked<V> failing;
+  V failingVolume;
+  private Health bestHealth;
+  private boolean bestFull;
+  private double bestScore;
+
+  Scan(GroupSettings settings, VolumeSignals<V> signals, double servedByAll, long now) {
+    this.settings = settings;
+    this.signals = signals;
+    this.servedByAll = servedByAll;
+    this.now = now;
+  }
+
+  /** Considers a volume that has room. */
+  void offer(V candidate, Tracked<V> tracked) {
+    Health health = tracked.health(settings, now);
+    if (health == Health.FAILING && failing == null && tracked.failureDue(now)) {
+      failing = tracked;
+      failingVolume = candidate;
+    }
+    boolean probeable = health == Health.EJECTED || health == Health.PROBATION;
+    if (probeable && probe == null && tracked.ejection.probeDue(now)) {
+      probe = tracked;
+      probeVolume = candidate;
+    }
+    boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
+    double score = tracked.work(signals, candidate, now) / tracked.traits.weight();
+    double served = Math.max(tracked.served, servedByAll);
+    if (best == null || compare(tracked, health, full, score, served) < 0) {
+      best = tracked;
+      volume = candidate;
+      bestHealth = health;
+      bestFull = full;
+      bestScore = score;
+      bestServed = served;
+    }
+  }
+
+  private int compare(Tracked<V> t, Health health, boolean full, double score, double served) {
+    int order = health.compareTo(bestHealth);
+    if (order == 0) {
+      order = Boolean.compare(full, bestFull);
+    }
+    if (order == 0) {
+      order = Integer.compare(t.traits.spillOrder(), best.traits.spillOrder());
+    }
+    if (order == 0) {
+      order = Double.compare(score, bestScore);
+    }
+    if (order == 0 && settings.latencyTies) {
+      order = Integer.compare(t.slowness, best.slowness);
+    }
+    if (order == 0) {
+      order = Double.compare(served, bestServed);
+    }
+    return order != 0 ? order : Long.compare(t.turn, best.turn);
+  }
+}

@@ -1,0 +1,130 @@
+package io.evenkeel.volume.core;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a {@link VolumeGroup} knows of one volume, which it holds weakly. All fields are guarded by
+ * the group; code outside this package only hands instances back to it.
+ *
+ * @param <V> type of a volume
+ */
+public final class Tracked<V> extends WeakReference<V> {
+  /** Length of the window in which choices count although nobody has seen them start. */
+  static final long WINDOW = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** A question for free space that is not answered after this long makes a volume last choice. */
+  static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
+
+  private static final double RECENT = TimeUnit.SECONDS.toNanos(60);
+
+  /** Bytes that count as one user when only bytes are known. */
+  private static final double BYTES_PER_USER = 64L << 20;
+
+  final Room room = new Room();
+  final Latency latency = new Latency();
+  final Ejection ejection = new Ejection();
+  final VolumeTraits traits;
+
+  /** How clearly slower it is than the faster quarter of its group: 0 not, then in steps. */
+  int slowness;
+
+  /** Its place in the rotation: how far it has been served, in blocks over weight. */
+  double served;
+
+  /** When it was last chosen, as the number of that choice in the group. */
+  long turn;
+
+  long choices;
+  long wouldHave;
+  double recentChoices;
+  Health reported = Health.IN_USE;
+  String reason = "";
+  private long turnOfFailureEnds;
+  private long failureWait;
+  private long idleUsers = Long.MAX_VALUE;
+  private long windowBegan;
+  private double windowBase;
+  private int windowChoices;
+
+  Tracked(V volume, VolumeTraits traits) {
+    super(volume);
+    this.traits = traits;
+  }
+
+  /**
+   * Work in flight, in users of the volume: as seen, or as it must be once the choices of the
+   * current window have started, whichever is more.
+   */
+  double work(VolumeSignals<V> signals, V volume, long now) {
+    double seen = seen(signals, volume);
+    if (now - windowBegan > WINDOW) {
+      windowBegan = now;
+      windowBase = seen;
+      windowChoices = 0;
+      return seen;
+    }
+    return Math.max(seen, windowBase + windowChoices);
+  }
+
+  /** Users at this moment, without those that are always there; 0 when nothing is known. */
+  double seen(VolumeSignals<V> signals, V volume) {
+    long references = signals.references(volume);
+    if (references >= 0) {
+      idleUsers = Math.min(idleUsers, references);
+      return references - Math.min(1, idleUsers);
+    }
+    long bytes = signals.unacknowledgedBytes(volume);
+    return bytes > 0 ? bytes / BYTES_PER_USER : 0;
+  }
+
+  void chosen(long bytes, long number) {
+    windowChoices++;
+    choices++;
+    recentChoices++;
+    turn = number;
+    room.promise(bytes);
+  }
+
+  /** Lets the count of recent choices fade. */
+  void fade(long elapsed) {
+    recentChoices *= Math.exp(-elapsed / RECENT);
+  }
+
+  boolean hung(GroupSettings settings, long now) {
+    return latency.stuckFor(now) >= settings.stallAfter || room.probingFor(now) >= UNANSWERED;
+  }
+
+  Health health(GroupSettings settings, long now) {
+    if (room.failure() != null) {
+      return Health.FAILING;
+    }
+    if (hung(settings, now)) {
+      return Health.HUNG;
+    }
+    switch (ejection.state()) {
+      case EJECTED:
+        return Health.EJECTED;
+      case PROBATION:
+        return Health.PROBATION;
+      default:
+        return Health.IN_USE;
+    }
+  }
+
+  /** Whether a choice should fail on this volume now, as each one would in stock. */
+  boolean failureDue(long now) {
+    return room.failure() != null && (failureWait == 0 || now - turnOfFailureEnds >= 0);
+  }
+
+  /** A choice failed on it; the next one to do so comes later each time. */
+  void failedOnce(GroupSettings settings, long now) {
+    failureWait = failureWait == 0 ? settings.ejectBase : 2 * failureWait;
+    failureWait = Math.min(failureWait, settings.ejectMax);
+    turnOfFailureEnds = now + failureWait;
+  }
+
+  void recovered() {
+    failureWait = 0;
+  }
+}

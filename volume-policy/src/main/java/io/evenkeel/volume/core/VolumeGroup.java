@@ -1,0 +1,286 @@
+package io.evenkeel.volume.core;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The volumes of one storage type: which one a new block goes to. Types share nothing, neither
+ * lock, rotation, clock nor estimates (HDFS-9608 came from a shared position).
+ *
+ * <p>Thread-safe; {@code this} guards the roster, every {@link Tracked} in it and the two counters.
+ * No probe, file or log is touched while it is held: only the memory signals of {@link
+ * VolumeSignals} are asked under it. So a choice never waits for a disk, but for one case: a volume
+ * nobody has asked for its free space yet, or no volume with room, has to wait for {@link
+ * SpaceProbes#refresh}, whose waiting is bounded.
+ *
+ * @param <V> type of a volume; compared by identity
+ */
+public final class VolumeGroup<V> {
+  /** How much of a sample is believed. */
+  private enum Sight {
+    CAUTIOUS,
+    EXACT,
+    AS_STOCK
+  }
+
+  private final GroupSettings settings;
+  private final VolumeSignals<V> signals;
+  private final SpaceProbes<V> probes;
+  private final Roster<V> roster;
+  private final OutlierJudge<V> judge;
+  private double servedByAll;
+  private long turns;
+  private long tickedAt;
+
+  /**
+   * Creates a group.
+   *
+   * @param traits what the operator said of a volume; asked once per volume
+   */
+  public VolumeGroup(
+      GroupSettings settings,
+      VolumeSignals<V> signals,
+      SpaceProbes<V> probes,
+      Function<V, VolumeTraits> traits) {
+    this.settings = settings;
+    this.signals = signals;
+    this.probes = probes;
+    this.roster = new Roster<>(traits);
+    this.judge = new OutlierJudge<>(settings);
+  }
+
+  /** A block looking for a volume of this group. Immutable; confined to one choice. */
+  public static final class Request<V> {
+    final List<? extends V> volumes;
+    final long size;
+    final long need;
+    final V wanted;
+
+    /**
+     * Creates a request.
+     *
+     * @param volumes candidates
+     * @param size bytes of the block
+     * @param need a volume has room when it has more bytes than this
+     * @param wanted volume to take when it is healthy and has room; null for none
+     */
+    public Request(List<? extends V> volumes, long size, long need, V wanted) {
+      this.volumes = volumes;
+      this.size = size;
+      this.need = need;
+      this.wanted = wanted;
+    }
+  }
+
+  /**
+   * Chooses a volume.
+   *
+   * @param now nanoseconds, as everywhere here
+   * @return the outcome; scarcity is a value
+   */
+  public Selection<V> choose(Request<V> request, long now) {
+    Selection<V> selection = pick(request, Sight.CAUTIOUS, false, now);
+    if (selection == null) {
+      probes.refresh(this, unsampled(request.volumes));
+      selection = pick(request, Sight.CAUTIOUS, true, now);
+    }
+    if (selection.volume() == null) {
+      probes.refresh(this, tracked(request.volumes));
+      selection = pick(request, Sight.EXACT, true, now);
+    }
+    if (selection.volume() == null) {
+      // Never out of space where stock finds a volume: the last word is its own rule.
+      probes.refresh(this, tracked(request.volumes));
+      selection = pick(request, Sight.AS_STOCK, true, now);
+    }
+    return selection;
+  }
+
+  /**
+   * Notes what another policy chose, and what this one would have.
+   *
+   * @return whether this one would have chosen another volume
+   */
+  public boolean watch(Request<V> request, V chosen, long now) {
+    synchronized (this) {
+      Scan<V> scan = scan(request, Sight.CAUTIOUS, now);
+      Tracked<V> actual = roster.of(chosen);
+      if (actual.ejection.probeDue(now)) {
+        probe(actual, now);
+      }
+      actual.chosen(request.size, ++turns);
+      if (scan.best != null) {
+        scan.best.wouldHave++;
+        serve(scan.best, scan.bestServed);
+      }
+      return scan.best != null && scan.best != actual;
+    }
+  }
+
+  /** Null when a volume was never asked for its free space and that matters to the caller. */
+  private synchronized Selection<V> pick(
+      Request<V> request, Sight sight, boolean takeUnsampled, long now) {
+    if (!takeUnsampled && anyUnsampled(request.volumes)) {
+      return null;
+    }
+    if (request.wanted != null) {
+      Tracked<V> wanted = roster.of(request.wanted);
+      if (wanted.health(settings, now) == Health.IN_USE && room(wanted, sight) > request.need) {
+        return take(request, request.wanted, wanted, Math.max(wanted.served, servedByAll));
+      }
+    }
+    Scan<V> scan = scan(request, sight, now);
+    if (scan.failing != null) {
+      scan.failing.failedOnce(settings, now);
+      return Selection.failing(scan.failingVolume, scan.failing.room.failure());
+    }
+    if (scan.probe != null) {
+      probe(scan.probe, now);
+      return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
+    }
+    if (scan.best == null) {
+      return scarcity(request, sight);
+    }
+    if (scan.best.room.failure() != null) {
+      return Selection.failing(scan.volume, scan.best.room.failure());
+    }
+    return take(request, scan.volume, scan.best, scan.bestServed);
+  }
+
+  private Scan<V> scan(Request<V> request, Sight sight, long now) {
+    Scan<V> scan = new Scan<>(settings, signals, servedByAll, now);
+    List<? extends V> volumes = request.volumes;
+    for (int i = 0; i < volumes.size(); i++) {
+      V volume = volumes.get(i);
+      Tracked<V> tracked = roster.of(volume);
+      if (room(tracked, sight) > request.need) {
+        scan.offer(volume, tracked);
+      }
+    }
+    return scan;
+  }
+
+  private void probe(Tracked<V> tracked, long now) {
+    tracked.ejection.probe(now);
+    tracked.latency.forget(); // only what comes after the probe speaks for the volume
+  }
+
+  private Selection<V> take(Request<V> request, V volume, Tracked<V> tracked, double served) {
+    serve(tracked, served);
+    tracked.chosen(request.size, ++turns);
+    return Selection.of(volume);
+  }
+
+  private void serve(Tracked<V> tracked, double served) {
+    servedByAll = Math.max(servedByAll, served);
+    tracked.served = served + 1 / tracked.traits.weight();
+  }
+
+  private Selection<V> scarcity(Request<V> request, Sight sight) {
+    long largest = 0;
+    for (V volume : request.volumes) {
+      largest = Math.max(largest, room(roster.of(volume), sight));
+    }
+    return Selection.none(new ArrayList<>(request.volumes), largest);
+  }
+
+  private long room(Tracked<V> tracked, Sight sight) {
+    switch (sight) {
+      case CAUTIOUS:
+        return tracked.room.cautious();
+      case EXACT:
+        return tracked.room.exact();
+      default:
+        return tracked.room.asStock();
+    }
+  }
+
+  private boolean anyUnsampled(List<? extends V> volumes) {
+    for (int i = 0; i < volumes.size(); i++) {
+      if (!roster.of(volumes.get(i)).room.sampled()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private synchronized List<Tracked<V>> unsampled(List<? extends V> volumes) {
+    List<Tracked<V>> found = tracked(volumes);
+    found.removeIf(t -> t.room.sampled());
+    return found;
+  }
+
+  private synchronized List<Tracked<V>> tracked(List<? extends V> volumes) {
+    List<Tracked<V>> found = new ArrayList<>();
+    volumes.forEach(v -> found.add(roster.of(v)));
+    return found;
+  }
+
+  /**
+   * Takes a sample of every volume: reads the counters of its device, judges its latency, and has
+   * its free space asked for.
+   *
+   * @return what changed, to be logged
+   */
+  public List<HealthChange<V>> tick(long now) {
+    List<Tracked<V>> volumes;
+    synchronized (this) {
+      volumes = roster.all();
+    }
+    List<DeviceCounters> counters = new ArrayList<>();
+    volumes.forEach(t -> counters.add(counters(t)));
+    List<HealthChange<V>> changes;
+    synchronized (this) {
+      for (int i = 0; i < volumes.size(); i++) {
+        volumes.get(i).latency.observe(counters.get(i), now);
+        volumes.get(i).fade(now - tickedAt);
+      }
+      changes = judge.judge(volumes, now);
+      tickedAt = now;
+    }
+    volumes.forEach(t -> probes.request(this, t));
+    return changes;
+  }
+
+  private DeviceCounters counters(Tracked<V> tracked) {
+    V volume = tracked.get();
+    return volume == null ? null : signals.device(volume);
+  }
+
+  /** A probe asks now; false when another one is under way. */
+  public synchronized boolean probeBegins(Tracked<V> tracked, long now) {
+    return tracked.room.begin(now);
+  }
+
+  /** The answer of the probe that {@link #probeBegins} allowed. */
+  public synchronized void probeFound(Tracked<V> tracked, Space space, long now) {
+    tracked.room.found(space, now);
+    tracked.recovered();
+  }
+
+  /** That probe could not tell. */
+  public synchronized void probeFailed(Tracked<V> tracked, IOException failure, long now) {
+    tracked.room.failed(failure, now);
+  }
+
+  /** Shows every volume to {@code viewer}, outside the lock. */
+  public void view(BiConsumer<V, VolumeView> viewer, long now) {
+    List<V> volumes = new ArrayList<>();
+    List<VolumeView> views = new ArrayList<>();
+    synchronized (this) {
+      for (Tracked<V> t : roster.all()) {
+        V volume = t.get();
+        if (volume != null) {
+          volumes.add(volume);
+          views.add(new VolumeView(t, t.health(settings, now), t.seen(signals, volume), now));
+        }
+      }
+    }
+    for (int i = 0; i < volumes.size(); i++) {
+      viewer.accept(volumes.get(i), views.get(i));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.evenkeel.volume.core;
+
+/** What is known of one volume at one moment; a value for reports. Immutable. */
+public final class VolumeView {
+  /** As the operator classed it. */
+  public final VolumeTraits traits;
+
+  /** How far it is trusted. */
+  public final Health health;
+
+  /** How long it has been so, in nanoseconds; 0 when not known. */
+  public final long healthNanos;
+
+  /** Why, empty when it is in use. */
+  public final String reason;
+
+  /** Choices since it is known. */
+  public final long choices;
+
+  /** Choices of about the last minute, fading. */
+  public final double recentChoices;
+
+  /** In observe-only mode: how often this policy would have chosen it. */
+  public final long wouldHave;
+
+  /** Users at this moment, without those that are always there. */
+  public final double work;
+
+  /** Write latency in milliseconds; negative when not known. */
+  public final double latencyMillis;
+
+  /** How often it was ejected. */
+  public final long ejections;
+
+  /** How many blocks were sent to it as probes. */
+  public final long probes;
+
+  /** Bytes a new block may count on; negative when never sampled. */
+  public final long available;
+
+  /** Bytes in all; 0 or less when not known. */
+  public final long capacity;
+
+  /** Age of that sample in nanoseconds. */
+  public final long sampleNanos;
+
+  VolumeView(Tracked<?> t, Health health, double work, long now) {
+    traits = t.traits;
+    this.health = health;
+    healthNanos = since(t, health, now);
+    reason = health == Health.IN_USE ? "" : t.reason;
+    choices = t.choices;
+    recentChoices = t.recentChoices;
+    wouldHave = t.wouldHave;
+    this.work = work;
+    latencyMillis = t.latency.known(now) ? t.latency.millis() : -1;
+    ejections = t.ejection.ejections();
+    probes = t.ejection.probes();
+    available = t.room.sampled() ? Math.max(0, t.room.cautious()) : -1;
+    capacity = t.room.capacity();
+    sampleNanos = t.room.age(now);
+  }
+
+  private static long since(Tracked<?> t, Health health, long now) {
+    switch (health) {
+      case EJECTED:
+      case PROBATION:
+        return now - t.ejection.since();
+      case HUNG:
+        return Math.max(t.latency.stuckFor(now), t.room.probingFor(now));
+      default:
+        return 0;
+    }
+  }
+}

@@ -81,7 +81,8 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     boolean first = conf == null;
     conf = newConf;
     if (first) {
-      groups.stateIs(start.announce(observes));
+      VolumesMXBean bean = new VolumesBean(groups, start.announce(observes));
+      LOG.debug("{}", bean);
       warnOfStockExclusion(newConf);
     }
     if (environment == null && !fallback) {

@@ -2,7 +2,6 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.volume.core.GroupSettings;
 import io.evenkeel.volume.core.Health;
 import io.evenkeel.volume.core.HealthChange;
@@ -12,9 +11,12 @@ import io.evenkeel.volume.core.SpaceProbes;
 import io.evenkeel.volume.core.VolumeGroup;
 import io.evenkeel.volume.core.VolumeGroup.Request;
 import io.evenkeel.volume.core.VolumeSignals;
+import io.evenkeel.volume.core.VolumeView;
 import io.evenkeel.volume.signal.DataNodeSignals;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,11 +42,7 @@ final class VolumeGroups {
   private final VolumeSignals<FsVolumeSpi> signals;
   private final SpaceProbes<FsVolumeSpi> probes;
   private final LongSupplier nanoTime;
-  private final LongAdder choices = new LongAdder();
-  private final LongAdder outOfSpace = new LongAdder();
-  private final LongAdder rescued = new LongAdder();
-  private final LongAdder wouldDiffer = new LongAdder();
-  private volatile State state = State.ACTIVE;
+  private final Counters counters = new Counters();
 
   private VolumeGroups(
       PolicyStart start,
@@ -153,19 +151,19 @@ final class VolumeGroups {
   }
 
   Selection<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size, String storageId) {
-    choices.increment();
+    counters.choices.increment();
     Selection<FsVolumeSpi> selection =
         group(volumes).choose(request(volumes, size, storageId), nanoTime.getAsLong());
     if (selection.volume() == null) {
-      outOfSpace.increment();
+      counters.outOfSpace.increment();
     }
     return selection;
   }
 
   void watch(List<? extends FsVolumeSpi> volumes, long size, FsVolumeSpi chosen) {
-    choices.increment();
+    counters.choices.increment();
     if (group(volumes).watch(request(volumes, size, null), chosen, nanoTime.getAsLong())) {
-      wouldDiffer.increment();
+      counters.wouldDiffer.increment();
     }
   }
 
@@ -216,11 +214,48 @@ final class VolumeGroups {
         + ".";
   }
 
-  void stateIs(State announced) {
-    state = announced;
+  void rescued() {
+    counters.rescued.increment();
   }
 
-  void rescued() {
-    rescued.increment();
+  Counters counters() {
+    return counters;
+  }
+
+  /** Every volume at this moment, in no order. */
+  List<VolumeReport> reports() {
+    List<VolumeReport> reports = new ArrayList<>();
+    byType.forEach((type, group) -> reports.addAll(reports(type, group)));
+    return reports;
+  }
+
+  private List<VolumeReport> reports(String type, VolumeGroup<FsVolumeSpi> group) {
+    Map<FsVolumeSpi, VolumeView> views = new IdentityHashMap<>();
+    group.view(views::put, nanoTime.getAsLong());
+    double all = 0;
+    double recent = 0;
+    for (VolumeView view : views.values()) {
+      all += view.choices;
+      recent += view.recentChoices;
+    }
+    List<VolumeReport> reports = new ArrayList<>();
+    for (Map.Entry<FsVolumeSpi, VolumeView> entry : views.entrySet()) {
+      VolumeView view = entry.getValue();
+      double[] shares = {
+        all == 0 ? 0 : view.choices / all, recent == 0 ? 0 : view.recentChoices / recent
+      };
+      FsVolumeSpi volume = entry.getKey();
+      String directory = VolumeDirectory.of(volume);
+      reports.add(new VolumeReport(directory, type, signals.describe(volume), shares, view));
+    }
+    return reports;
+  }
+
+  /** What was counted since start. */
+  static final class Counters {
+    final LongAdder choices = new LongAdder();
+    final LongAdder outOfSpace = new LongAdder();
+    final LongAdder rescued = new LongAdder();
+    final LongAdder wouldDiffer = new LongAdder();
   }
 }

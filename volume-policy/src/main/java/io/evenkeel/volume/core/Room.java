@@ -13,6 +13,16 @@ import java.io.IOException;
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
 final class Room {
+  /** How much of a sample is believed. */
+  enum Sight {
+    /** Less all that was promised about the time of the sample and since. */
+    CAUTIOUS,
+    /** Trusting the sample to contain all that was promised before it. */
+    EXACT,
+    /** What stock would have seen at the moment of the sample. */
+    AS_STOCK
+  }
+
   private Space space;
   private long sampledAt;
   private IOException failure;
@@ -70,24 +80,24 @@ final class Room {
     return probing ? now - probeBegan : 0;
   }
 
-  /** When the probe under way began; only meaningful while there is one. */
+  /** Time since a probe last ended. */
   long age(long now) {
     return now - sampledAt;
   }
 
   /** Bytes a new block may count on. A volume that was never sampled has all the room there is. */
-  long cautious() {
-    return space == null ? Long.MAX_VALUE : space.available() - add(deducted, sinceProbe);
-  }
-
-  /** The same, trusting the sample to contain all that was promised before it. */
-  long exact() {
-    return space == null ? Long.MAX_VALUE : space.available() - sinceProbe;
-  }
-
-  /** What stock would have seen at the moment of the sample. */
-  long asStock() {
-    return space == null ? Long.MAX_VALUE : space.available();
+  long bytes(Sight sight) {
+    if (space == null) {
+      return Long.MAX_VALUE;
+    }
+    switch (sight) {
+      case CAUTIOUS:
+        return space.available() - add(deducted, sinceProbe);
+      case EXACT:
+        return space.available() - sinceProbe;
+      default:
+        return space.available();
+    }
   }
 
   /** Bytes in all; 0 or less when not known. */
@@ -100,7 +110,7 @@ final class Room {
     if (ceiling >= 1 || space == null || space.capacity() <= 0) {
       return false;
     }
-    return Math.max(0, cautious()) < (1 - ceiling) * space.capacity();
+    return Math.max(0, bytes(Sight.CAUTIOUS)) < (1 - ceiling) * space.capacity();
   }
 
   private static long add(long a, long b) {

@@ -56,6 +56,11 @@ final class Scan<V> {
     }
   }
 
+  /** Work of the volume found so far; 0 when there is none. */
+  double leastWork() {
+    return best == null ? 0 : bestScore * best.traits.weight();
+  }
+
   private int compare(Tracked<V> t, Health health, boolean full, double score, double served) {
     int order = health.compareTo(bestHealth);
     if (order == 0) {

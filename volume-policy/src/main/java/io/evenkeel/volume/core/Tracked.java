@@ -43,7 +43,8 @@ public final class Tracked<V> extends WeakReference<V> {
   private long turnOfFailureEnds;
   private long failureWait;
   private long idleUsers = Long.MAX_VALUE;
-  private long windowBegan;
+  private boolean known;
+  private long window = Long.MIN_VALUE;
   private double windowBase;
   private int windowChoices;
 
@@ -54,17 +55,31 @@ public final class Tracked<V> extends WeakReference<V> {
 
   /**
    * Work in flight, in users of the volume: as seen, or as it must be once the choices of the
-   * current window have started, whichever is more.
+   * current window have started, whichever is more. Windows are the same for all volumes.
    */
   double work(VolumeSignals<V> signals, V volume, long now) {
     double seen = seen(signals, volume);
-    if (now - windowBegan > WINDOW) {
-      windowBegan = now;
+    long current = Math.floorDiv(now, WINDOW);
+    if (window != current) {
+      window = current;
       windowBase = seen;
       windowChoices = 0;
       return seen;
     }
     return Math.max(seen, windowBase + windowChoices);
+  }
+
+  /** Whether it has not been considered yet. */
+  boolean isNew() {
+    return !known;
+  }
+
+  /** It is considered for the first time, beside volumes with at least that much work. */
+  void join(double leastWork, VolumeSignals<V> signals, V volume, long now) {
+    known = true;
+    double work = work(signals, volume, now);
+    // Else it would catch up with all that the others were given in this window.
+    windowChoices = (int) Math.max(0, Math.ceil(leastWork - work));
   }
 
   /** Users at this moment, without those that are always there; 0 when nothing is known. */

@@ -19,13 +19,6 @@ import java.util.function.Function;
  * @param <V> type of a volume; compared by identity
  */
 public final class VolumeGroup<V> {
-  /** How much of a sample is believed. */
-  private enum Sight {
-    CAUTIOUS,
-    EXACT,
-    AS_STOCK
-  }
-
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
@@ -52,29 +45,6 @@ public final class VolumeGroup<V> {
     this.judge = new OutlierJudge<>(settings);
   }
 
-  /** A block looking for a volume of this group. Immutable; confined to one choice. */
-  public static final class Request<V> {
-    final List<? extends V> volumes;
-    final long size;
-    final long need;
-    final V wanted;
-
-    /**
-     * Creates a request.
-     *
-     * @param volumes candidates
-     * @param size bytes of the block
-     * @param need a volume has room when it has more bytes than this
-     * @param wanted volume to take when it is healthy and has room; null for none
-     */
-    public Request(List<? extends V> volumes, long size, long need, V wanted) {
-      this.volumes = volumes;
-      this.size = size;
-      this.need = need;
-      this.wanted = wanted;
-    }
-  }
-
   /**
    * Chooses a volume.
    *
@@ -82,19 +52,19 @@ public final class VolumeGroup<V> {
    * @return the outcome; scarcity is a value
    */
   public Selection<V> choose(Request<V> request, long now) {
-    Selection<V> selection = pick(request, Sight.CAUTIOUS, false, now);
+    Selection<V> selection = pick(request, Room.Sight.CAUTIOUS, false, now);
     if (selection == null) {
       probes.refresh(this, unsampled(request.volumes));
-      selection = pick(request, Sight.CAUTIOUS, true, now);
+      selection = pick(request, Room.Sight.CAUTIOUS, true, now);
     }
     if (selection.volume() == null) {
       probes.refresh(this, tracked(request.volumes));
-      selection = pick(request, Sight.EXACT, true, now);
+      selection = pick(request, Room.Sight.EXACT, true, now);
     }
     if (selection.volume() == null) {
       // Never out of space where stock finds a volume: the last word is its own rule.
       probes.refresh(this, tracked(request.volumes));
-      selection = pick(request, Sight.AS_STOCK, true, now);
+      selection = pick(request, Room.Sight.AS_STOCK, true, now);
     }
     return selection;
   }
@@ -106,7 +76,7 @@ public final class VolumeGroup<V> {
    */
   public boolean watch(Request<V> request, V chosen, long now) {
     synchronized (this) {
-      Scan<V> scan = scan(request, Sight.CAUTIOUS, now);
+      Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
       Tracked<V> actual = roster.of(chosen);
       if (actual.ejection.probeDue(now)) {
         probe(actual, now);
@@ -122,13 +92,14 @@ public final class VolumeGroup<V> {
 
   /** Null when a volume was never asked for its free space and that matters to the caller. */
   private synchronized Selection<V> pick(
-      Request<V> request, Sight sight, boolean takeUnsampled, long now) {
+      Request<V> request, Room.Sight sight, boolean takeUnsampled, long now) {
     if (!takeUnsampled && anyUnsampled(request.volumes)) {
       return null;
     }
     if (request.wanted != null) {
       Tracked<V> wanted = roster.of(request.wanted);
-      if (wanted.health(settings, now) == Health.IN_USE && room(wanted, sight) > request.need) {
+      if (wanted.health(settings, now) == Health.IN_USE
+          && wanted.room.bytes(sight) > request.need) {
         return take(request, request.wanted, wanted, Math.max(wanted.served, servedByAll));
       }
     }
@@ -150,15 +121,21 @@ public final class VolumeGroup<V> {
     return take(request, scan.volume, scan.best, scan.bestServed);
   }
 
-  private Scan<V> scan(Request<V> request, Sight sight, long now) {
+  private Scan<V> scan(Request<V> request, Room.Sight sight, long now) {
     Scan<V> scan = new Scan<>(settings, signals, servedByAll, now);
     List<? extends V> volumes = request.volumes;
+    boolean newcomers = false;
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
-      if (room(tracked, sight) > request.need) {
+      if (tracked.isNew()) {
+        newcomers = true;
+      } else if (tracked.room.bytes(sight) > request.need) {
         scan.offer(volume, tracked);
       }
+    }
+    if (newcomers) {
+      welcome(request, sight, scan, now);
     }
     return scan;
   }
@@ -166,6 +143,19 @@ public final class VolumeGroup<V> {
   private void probe(Tracked<V> tracked, long now) {
     tracked.ejection.probe(now);
     tracked.latency.forget(); // only what comes after the probe speaks for the volume
+  }
+
+  private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {
+    double least = scan.leastWork();
+    for (V volume : request.volumes) {
+      Tracked<V> tracked = roster.of(volume);
+      if (tracked.isNew()) {
+        tracked.join(least, signals, volume, now);
+        if (tracked.room.bytes(sight) > request.need) {
+          scan.offer(volume, tracked);
+        }
+      }
+    }
   }
 
   private Selection<V> take(Request<V> request, V volume, Tracked<V> tracked, double served) {
@@ -179,23 +169,12 @@ public final class VolumeGroup<V> {
     tracked.served = served + 1 / tracked.traits.weight();
   }
 
-  private Selection<V> scarcity(Request<V> request, Sight sight) {
+  private Selection<V> scarcity(Request<V> request, Room.Sight sight) {
     long largest = 0;
     for (V volume : request.volumes) {
-      largest = Math.max(largest, room(roster.of(volume), sight));
+      largest = Math.max(largest, roster.of(volume).room.bytes(sight));
     }
     return Selection.none(new ArrayList<>(request.volumes), largest);
-  }
-
-  private long room(Tracked<V> tracked, Sight sight) {
-    switch (sight) {
-      case CAUTIOUS:
-        return tracked.room.cautious();
-      case EXACT:
-        return tracked.room.exact();
-      default:
-        return tracked.room.asStock();
-    }
   }
 
   private boolean anyUnsampled(List<? extends V> volumes) {

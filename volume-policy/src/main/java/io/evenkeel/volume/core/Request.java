@@ -1,0 +1,30 @@
+package io.evenkeel.volume.core;
+
+import java.util.List;
+
+/**
+ * A block looking for a volume of one storage type. Confined to one choice.
+ *
+ * @param <V> type of a volume
+ */
+public final class Request<V> {
+  final List<? extends V> volumes;
+  final long size;
+  final long need;
+  final V wanted;
+
+  /**
+   * Creates a request.
+   *
+   * @param volumes candidates
+   * @param size bytes of the block
+   * @param need a volume has room when it has more bytes than this
+   * @param wanted volume to take when it is healthy and has room; null for none
+   */
+  public Request(List<? extends V> volumes, long size, long need, V wanted) {
+    this.volumes = volumes;
+    this.size = size;
+    this.need = need;
+    this.wanted = wanted;
+  }
+}

@@ -107,6 +107,11 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     return conf;
   }
 
+  /** What is known of each volume, ordered by storage type and directory. */
+  public final List<VolumeReport> volumes() {
+    return groups.reports();
+  }
+
   /** Takes one sample of every volume; on a DataNode the sampling thread does. */
   public final void sample() {
     groups.sample();

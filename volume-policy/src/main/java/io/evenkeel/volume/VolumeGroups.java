@@ -16,6 +16,7 @@ import io.evenkeel.volume.signal.DataNodeSignals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -222,10 +223,13 @@ final class VolumeGroups {
     return counters;
   }
 
-  /** Every volume at this moment, in no order. */
+  /** Every volume at this moment, ordered by storage type and directory. */
   List<VolumeReport> reports() {
     List<VolumeReport> reports = new ArrayList<>();
     byType.forEach((type, group) -> reports.addAll(reports(type, group)));
+    reports.sort(
+        Comparator.comparing(VolumeReport::getStorageType)
+            .thenComparing(VolumeReport::getDirectory));
     return reports;
   }
 

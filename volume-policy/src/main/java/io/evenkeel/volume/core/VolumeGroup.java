@@ -226,7 +226,11 @@ public final class VolumeGroup<V> {
 
   private DeviceCounters counters(Tracked<V> tracked) {
     V volume = tracked.get();
-    return volume == null ? null : signals.device(volume);
+    try {
+      return volume == null ? null : signals.device(volume);
+    } catch (RuntimeException e) {
+      return null; // counts as not there
+    }
   }
 
   /** A probe asks now; false when another one is under way. */

@@ -107,6 +107,30 @@ class EjectionTest {
   }
 
   @Test
+  void probe_tooQuickForTwoSamples_isRepeatedAtOnce() {
+    judged(true, 3);
+    secondsUntilProbe();
+    ejection.probe(now);
+    assertThat(ejection.probeDue(now)).isFalse();
+    judged(false, 1);
+    assertThat(ejection.probeDue(now)).isTrue();
+    ejection.probe(now);
+    assertThat(ejection.probeDue(now)).isFalse();
+    judged(false, 1);
+    assertThat(ejection.state()).isEqualTo(IN_USE);
+  }
+
+  @Test
+  void probe_oneBadSampleAndThenNone_isRepeated() {
+    judged(true, 3);
+    secondsUntilProbe();
+    ejection.probe(now);
+    judged(true, 1);
+    assertThat(ejection.probeDue(now)).isFalse();
+    assertThat(secondsUntilProbe()).isEqualTo(10);
+  }
+
+  @Test
   void judged_recoversWhileItsQueueDrains_isInUseWithoutAProbe() {
     judged(true, 3);
     judged(false, 9);

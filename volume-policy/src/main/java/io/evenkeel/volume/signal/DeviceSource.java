@@ -18,6 +18,7 @@ final class DeviceSource {
   private static final int WRITES = 4;
   private static final int WRITE_MILLIS = 7;
   private static final int IN_FLIGHT = 8;
+  private static final int BUSY_MILLIS = 9;
   private static final int DISCARDS = 11; // from 4.18
   private static final int FLUSHES = 15; // from 5.5
 
@@ -62,7 +63,7 @@ final class DeviceSource {
     // Discards and flushes are among the requests in flight, so they count when they complete.
     long completed = fields[READS] + writes + at(fields, DISCARDS) + at(fields, FLUSHES);
     return new DeviceCounters(
-        completed, writes, (double) (lastMillis + wrapped), fields[IN_FLIGHT]);
+        completed, writes, (double) (lastMillis + wrapped), fields[IN_FLIGHT], fields[BUSY_MILLIS]);
   }
 
   private static long at(long[] fields, int place) {

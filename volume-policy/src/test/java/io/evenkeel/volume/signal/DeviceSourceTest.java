@@ -38,6 +38,7 @@ class DeviceSourceTest {
     assertThat(counters.writes()).isEqualTo(2020);
     assertThat(counters.writeMillis()).isEqualTo(65000);
     assertThat(counters.inFlight()).isEqualTo(7);
+    assertThat(counters.busyMillis()).isEqualTo(42);
   }
 
   @Test

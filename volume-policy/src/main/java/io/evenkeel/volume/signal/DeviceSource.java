@@ -72,7 +72,7 @@ final class DeviceSource {
 
   private static long[] parse(String text) throws IOException {
     String[] words = text.split("\\s+", -1);
-    if (words.length <= IN_FLIGHT) {
+    if (words.length <= BUSY_MILLIS) {
       throw new IOException("not the statistics of a block device: '" + text + "'");
     }
     long[] fields = new long[words.length];

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
  * Every interleaving that Lincheck finds of a few operations on the shared state must equal some
  * order of the same operations one after the other.
  */
-class LinearizabilityTest {
+class LinearizabilityIT {
   private static void check(Class<?> operations) {
     new ModelCheckingOptions()
-        .iterations(4)
+        .iterations(3)
         .invocationsPerIteration(60)
         .threads(2)
         .actorsPerThread(2)

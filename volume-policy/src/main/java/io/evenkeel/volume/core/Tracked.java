@@ -45,8 +45,8 @@ public final class Tracked<V> extends WeakReference<V> {
   private long idleUsers = Long.MAX_VALUE;
   private boolean known;
   private long window = Long.MIN_VALUE;
-  private double windowBase;
-  private int windowChoices;
+  private double lastSeen;
+  private double unseen;
 
   Tracked(V volume, VolumeTraits traits) {
     super(volume);
@@ -54,19 +54,20 @@ public final class Tracked<V> extends WeakReference<V> {
   }
 
   /**
-   * Work in flight, in users of the volume: as seen, or as it must be once the choices of the
-   * current window have started, whichever is more. Windows are the same for all volumes.
+   * Work in flight, in users of the volume: those seen, and the choices of the current window that
+   * have not shown as a user yet. Windows are the same for all volumes.
    */
   double work(VolumeSignals<V> signals, V volume, long now) {
     double seen = seen(signals, volume);
     long current = Math.floorDiv(now, WINDOW);
     if (window != current) {
       window = current;
-      windowBase = seen;
-      windowChoices = 0;
-      return seen;
+      unseen = 0;
+    } else if (seen > lastSeen) {
+      unseen = Math.max(0, unseen - (seen - lastSeen));
     }
-    return Math.max(seen, windowBase + windowChoices);
+    lastSeen = seen;
+    return seen + unseen;
   }
 
   /** Whether it has not been considered yet. */
@@ -79,7 +80,7 @@ public final class Tracked<V> extends WeakReference<V> {
     known = true;
     double work = work(signals, volume, now);
     // Else it would catch up with all that the others were given in this window.
-    windowChoices = (int) Math.max(0, Math.ceil(leastWork - work));
+    unseen = Math.max(0, leastWork - work);
   }
 
   /** Users at this moment, without those that are always there; 0 when nothing is known. */
@@ -102,7 +103,7 @@ public final class Tracked<V> extends WeakReference<V> {
   }
 
   void chosen(long bytes, long number) {
-    windowChoices++;
+    unseen++;
     choices++;
     recentChoices++;
     turn = number;

@@ -221,6 +221,17 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_blockHasEndedAMomentAgo_itsVolumeIsNext() {
+    List<String> volumes = names(4);
+    volumes.forEach(v -> signals.users(v, 1));
+    for (int i = 0; i < 4; i++) {
+      signals.users(select(volumes, 1, null).volume(), 2);
+    }
+    signals.users("v2", 1);
+    assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
+  }
+
+  @Test
   void tick_tenTimesSlower_isEjectedWithinFiveSamples() {
     List<String> volumes = oneEjected(8);
     assertThat(changes).hasSize(1);

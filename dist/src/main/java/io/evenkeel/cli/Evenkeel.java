@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       ClusterCommand.class,
       StatusCommand.class,
+      VolumesCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {

@@ -76,7 +76,11 @@ class CommandsDocTest {
   }
 
   private static String row(OptionSpec option) {
-    String value = option.arity().max() == 0 ? "" : " " + option.paramLabel();
+    String label = option.paramLabel();
+    String value =
+        option.arity().max() == 0
+            ? ""
+            : option.arity().min() == 0 ? "[=" + label + "]" : " " + label;
     String names =
         Arrays.stream(option.names())
             .map(name -> "`" + name + value + "`")

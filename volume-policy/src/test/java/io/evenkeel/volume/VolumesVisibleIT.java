@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,8 @@ class VolumesVisibleIT {
     conf.set("dfs.datanode.data.dir.perm", "755");
     conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
     conf.setLong(KeptFree.KEY, 1 << 20);
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build();
+    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    cluster.startDataNodes(conf, 2, true, StartupOption.REGULAR, null);
     cluster.waitActive();
     DistributedFileSystem fs = cluster.getFileSystem();
     for (int i = 0; i < BLOCKS; i++) {
@@ -59,7 +61,9 @@ class VolumesVisibleIT {
 
   @AfterAll
   static void stop() {
-    cluster.shutdown();
+    if (cluster != null) {
+      cluster.shutdown();
+    }
   }
 
   private static String dataNode(String path) throws IOException {

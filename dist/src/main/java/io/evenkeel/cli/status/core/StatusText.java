@@ -1,7 +1,7 @@
 package io.evenkeel.cli.status.core;
 
+import io.evenkeel.cli.core.TextTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,18 +21,17 @@ public final class StatusText {
       groups.computeIfAbsent(daemon.sameness(), s -> new ArrayList<>()).add(daemon);
       perRole.merge(daemon.daemon().role(), 1, Integer::sum);
     }
-    List<String[]> rows = new ArrayList<>();
-    rows.add(new String[] {"DAEMON", "HADOOP", "PLUGIN", "VERSION", "STATE", "REASON"});
+    TextTable table = new TextTable("DAEMON", "HADOOP", "PLUGIN", "VERSION", "STATE", "REASON");
     Map<String, List<String>> settings = new LinkedHashMap<>();
     for (List<DaemonReport> group : groups.values()) {
       String label = label(group, perRole.get(group.get(0).daemon().role()));
-      addRows(rows, label, group.get(0));
+      addRows(table, label, group.get(0));
       for (PluginReport plugin : group.get(0).plugins()) {
         settings.put(plugin.title() + " on " + label, plugin.settings());
       }
     }
     StringBuilder text = new StringBuilder("Cluster: ").append(report.source()).append("\n\n");
-    appendTable(text, rows);
+    table.appendTo(text);
     appendSettings(text, settings);
     appendVerdict(text, report);
     return text.toString();
@@ -48,39 +47,18 @@ public final class StatusText {
     return group.size() + " of " + ofRole + " " + role + "s";
   }
 
-  private static void addRows(List<String[]> rows, String label, DaemonReport report) {
+  private static void addRows(TextTable table, String label, DaemonReport report) {
     String hadoop = report.identity().hadoopVersion();
     if (!report.hasAnswered()) {
-      rows.add(new String[] {label, hadoop, "no answer", "", "", report.error()});
+      table.add(label, hadoop, "no answer", "", "", report.error());
     } else if (report.plugins().isEmpty()) {
-      rows.add(new String[] {label, hadoop, "none (stock)", "", "", ""});
+      table.add(label, hadoop, "none (stock)", "", "", "");
     }
     String name = label;
     for (PluginReport plugin : report.plugins()) {
-      rows.add(
-          new String[] {
-            name, hadoop, plugin.title(), plugin.version(), plugin.state(), plugin.reason()
-          });
+      table.add(name, hadoop, plugin.title(), plugin.version(), plugin.state(), plugin.reason());
       name = "";
       hadoop = "";
-    }
-  }
-
-  private static void appendTable(StringBuilder text, List<String[]> rows) {
-    int[] widths = new int[rows.get(0).length];
-    for (String[] row : rows) {
-      for (int i = 0; i < row.length; i++) {
-        widths[i] = Math.max(widths[i], row[i].length());
-      }
-    }
-    for (String[] row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < row.length; i++) {
-        char[] pad = new char[widths[i] - row[i].length() + 2];
-        Arrays.fill(pad, ' ');
-        line.append(row[i]).append(pad);
-      }
-      text.append(line.toString().replaceAll("\\s+$", "")).append('\n');
     }
   }
 

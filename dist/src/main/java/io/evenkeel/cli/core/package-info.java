@@ -1,0 +1,2 @@
+/** Text output that all commands share. Pure. */
+package io.evenkeel.cli.core;

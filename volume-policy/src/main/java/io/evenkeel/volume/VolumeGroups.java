@@ -13,6 +13,8 @@ import io.evenkeel.volume.core.VolumeGroup.Request;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.core.VolumeView;
 import io.evenkeel.volume.signal.DataNodeSignals;
+import io.evenkeel.volume.signal.Sampler;
+import io.evenkeel.volume.signal.WatchedProbes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,6 +45,7 @@ final class VolumeGroups {
   private final SpaceProbes<FsVolumeSpi> probes;
   private final LongSupplier nanoTime;
   private final Counters counters = new Counters();
+  private Sampler sampler; // null while no samples are taken; guarded by this
 
   private VolumeGroups(
       PolicyStart start,
@@ -74,8 +77,9 @@ final class VolumeGroups {
       SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, environment.nanoTime());
       return new VolumeGroups(start, classes, signals, probes, environment.nanoTime());
     }
-    VolumeSignals<FsVolumeSpi> signals = DataNodeSignals.create(settings.get(VolumeKeys.SIGNALS));
-    SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, System::nanoTime);
+    VolumeSignals<FsVolumeSpi> signals =
+        DataNodeSignals.create(settings.get(VolumeKeys.SIGNALS), VolumeDirectory::of);
+    SpaceProbes<FsVolumeSpi> probes = new WatchedProbes<>(signals);
     return new VolumeGroups(start, classes, signals, probes, System::nanoTime);
   }
 
@@ -197,8 +201,20 @@ final class VolumeGroups {
     }
   }
 
-  void startSampling() {
-    // being built
+  /**
+   * Takes samples on a thread of its own until {@link #stopSampling}, or until nothing refers to
+   * {@code owner} any more.
+   */
+  synchronized void startSampling(Object owner) {
+    long interval = settings.get(VolumeKeys.SAMPLE_INTERVAL).toNanos();
+    sampler = Sampler.start(owner, probes::watch, this::sample, interval);
+  }
+
+  /** Ends that thread. */
+  synchronized void stopSampling() {
+    if (sampler != null) {
+      sampler.stop();
+    }
   }
 
   /** What the exception says when no volume has room; begins as in stock. */

@@ -36,7 +36,7 @@ public final class VolumeKeys {
   public static final Key<String> SIGNALS =
       Key.choice(
           "evenkeel.volume.signals",
-          "Where write latency comes from: counters of the block device, else Hadoop's own volume metrics (3.3 and later, with profiling on); or only one of them; or none, and only work in flight counts.",
+          "Where write latency comes from: counters of the block device, else Hadoop's own volume metrics (2.10 and later, with profiling on); or only one of them; or none, and only work in flight counts.",
           "auto",
           "device",
           "metrics",

@@ -70,6 +70,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     String version = environment == null ? VersionInfo.getVersion() : environment.hadoopVersion();
     PolicyStart start =
         PolicyStart.read(LatencyAwareVolumeChoosingPolicy.class, LOG, version, newConf);
+    VolumeGroups before = groups;
     try {
       groups = VolumeGroups.create(start, newConf.get(DeviceClasses.DATA_DIRS), environment);
     } catch (ConfigException e) {
@@ -85,8 +86,11 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
       LOG.debug("{}", bean);
       warnOfStockExclusion(newConf);
     }
+    if (before != null) {
+      before.stopSampling();
+    }
     if (environment == null && !fallback) {
-      groups.startSampling();
+      groups.startSampling(this);
     }
   }
 
@@ -105,6 +109,11 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   @Override
   public final Configuration getConf() {
     return conf;
+  }
+
+  /** What is known of each volume, ordered by storage type and directory. */
+  public final List<VolumeReport> volumes() {
+    return groups.reports();
   }
 
   /** Takes one sample of every volume; on a DataNode the sampling thread does. */

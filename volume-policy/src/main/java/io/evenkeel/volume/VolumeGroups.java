@@ -13,9 +13,12 @@ import io.evenkeel.volume.core.VolumeGroup;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.core.VolumeView;
 import io.evenkeel.volume.signal.DataNodeSignals;
+import io.evenkeel.volume.signal.Sampler;
+import io.evenkeel.volume.signal.WatchedProbes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +46,7 @@ final class VolumeGroups {
   private final SpaceProbes<FsVolumeSpi> probes;
   private final LongSupplier nanoTime;
   private final Counters counters = new Counters();
+  private Sampler sampler; // null while no samples are taken; guarded by this
 
   private VolumeGroups(
       PolicyStart start,
@@ -74,8 +78,9 @@ final class VolumeGroups {
       SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, environment.nanoTime());
       return new VolumeGroups(start, classes, signals, probes, environment.nanoTime());
     }
-    VolumeSignals<FsVolumeSpi> signals = DataNodeSignals.create(settings.get(VolumeKeys.SIGNALS));
-    SpaceProbes<FsVolumeSpi> probes = new InlineProbes<>(signals, System::nanoTime);
+    VolumeSignals<FsVolumeSpi> signals =
+        DataNodeSignals.create(settings.get(VolumeKeys.SIGNALS), VolumeDirectory::of);
+    SpaceProbes<FsVolumeSpi> probes = new WatchedProbes<>(signals);
     return new VolumeGroups(start, classes, signals, probes, System::nanoTime);
   }
 
@@ -197,8 +202,20 @@ final class VolumeGroups {
     }
   }
 
-  void startSampling() {
-    // being built
+  /**
+   * Takes samples on a thread of its own until {@link #stopSampling}, or until nothing refers to
+   * {@code owner} any more.
+   */
+  synchronized void startSampling(Object owner) {
+    long interval = settings.get(VolumeKeys.SAMPLE_INTERVAL).toNanos();
+    sampler = Sampler.start(owner, probes::watch, this::sample, interval);
+  }
+
+  /** Ends that thread. */
+  synchronized void stopSampling() {
+    if (sampler != null) {
+      sampler.stop();
+    }
   }
 
   /** What the exception says when no volume has room; begins as in stock. */
@@ -222,10 +239,13 @@ final class VolumeGroups {
     return counters;
   }
 
-  /** Every volume at this moment, in no order. */
+  /** Every volume at this moment, ordered by storage type and directory. */
   List<VolumeReport> reports() {
     List<VolumeReport> reports = new ArrayList<>();
     byType.forEach((type, group) -> reports.addAll(reports(type, group)));
+    reports.sort(
+        Comparator.comparing(VolumeReport::getStorageType)
+            .thenComparing(VolumeReport::getDirectory));
     return reports;
   }
 

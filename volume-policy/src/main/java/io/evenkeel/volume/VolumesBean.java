@@ -1,8 +1,6 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.plugin.PluginStatus.State;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -43,10 +41,6 @@ final class VolumesBean implements VolumesMXBean {
 
   @Override
   public List<VolumeReport> getVolumes() {
-    List<VolumeReport> reports = new ArrayList<>(groups.reports());
-    reports.sort(
-        Comparator.comparing(VolumeReport::getStorageType)
-            .thenComparing(VolumeReport::getDirectory));
-    return reports;
+    return groups.reports();
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;
+import java.util.HashMap;
 import java.util.Map;
 
 class VolumeKeysTest extends KeyTableContract {
@@ -17,8 +18,27 @@ class VolumeKeysTest extends KeyTableContract {
 
   @Override
   protected Map<String, String> otherThanDefaults() {
-    return Map.of(
-        "evenkeel.volume.allow-untested", "true",
-        "evenkeel.volume.unknown-keys", "warn");
+    Map<String, String> values = new HashMap<>();
+    values.put("evenkeel.volume.allow-untested", "true");
+    values.put("evenkeel.volume.unknown-keys", "warn");
+    values.put("evenkeel.volume.observe-only", "true");
+    values.put("evenkeel.volume.honor-storage-id", "true");
+    values.put("evenkeel.volume.signals", "metrics");
+    values.put("evenkeel.volume.ties", "latency");
+    values.put("evenkeel.volume.sample.interval", "500ms");
+    values.put("evenkeel.volume.outlier.enabled", "false");
+    values.put("evenkeel.volume.outlier.multiplier", "2.5");
+    values.put("evenkeel.volume.outlier.samples", "5");
+    values.put("evenkeel.volume.outlier.min-peers", "3");
+    values.put("evenkeel.volume.outlier.max-fraction", "0.5");
+    values.put("evenkeel.volume.outlier.min-latency.ssd", "10ms");
+    values.put("evenkeel.volume.eject.base", "20s");
+    values.put("evenkeel.volume.eject.max", "5m");
+    values.put("evenkeel.volume.stall.after", "10s");
+    values.put("evenkeel.volume.class.nvme.dirs", "/data/1,/data/2");
+    values.put("evenkeel.volume.class.nvme.weight", "4.0");
+    values.put("evenkeel.volume.class.nvme.max-used-percent", "80");
+    values.put("evenkeel.volume.class.nvme.spill-order", "1");
+    return values;
   }
 }

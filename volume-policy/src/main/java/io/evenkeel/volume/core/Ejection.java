@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *     |  | queue drains                        v   |
  *     |  +---------------------------------- EJECTED, time is up: one block is the probe
  *     |                                        |
- *     +------------ as good as its peers --- PROBATION (another probe when one left no trace)
+ *     +------------ as good as its peers --- PROBATION (more probes until two samples agree)
  * </pre>
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
@@ -25,7 +25,7 @@ final class Ejection {
     PROBATION
   }
 
-  /** A probe that left no trace on the device for this long is repeated. */
+  /** A probe is repeated when it left no trace, or no verdict, on the device for this long. */
   static final long PROBE_TRACE = TimeUnit.SECONDS.toNanos(10);
 
   /** Samples in a row that decide a probation, either way. */
@@ -40,7 +40,11 @@ final class Ejection {
   private int outlierRun;
   private int goodRun;
   private int inARow;
-  private long probedAt;
+
+  /** While on probation: when it was last probed or judged, and whether it was judged since. */
+  private long heardAt;
+
+  private boolean spoke;
   private long ejections;
   private long probes;
 
@@ -71,7 +75,8 @@ final class Ejection {
       case EJECTED:
         return now - since >= duration;
       case PROBATION:
-        return outlierRun == 0 && goodRun == 0 && now - probedAt >= PROBE_TRACE;
+        // One good word is not enough, and a quick block says no more than one: ask again.
+        return goodRun > 0 ? spoke : now - heardAt >= PROBE_TRACE;
       default:
         return false;
     }
@@ -82,7 +87,8 @@ final class Ejection {
     if (state == State.EJECTED) {
       enter(State.PROBATION, now);
     }
-    probedAt = now;
+    heardAt = now;
+    spoke = false;
     probes++;
   }
 
@@ -94,6 +100,8 @@ final class Ejection {
   void judged(boolean outlier, boolean mayEject, GroupSettings settings, long now) {
     outlierRun = outlier ? outlierRun + 1 : 0;
     goodRun = outlier ? 0 : goodRun + 1;
+    heardAt = now;
+    spoke = true;
     switch (state) {
       case IN_USE:
         if (outlierRun >= settings.samples && mayEject) {

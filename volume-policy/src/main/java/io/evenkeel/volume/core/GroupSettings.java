@@ -17,6 +17,7 @@ public final class GroupSettings {
   final long ejectMax;
   final long stallAfter;
   final boolean latencyTies;
+  final long nearlyFull;
 
   private GroupSettings(Builder b) {
     ejects = b.ejects;
@@ -29,6 +30,7 @@ public final class GroupSettings {
     ejectMax = b.ejectMax;
     stallAfter = b.stallAfter;
     latencyTies = b.latencyTies;
+    nearlyFull = b.nearlyFull;
   }
 
   /** The settings a DataNode has when no key is set; 20 ms is the floor of a hard disk. */
@@ -48,6 +50,7 @@ public final class GroupSettings {
     private long ejectMax = TimeUnit.SECONDS.toNanos(45);
     private long stallAfter = TimeUnit.SECONDS.toNanos(3);
     private boolean latencyTies;
+    private long nearlyFull = 1L << 30;
 
     /** Whether slow volumes are ejected at all; hung ones are avoided in any case. */
     public Builder ejects(boolean value) {
@@ -101,6 +104,12 @@ public final class GroupSettings {
     /** Whether volumes with equal work are told apart by latency before they rotate. */
     public Builder latencyTies(boolean value) {
       latencyTies = value;
+      return this;
+    }
+
+    /** A volume with less than this many bytes beyond a block is asked again before it gets one. */
+    public Builder nearlyFull(long bytes) {
+      nearlyFull = bytes;
       return this;
     }
 

@@ -25,6 +25,9 @@ public final class InlineProbes<V> implements SpaceProbes<V> {
     volumes.forEach(volume -> probe(signals, group, volume, nanoTime));
   }
 
+  @Override
+  public void watch() {}
+
   /** Asks one volume on this thread, unless another thread is asking it. */
   public static <V> void probe(
       VolumeSignals<V> signals, VolumeGroup<V> group, Tracked<V> tracked, LongSupplier nanoTime) {
@@ -36,7 +39,7 @@ public final class InlineProbes<V> implements SpaceProbes<V> {
       group.probeFound(tracked, signals.space(volume), nanoTime.getAsLong());
     } catch (IOException e) {
       group.probeFailed(tracked, e, nanoTime.getAsLong());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       group.probeFailed(tracked, new IOException(e), nanoTime.getAsLong());
     }
   }

@@ -1,6 +1,7 @@
 package io.evenkeel.volume.core;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Room on one volume as last sampled, less every byte promised since. Nothing is credited back:
@@ -22,6 +23,9 @@ final class Room {
     /** What stock would have seen at the moment of the sample. */
     AS_STOCK
   }
+
+  /** A sample is taken for the truth for this long even when the volume is nearly full. */
+  static final long JUST_NOW = TimeUnit.MILLISECONDS.toNanos(100);
 
   private Space space;
   private long sampledAt;

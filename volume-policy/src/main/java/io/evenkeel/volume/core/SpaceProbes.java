@@ -18,4 +18,7 @@ public interface SpaceProbes<V> {
    * without some of them when a limit is reached. Callers that come together may share probes.
    */
   void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes);
+
+  /** Looks after questions that are not answered; called about once per second. */
+  void watch();
 }

@@ -84,6 +84,14 @@ public final class Tracked<V> extends WeakReference<V> {
 
   /** Users at this moment, without those that are always there; 0 when nothing is known. */
   double seen(VolumeSignals<V> signals, V volume) {
+    try {
+      return ask(signals, volume);
+    } catch (RuntimeException e) {
+      return 0; // counts as not there
+    }
+  }
+
+  private double ask(VolumeSignals<V> signals, V volume) {
     long references = signals.references(volume);
     if (references >= 0) {
       idleUsers = Math.min(idleUsers, references);

@@ -54,7 +54,7 @@ public final class VolumeGroup<V> {
   public Selection<V> choose(Request<V> request, long now) {
     Selection<V> selection = pick(request, Room.Sight.CAUTIOUS, false, now);
     if (selection == null) {
-      probes.refresh(this, unsampled(request.volumes));
+      probes.refresh(this, doubtful(request, now));
       selection = pick(request, Room.Sight.CAUTIOUS, true, now);
     }
     if (selection.volume() == null) {
@@ -90,10 +90,10 @@ public final class VolumeGroup<V> {
     }
   }
 
-  /** Null when a volume was never asked for its free space and that matters to the caller. */
+  /** Null when doubtful samples matter and the caller has not asked afresh. */
   private synchronized Selection<V> pick(
-      Request<V> request, Room.Sight sight, boolean takeUnsampled, long now) {
-    if (!takeUnsampled && anyUnsampled(request.volumes)) {
+      Request<V> request, Room.Sight sight, boolean asked, long now) {
+    if (!asked && anyDoubtful(request, now)) {
       return null;
     }
     if (request.wanted != null) {
@@ -177,18 +177,31 @@ public final class VolumeGroup<V> {
     return Selection.none(new ArrayList<>(request.volumes), largest);
   }
 
-  private boolean anyUnsampled(List<? extends V> volumes) {
-    for (int i = 0; i < volumes.size(); i++) {
-      if (!roster.of(volumes.get(i)).room.sampled()) {
+  /**
+   * Whether a sample is not good enough: there is none, or it says nearly full and was not taken
+   * just now. A volume without room for the block is not asked again for that.
+   */
+  private boolean doubtful(Tracked<V> tracked, long need, long now) {
+    Room room = tracked.room;
+    if (!room.sampled()) {
+      return true;
+    }
+    long left = room.bytes(Room.Sight.CAUTIOUS) - need;
+    return left > 0 && left < settings.nearlyFull && room.age(now) > Room.JUST_NOW;
+  }
+
+  private boolean anyDoubtful(Request<V> request, long now) {
+    for (int i = 0; i < request.volumes.size(); i++) {
+      if (doubtful(roster.of(request.volumes.get(i)), request.need, now)) {
         return true;
       }
     }
     return false;
   }
 
-  private synchronized List<Tracked<V>> unsampled(List<? extends V> volumes) {
-    List<Tracked<V>> found = tracked(volumes);
-    found.removeIf(t -> t.room.sampled());
+  private synchronized List<Tracked<V>> doubtful(Request<V> request, long now) {
+    List<Tracked<V>> found = tracked(request.volumes);
+    found.removeIf(t -> !doubtful(t, request.need, now));
     return found;
   }
 
@@ -226,7 +239,11 @@ public final class VolumeGroup<V> {
 
   private DeviceCounters counters(Tracked<V> tracked) {
     V volume = tracked.get();
-    return volume == null ? null : signals.device(volume);
+    try {
+      return volume == null ? null : signals.device(volume);
+    } catch (RuntimeException e) {
+      return null; // counts as not there
+    }
   }
 
   /** A probe asks now; false when another one is under way. */

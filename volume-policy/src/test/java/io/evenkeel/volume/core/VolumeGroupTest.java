@@ -1,0 +1,413 @@
+package io.evenkeel.volume.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class VolumeGroupTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final long STEP = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final FakeSignals signals = new FakeSignals();
+  private final Map<String, VolumeTraits> traits = new HashMap<>();
+  private final List<HealthChange<String>> changes = new ArrayList<>();
+  private long now = 7 * SECOND;
+  private VolumeGroup<String> group = group(GroupSettings.defaults());
+
+  private VolumeGroup<String> group(GroupSettings settings) {
+    return new VolumeGroup<>(
+        settings,
+        signals,
+        new InlineProbes<>(signals, () -> now),
+        v -> traits.getOrDefault(v, VolumeTraits.NONE));
+  }
+
+  private static List<String> names(int count) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(("v" + i).intern()); // volumes are told apart by identity
+    }
+    return names;
+  }
+
+  private Selection<String> select(List<String> volumes, long need, String wanted) {
+    return group.choose(new Request<>(volumes, need, need, wanted), now);
+  }
+
+  private String choose(List<String> volumes) {
+    now += STEP;
+    return select(volumes, 1, null).volume();
+  }
+
+  private Map<String, Integer> counts(List<String> volumes, int times) {
+    Map<String, Integer> counts = new TreeMap<>();
+    volumes.forEach(v -> counts.put(v, 0));
+    for (int i = 0; i < times; i++) {
+      counts.merge(choose(volumes), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  private void tick() {
+    now += SECOND;
+    changes.addAll(group.tick(now));
+  }
+
+  private VolumeView view(String volume) {
+    VolumeView[] found = new VolumeView[1];
+    group.view((v, view) -> found[0] = v.equals(volume) ? view : found[0], now);
+    return found[0];
+  }
+
+  /** Samples in which every device completes writes of its own latency. */
+  private void run(int seconds, Map<String, Double> millis) {
+    for (int i = 0; i < seconds; i++) {
+      millis.forEach((v, ms) -> signals.deviceOf(v).writes(20, ms));
+      tick();
+    }
+  }
+
+  private static Map<String, Double> equal(List<String> volumes, double millis) {
+    Map<String, Double> map = new HashMap<>();
+    volumes.forEach(v -> map.put(v, millis));
+    return map;
+  }
+
+  /** One of the volumes is ten times slower until it is ejected. */
+  private List<String> oneEjected(int count) {
+    List<String> volumes = names(count);
+    counts(volumes, count);
+    run(3, equal(volumes, 50));
+    Map<String, Double> slow = equal(volumes, 50);
+    slow.put("v0", 500.0);
+    run(4, slow);
+    assertThat(view("v0").health).isEqualTo(Health.EJECTED);
+    return volumes;
+  }
+
+  @Test
+  void choose_leastUsers_isChosen() {
+    List<String> volumes = names(3);
+    signals.users("v0", 5).users("v1", 2).users("v2", 3);
+    assertThat(counts(volumes, 4)).isEqualTo(Map.of("v0", 0, "v1", 4, "v2", 0));
+  }
+
+  @Test
+  void choose_manyBeforeAnyHasStarted_spreadByWhatTheyWillAdd() {
+    List<String> volumes = names(3);
+    signals.users("v0", 3).users("v1", 1).users("v2", 1); // one of each is always there
+    Map<String, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < 8; i++) {
+      counts.merge(select(volumes, 1, null).volume(), 1, Integer::sum);
+    }
+    assertThat(counts).isEqualTo(Map.of("v0", 2, "v1", 3, "v2", 3));
+  }
+
+  @Test
+  void choose_usersThatAreAlwaysThere_doNotCount() {
+    List<String> volumes = names(2);
+    signals.users("v0", 1).users("v1", 0);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 5, "v1", 5));
+  }
+
+  @Test
+  void choose_onlyBytesKnown_leastBytes() {
+    List<String> volumes = names(2);
+    signals.unacknowledged("v0", 256 << 20).unacknowledged("v1", 64 << 20);
+    assertThat(counts(volumes, 5)).containsEntry("v1", 5);
+  }
+
+  @Test
+  void choose_nothingKnown_rotates() {
+    assertThat(counts(names(5), 50).values()).containsOnly(10);
+  }
+
+  @Test
+  void choose_weights_shareInProportion() {
+    traits.put("v0", new VolumeTraits("fast", 2, 1, 0));
+    assertThat(counts(names(3), 40)).isEqualTo(Map.of("v0", 20, "v1", 10, "v2", 10));
+  }
+
+  @Test
+  void choose_weightsUnderLoad_leastWorkOverWeight() {
+    traits.put("v0", new VolumeTraits("fast", 4, 1, 0));
+    signals.users("v0", 8).users("v1", 3); // 7 over 4 against 2
+    assertThat(choose(names(2))).isEqualTo("v0");
+  }
+
+  @Test
+  void choose_spillOrder_nextClassOnlyWhenTheFirstIsFull() {
+    traits.put("v2", new VolumeTraits("slow", 1, 1, 1));
+    List<String> volumes = names(3);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 5, "v1", 5, "v2", 0));
+    signals.free("v0", 0).free("v1", 1);
+    tick();
+    assertThat(counts(volumes, 3)).containsEntry("v2", 3);
+  }
+
+  @Test
+  void choose_aboveItsCeiling_othersArePreferredButItIsNeverOutOfSpace() {
+    traits.put("v0", new VolumeTraits("nearly full", 1, 0.8, 0));
+    List<String> volumes = names(2);
+    signals.space("v0", 150, 1000).space("v1", 150, 1000);
+    tick();
+    assertThat(counts(volumes, 10)).containsEntry("v1", 10);
+    signals.space("v1", 0, 1000);
+    tick();
+    tick();
+    assertThat(counts(volumes, 3)).containsEntry("v0", 3);
+  }
+
+  @Test
+  void choose_wanted_isTakenWhileItHasRoomAndIsHealthy() {
+    List<String> volumes = names(3);
+    signals.users("v2", 50);
+    assertThat(select(volumes, 10, "v2").volume()).isEqualTo("v2");
+    signals.free("v2", 5);
+    tick();
+    tick();
+    assertThat(select(volumes, 10, "v2").volume()).isNotEqualTo("v2");
+  }
+
+  @Test
+  void choose_wantedIsEjected_anotherIsTaken() {
+    List<String> volumes = oneEjected(5);
+    assertThat(select(volumes, 1, "v0").volume()).isNotEqualTo("v0");
+  }
+
+  @Test
+  void choose_noneHasRoom_saysTheLargest() {
+    signals.free("v0", 10).free("v1", 30);
+    Selection<String> selection = select(names(2), 30, null);
+    assertThat(selection.volume()).isNull();
+    assertThat(selection.failure()).isNull();
+    assertThat(selection.largestFree()).isEqualTo(30);
+    assertThat(selection.refused()).containsExactly("v0", "v1");
+  }
+
+  @Test
+  void choose_roomFreedSinceTheSample_isFound() {
+    signals.free("v0", 10);
+    assertThat(select(names(1), 30, null).volume()).isNull();
+    signals.free("v0", 31);
+    assertThat(select(names(1), 30, null).volume()).isEqualTo("v0");
+  }
+
+  @Test
+  void choose_promisesThatNeverArrived_doNotMakeItOutOfSpace() {
+    signals.free("v0", 100);
+    for (int i = 0; i < 50; i++) {
+      assertThat(select(names(1), 40, null).volume())
+          .as("as stock, whose sample is 100")
+          .isNotNull();
+    }
+  }
+
+  @Test
+  void choose_twoVolumesNearlyFull_promisesSpreadThem() {
+    signals.free("v0", 100).free("v1", 300);
+    Map<String, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < 9; i++) {
+      counts.merge(select(names(2), 40, null).volume(), 1, Integer::sum);
+    }
+    assertThat(counts).isEqualTo(Map.of("v0", 2, "v1", 7));
+  }
+
+  @Test
+  void tick_tenTimesSlower_isEjectedWithinFiveSamples() {
+    List<String> volumes = oneEjected(8);
+    assertThat(changes).hasSize(1);
+    assertThat(changes.get(0).volume()).isEqualTo("v0");
+    assertThat(changes.get(0).reason()).contains("peers");
+    assertThat(counts(volumes, 70)).containsEntry("v0", 0).containsEntry("v3", 10);
+  }
+
+  @Test
+  void tick_recoversAfterTheProbe_isUsedAgain() {
+    List<String> volumes = oneEjected(4);
+    Map<String, Double> others = equal(volumes.subList(1, 4), 50);
+    signals.deviceOf("v0").idle();
+    run(11, others);
+    assertThat(counts(volumes, 20)).as("one probe").containsEntry("v0", 1);
+    run(2, equal(volumes, 50));
+    run(1, equal(volumes, 50));
+    assertThat(view("v0").health).isEqualTo(Health.IN_USE);
+    assertThat(view("v0").probes).isEqualTo(1);
+    assertThat(counts(volumes, 20)).containsEntry("v0", 5);
+  }
+
+  @Test
+  void tick_unusedVolume_isNotJudgedByItsPast() {
+    List<String> volumes = oneEjected(4);
+    signals.deviceOf("v0").idle();
+    run(60, equal(volumes.subList(1, 4), 50));
+    assertThat(view("v0").latencyMillis).isNegative();
+    assertThat(choose(volumes)).as("the probe that is due").isEqualTo("v0");
+  }
+
+  @Test
+  void tick_severalSlow_atMostAQuarterIsEjected() {
+    List<String> volumes = names(8);
+    counts(volumes, 8);
+    Map<String, Double> slow = equal(volumes, 50);
+    for (int i = 0; i < 4; i++) {
+      slow.put("v" + i, 500.0);
+    }
+    run(20, slow);
+    long out = volumes.stream().filter(v -> view(v).health != Health.IN_USE).count();
+    assertThat(out).isEqualTo(2);
+  }
+
+  @Test
+  void tick_twoVolumes_noneIsEverEjected() {
+    List<String> volumes = names(2);
+    counts(volumes, 2);
+    Map<String, Double> slow = equal(volumes, 50);
+    slow.put("v0", 5000.0);
+    run(30, slow);
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void tick_belowTheFloor_isNoOutlier() {
+    List<String> volumes = names(5);
+    counts(volumes, 5);
+    Map<String, Double> slow = equal(volumes, 0.5);
+    slow.put("v0", 19.0);
+    run(30, slow);
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void tick_ejectionSwitchedOff_hungIsStillAvoided() {
+    group = group(new GroupSettings.Builder().ejects(false).build());
+    List<String> volumes = names(4);
+    counts(volumes, 4);
+    Map<String, Double> slow = equal(volumes, 50);
+    slow.put("v0", 500.0);
+    run(10, slow);
+    assertThat(changes).isEmpty();
+    signals.deviceOf("v0").inFlight(3);
+    run(5, equal(volumes.subList(1, 4), 50));
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+  }
+
+  @Test
+  void tick_deviceCompletesNothing_isLastChoiceAndNeverProbed() {
+    List<String> volumes = names(4);
+    counts(volumes, 4);
+    run(3, equal(volumes, 50));
+    signals.deviceOf("v0").inFlight(3);
+    run(120, equal(volumes.subList(1, 4), 50));
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+    assertThat(counts(volumes, 300)).containsEntry("v0", 0);
+    run(5, equal(volumes, 50));
+    assertThat(view("v0").health).isEqualTo(Health.IN_USE);
+    assertThat(counts(volumes, 40)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void tick_allHung_allAreUsed() {
+    List<String> volumes = names(3);
+    counts(volumes, 3);
+    volumes.forEach(v -> signals.deviceOf(v).inFlight(1));
+    run(10, Map.of());
+    assertThat(view("v1").health).isEqualTo(Health.HUNG);
+    assertThat(counts(volumes, 30).values()).containsOnly(10);
+  }
+
+  @Test
+  void choose_lastVolumeWithRoomIsEjected_isUsed() {
+    List<String> volumes = oneEjected(4);
+    for (String v : volumes.subList(1, 4)) {
+      signals.free(v, 0);
+    }
+    tick();
+    tick();
+    assertThat(select(volumes, 5, null).volume()).isEqualTo("v0");
+  }
+
+  @Test
+  void tick_signalsVanish_ejectedVolumeIsUsedAgain() {
+    List<String> volumes = oneEjected(4);
+    volumes.forEach(signals::noDevice);
+    tick();
+    assertThat(counts(volumes, 40).values()).containsOnly(10);
+  }
+
+  @Test
+  void choose_spaceCannotBeRead_failsOnItEverMoreSeldom() {
+    List<String> volumes = names(3);
+    counts(volumes, 3);
+    IOException broken = new IOException("statfs");
+    signals.fail("v0", broken);
+    List<Long> secondsOfFailures = new ArrayList<>();
+    long start = now;
+    for (int i = 0; i < 130; i++) {
+      tick();
+      Selection<String> selection = select(volumes, 1, null);
+      if (selection.failure() != null) {
+        assertThat(selection.failure()).isSameAs(broken);
+        secondsOfFailures.add((now - start) / SECOND);
+      } else {
+        assertThat(selection.volume()).isNotEqualTo("v0");
+      }
+    }
+    assertThat(secondsOfFailures).containsExactly(1L, 11L, 31L, 71L, 116L);
+    signals.free("v0", 1000);
+    tick();
+    assertThat(counts(volumes, 30)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void choose_onlyVolumeCannotBeRead_failsEachTime() {
+    signals.fail("v0", new IOException("statfs"));
+    for (int i = 0; i < 5; i++) {
+      assertThat(select(names(1), 1, null).failure()).hasMessage("statfs");
+    }
+  }
+
+  @Test
+  void watch_anotherDecides_countsWhereItWouldDiffer() {
+    List<String> volumes = names(2);
+    signals.users("v0", 9).users("v1", 0);
+    tick();
+    assertThat(group.watch(new Request<>(volumes, 1, 1, null), "v0", now)).isTrue();
+    now += STEP;
+    assertThat(group.watch(new Request<>(volumes, 1, 1, null), "v1", now)).isFalse();
+    assertThat(view("v0").choices).isEqualTo(1);
+    assertThat(view("v1").wouldHave).isEqualTo(2);
+  }
+
+  @Test
+  void ties_latency_prefersTheFasterOfEqualWork() {
+    group = group(new GroupSettings.Builder().latencyTies(true).build());
+    List<String> volumes = names(4);
+    counts(volumes, 4);
+    Map<String, Double> millis = equal(volumes, 30);
+    millis.put("v0", 60.0);
+    millis.put("v1", 60.0);
+    run(5, millis);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 0, "v2", 5, "v3", 5));
+  }
+
+  @Test
+  void ties_latency_slowOneUnusedForAWhile_isTriedAgain() {
+    group = group(new GroupSettings.Builder().latencyTies(true).build());
+    List<String> volumes = names(3);
+    counts(volumes, 3);
+    Map<String, Double> millis = equal(volumes, 30);
+    millis.put("v0", 60.0);
+    run(5, millis);
+    signals.deviceOf("v0").idle();
+    run(20, equal(volumes.subList(1, 3), 30));
+    assertThat(counts(volumes, 9)).containsEntry("v0", 3);
+  }
+}

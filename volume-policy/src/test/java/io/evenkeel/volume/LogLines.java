@@ -9,7 +9,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
 /** What a class logs, by level. Every supported Hadoop logs through the Log4j 1 API. */
-final class LogLines extends AppenderSkeleton implements AutoCloseable {
+public final class LogLines extends AppenderSkeleton implements AutoCloseable {
   private final Logger logger;
   private final Level before;
   private final List<LoggingEvent> events = new CopyOnWriteArrayList<>();
@@ -21,11 +21,13 @@ final class LogLines extends AppenderSkeleton implements AutoCloseable {
     logger.addAppender(this);
   }
 
-  static LogLines of(Class<?> source) {
+  /** Collects what {@code source} logs, from INFO on, until closed. */
+  public static LogLines of(Class<?> source) {
     return new LogLines(Logger.getLogger(source));
   }
 
-  List<String> at(String level) {
+  /** The messages of one level so far. */
+  public List<String> at(String level) {
     return events.stream()
         .filter(e -> e.getLevel().toString().equals(level))
         .map(LoggingEvent::getRenderedMessage)

@@ -1,6 +1,7 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.volume.core.LogLimiter;
 import io.evenkeel.volume.core.Selection;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   private volatile Configuration conf;
   private volatile StockRoundRobin<V> stock;
   private volatile VolumeGroups groups;
+  private volatile State state;
   private volatile boolean fallback;
   private volatile boolean observes;
 
@@ -82,9 +84,9 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     boolean first = conf == null;
     conf = newConf;
     if (first) {
-      VolumesMXBean bean = new VolumesBean(groups, start.announce(observes));
-      LOG.debug("{}", bean);
+      state = start.announce(observes);
       warnOfStockExclusion(newConf);
+      publish();
     }
     if (before != null) {
       before.stopSampling();
@@ -92,6 +94,24 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (environment == null && !fallback) {
       groups.startSampling(this);
     }
+  }
+
+  /** Shows the volumes of a DataNode; simulators make many policies and need none of that. */
+  private void publish() {
+    if (environment == null) {
+      VolumesJmx.platform().publish(this);
+      VolumesMetrics.publish(this);
+    }
+  }
+
+  /** What this instance does; for reports. */
+  State state() {
+    return state;
+  }
+
+  /** The groups in force; for reports. */
+  VolumeGroups groups() {
+    return groups;
   }
 
   private static void warnOfStockExclusion(Configuration conf) {

@@ -4,7 +4,10 @@ import io.evenkeel.volume.core.VolumeView;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** One volume as JMX shows it; every getter is an attribute name of the API. Immutable. */
+/**
+ * One volume as JMX shows it; every getter is an attribute name of the API. Every number is finite.
+ * Immutable.
+ */
 public final class VolumeReport {
   private final String directory;
   private final String storageType;
@@ -51,7 +54,7 @@ public final class VolumeReport {
 
   /** Seconds since it was ejected, put on probation or hung; 0 when in use. */
   public double getHealthSeconds() {
-    return view.healthNanos / (double) TimeUnit.SECONDS.toNanos(1);
+    return seconds(view.healthNanos);
   }
 
   /** Why it is so; empty when in use. */
@@ -66,12 +69,12 @@ public final class VolumeReport {
 
   /** Its fraction of all blocks of its storage type since start. */
   public double getShare() {
-    return share;
+    return finite(share);
   }
 
   /** The same for about the last minute. */
   public double getRecentShare() {
-    return recentShare;
+    return finite(recentShare);
   }
 
   /** In observe-only mode: blocks this policy would have sent to it. */
@@ -81,17 +84,17 @@ public final class VolumeReport {
 
   /** Users at this moment: writers, readers and tasks of the DataNode. */
   public double getInFlight() {
-    return view.work;
+    return finite(view.work);
   }
 
   /** Work in flight over weight: the volume with the least is next. */
   public double getScore() {
-    return view.work / view.traits.weight();
+    return finite(view.work / view.traits.weight());
   }
 
   /** Recent latency of a write to the device in milliseconds; negative when not known. */
   public double getLatencyMillis() {
-    return view.latencyMillis;
+    return Double.isFinite(view.latencyMillis) ? view.latencyMillis : -1;
   }
 
   /** How often it was ejected. */
@@ -106,7 +109,7 @@ public final class VolumeReport {
 
   /** Bytes a new block may count on; negative when not known. */
   public long getAvailableBytes() {
-    return view.available;
+    return view.available == Long.MAX_VALUE ? -1 : view.available;
   }
 
   /** Bytes in all; 0 or less when not known. */
@@ -114,13 +117,22 @@ public final class VolumeReport {
     return view.capacity;
   }
 
-  /** Seconds since its free space was last read. */
+  /** Seconds since its free space was last read; negative when it never was. */
   public double getSampleAgeSeconds() {
-    return view.sampleNanos / (double) TimeUnit.SECONDS.toNanos(1);
+    return getAvailableBytes() < 0 ? -1 : seconds(view.sampleNanos);
   }
 
   /** Signals in use, for example {@code references, device 8:16}. */
   public String getSignal() {
     return signal;
+  }
+
+  private static double seconds(long nanos) {
+    return nanos / (double) TimeUnit.SECONDS.toNanos(1);
+  }
+
+  /** {@code /jmx} would write NaN and infinity, which are not JSON. */
+  private static double finite(double value) {
+    return Double.isFinite(value) ? value : 0;
   }
 }

@@ -1,46 +1,63 @@
 package io.evenkeel.volume;
 
-import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.volume.VolumeGroups.Counters;
+import java.lang.ref.WeakReference;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 
-/** Answers JMX for the groups of one DataNode. Immutable and thread-safe. */
+/**
+ * Answers JMX for one policy without keeping it alive: the platform's MBean server lives as long as
+ * the JVM, a policy only as long as its DataNode. Thread-safe.
+ */
 final class VolumesBean implements VolumesMXBean {
-  private final VolumeGroups groups;
-  private final State state;
+  private final WeakReference<LatencyAwareVolumeChoosingPolicy<?>> policy;
 
-  VolumesBean(VolumeGroups groups, State state) {
-    this.groups = groups;
-    this.state = state;
+  VolumesBean(LatencyAwareVolumeChoosingPolicy<?> policy) {
+    this.policy = new WeakReference<>(policy);
+  }
+
+  /** Whether the policy has been collected, so that the name is free for another. */
+  boolean isGone() {
+    return policy.get() == null;
   }
 
   @Override
   public String getState() {
-    return state.name().toLowerCase(Locale.ROOT);
+    LatencyAwareVolumeChoosingPolicy<?> p = policy.get();
+    return p == null ? "gone" : p.state().name().toLowerCase(Locale.ROOT);
   }
 
   @Override
   public long getChoices() {
-    return groups.counters().choices.sum();
+    return sum(counters -> counters.choices);
   }
 
   @Override
   public long getOutOfSpace() {
-    return groups.counters().outOfSpace.sum();
+    return sum(counters -> counters.outOfSpace);
   }
 
   @Override
   public long getRescued() {
-    return groups.counters().rescued.sum();
+    return sum(counters -> counters.rescued);
   }
 
   @Override
   public long getWouldDiffer() {
-    return groups.counters().wouldDiffer.sum();
+    return sum(counters -> counters.wouldDiffer);
+  }
+
+  private long sum(Function<Counters, LongAdder> counter) {
+    LatencyAwareVolumeChoosingPolicy<?> p = policy.get();
+    return p == null ? 0 : counter.apply(p.groups().counters()).sum();
   }
 
   @Override
   public List<VolumeReport> getVolumes() {
-    return groups.reports();
+    LatencyAwareVolumeChoosingPolicy<?> p = policy.get();
+    return p == null ? Collections.emptyList() : p.volumes();
   }
 }

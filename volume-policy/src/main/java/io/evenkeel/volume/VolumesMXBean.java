@@ -5,10 +5,13 @@ import java.util.List;
 /**
  * What the latency-aware policy of one DataNode knows and does, per volume; read by {@code evenkeel
  * volumes} through {@code /jmx} under {@code io.evenkeel:type=Volumes,module=volume,*}. Attribute
- * names are API.
+ * names are API. Every number is finite, so that {@code /jmx} stays valid JSON.
  */
 public interface VolumesMXBean {
-  /** {@code active}, {@code observe} or {@code fallback}. */
+  /**
+   * {@code active}, {@code observe} or {@code fallback}; {@code gone} when the DataNode of this
+   * bean has ended and its JVM lives on, as in a mini cluster. All else is then 0 or empty.
+   */
   String getState();
 
   /** Choices since start. */

@@ -6,6 +6,7 @@ import io.evenkeel.volume.core.DeviceCounters;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.signal.DataNodeSignals;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -150,7 +151,7 @@ class DataNodeSignalsIT {
     try {
       return new long[] {signals.space(volume).available(), signals.space(volume).capacity()};
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 

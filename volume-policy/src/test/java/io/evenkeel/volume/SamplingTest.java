@@ -2,6 +2,8 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -83,8 +85,8 @@ class SamplingTest {
         () -> {
           try {
             return policy.chooseVolume(volumes, 1000) == full.spi;
-          } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
           }
         });
     long asked = roomy.asked.get();

@@ -5,10 +5,18 @@ package io.evenkeel.volume.core;
  * anything. Immutable.
  */
 public final class DeviceCounters {
+  private static final double UNKNOWN = -1;
+
   private final long completed;
   private final long writes;
   private final double writeMillis;
   private final long inFlight;
+  private final double busyMillis;
+
+  /** Creates a reading of a device that does not tell how long it was busy. */
+  public DeviceCounters(long completed, long writes, double writeMillis, long inFlight) {
+    this(completed, writes, writeMillis, inFlight, UNKNOWN);
+  }
 
   /**
    * Creates a reading.
@@ -17,12 +25,15 @@ public final class DeviceCounters {
    * @param writes write requests completed
    * @param writeMillis milliseconds all completed write requests waited and were served, summed
    * @param inFlight requests issued and not completed at this moment; 0 when unknown
+   * @param busyMillis milliseconds during which there was any request; negative when unknown
    */
-  public DeviceCounters(long completed, long writes, double writeMillis, long inFlight) {
+  public DeviceCounters(
+      long completed, long writes, double writeMillis, long inFlight, double busyMillis) {
     this.completed = completed;
     this.writes = writes;
     this.writeMillis = writeMillis;
     this.inFlight = inFlight;
+    this.busyMillis = busyMillis;
   }
 
   /** Requests completed, reads and writes. */
@@ -43,5 +54,10 @@ public final class DeviceCounters {
   /** Requests that are not completed at this moment. */
   public long inFlight() {
     return inFlight;
+  }
+
+  /** Milliseconds during which there was any request; negative when unknown. */
+  public double busyMillis() {
+    return busyMillis;
   }
 }

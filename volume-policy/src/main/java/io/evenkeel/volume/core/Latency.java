@@ -24,6 +24,7 @@ final class Latency {
   private DeviceCounters last;
   private long lastAt;
   private double millis;
+  private double pace;
   private long measuredAt;
   private boolean measured;
   private boolean latestSampleMeasured;
@@ -59,7 +60,13 @@ final class Latency {
     long writes = now.writes() - before.writes();
     if (writes > 0) {
       add(Math.max(0, now.writeMillis() - before.writeMillis()) / writes, elapsed, at);
+      pace = pace(writes, before, now);
     }
+  }
+
+  private static double pace(double writes, DeviceCounters before, DeviceCounters now) {
+    double busy = now.busyMillis() - before.busyMillis();
+    return before.busyMillis() >= 0 && busy > 0 ? writes / busy : 0;
   }
 
   private void add(double sample, long elapsed, long at) {
@@ -97,6 +104,14 @@ final class Latency {
   /** Milliseconds per write; meaningful while {@link #known}. */
   double millis() {
     return millis;
+  }
+
+  /**
+   * Writes per millisecond the device was busy, between the latest two readings that brought a
+   * measurement; 0 when it does not tell. Meaningful while {@link #known}.
+   */
+  double pace() {
+    return pace;
   }
 
   /** How long the device has completed nothing although it has requests; 0 when it works. */

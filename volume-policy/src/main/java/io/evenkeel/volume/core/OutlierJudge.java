@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Compares the write latencies of the volumes of one group after each sample: sets aside the ones
@@ -15,6 +16,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class OutlierJudge<V> {
   private static final double STEP = Math.log(1.5);
+
+  /** From this fraction of the pace of its peers on, a volume is not slow but has more to do. */
+  private static final double SAME_PACE = 0.5;
+
   private static final int MOST_STEPS = 8;
 
   private final GroupSettings settings;
@@ -44,12 +49,15 @@ final class OutlierJudge<V> {
     if (!tracked.latency.updated()) {
       return;
     }
-    double[] peers = peers(tracked, volumes, now);
+    double[] peers = peers(tracked, volumes, now, Latency::millis);
     boolean outlier = false;
     if (peers.length >= settings.minPeers) {
       double median = median(peers);
       double millis = tracked.latency.millis();
-      outlier = millis > settings.minLatencyMillis && millis > settings.multiplier * median;
+      outlier =
+          millis > settings.minLatencyMillis
+              && millis > settings.multiplier * median
+              && !keepsPace(tracked, volumes, now);
       if (outlier) {
         tracked.reason =
             String.format(
@@ -69,6 +77,16 @@ final class OutlierJudge<V> {
     }
   }
 
+  /**
+   * Whether it gets as much done in its busy time as its peers. Requests wait where there are many;
+   * a volume with more work than its peers is no outlier for that.
+   */
+  private boolean keepsPace(Tracked<V> tracked, List<Tracked<V>> volumes, long now) {
+    double pace = tracked.latency.pace();
+    double[] peers = peers(tracked, volumes, now, Latency::pace);
+    return pace > 0 && pace >= SAME_PACE * median(peers);
+  }
+
   private boolean mayEject(List<Tracked<V>> volumes) {
     int out = 0;
     for (Tracked<V> tracked : volumes) {
@@ -78,15 +96,16 @@ final class OutlierJudge<V> {
     return out < allowed && out + 1 < volumes.size();
   }
 
-  /** Latencies of the other volumes that are in use, ascending. */
-  private double[] peers(Tracked<V> tracked, List<Tracked<V>> volumes, long now) {
+  /** What the other volumes that are in use measure, ascending. */
+  private double[] peers(
+      Tracked<V> tracked, List<Tracked<V>> volumes, long now, ToDoubleFunction<Latency> measure) {
     double[] found = new double[volumes.size()];
     int count = 0;
     for (Tracked<V> other : volumes) {
       boolean comparable =
           !other.ejection.out() && other.latency.known(now) && other.latency.stuckFor(now) == 0;
       if (other != tracked && comparable) {
-        found[count++] = other.latency.millis();
+        found[count++] = measure.applyAsDouble(other.latency);
       }
     }
     double[] latencies = Arrays.copyOf(found, count);
@@ -101,7 +120,7 @@ final class OutlierJudge<V> {
 
   /** How much slower than the faster quarter each volume is, in steps of one half more. */
   private void rank(List<Tracked<V>> volumes, long now) {
-    double[] all = peers(null, volumes, now);
+    double[] all = peers(null, volumes, now, Latency::millis);
     double fast = all.length < 2 ? 0 : all[all.length / 4];
     for (Tracked<V> tracked : volumes) {
       boolean known = fast > 0 && tracked.latency.known(now);

@@ -39,7 +39,7 @@ final class UnlockedSpace {
   static UnlockedSpace of(Class<?> type) {
     try {
       return new UnlockedSpace(type);
-    } catch (ReflectiveOperationException | RuntimeException e) {
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       return null;
     }
   }

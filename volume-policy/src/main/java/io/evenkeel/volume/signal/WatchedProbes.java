@@ -125,6 +125,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   private void enqueue(Question<V> question) {
     open.put(question.volume, question);
     queue.add(question);
+    notifyAll(); // a thread without work
   }
 
   private Throwable await(List<Question<V>> wanted, long end) {
@@ -203,7 +204,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
       open.remove(question.volume);
     } else {
       latest.before = null;
-      queue.add(latest);
+      enqueue(latest);
       serve(); // this thread may have been left; if another cannot start, the next call tries again
     }
     notifyAll();

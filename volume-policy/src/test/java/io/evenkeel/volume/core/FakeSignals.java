@@ -18,12 +18,19 @@ final class FakeSignals implements VolumeSignals<String> {
     private long writes;
     private double millis;
     private long inFlight;
+    private double busy = -1;
 
     /** Completes writes of that latency each. */
     Device writes(int count, double millisEach) {
       writes += count;
       millis += count * millisEach;
       inFlight = 1;
+      return this;
+    }
+
+    /** Tells from now on how long it was busy. */
+    Device busy(double moreMillis) {
+      busy = Math.max(0, busy) + moreMillis;
       return this;
     }
 
@@ -38,7 +45,7 @@ final class FakeSignals implements VolumeSignals<String> {
     }
 
     DeviceCounters read() {
-      return new DeviceCounters(writes, writes, millis, inFlight);
+      return new DeviceCounters(writes, writes, millis, inFlight, busy);
     }
   }
 

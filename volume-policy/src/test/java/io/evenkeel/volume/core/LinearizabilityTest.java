@@ -173,5 +173,8 @@ class LinearizabilityTest {
     public void refresh(VolumeGroup<String> group, List<Tracked<String>> volumes) {
       found[0] = volumes.get(0);
     }
+
+    @Override
+    public void watch() {}
   }
 }

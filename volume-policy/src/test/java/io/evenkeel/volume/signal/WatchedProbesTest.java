@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.volume.core.DeviceCounters;
 import io.evenkeel.volume.core.GroupSettings;
 import io.evenkeel.volume.core.Health;
+import io.evenkeel.volume.core.Request;
 import io.evenkeel.volume.core.Space;
 import io.evenkeel.volume.core.SpaceProbes;
 import io.evenkeel.volume.core.Tracked;
 import io.evenkeel.volume.core.VolumeGroup;
-import io.evenkeel.volume.core.VolumeGroup.Request;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.core.VolumeTraits;
 import io.evenkeel.volume.core.VolumeView;
@@ -200,7 +200,7 @@ class WatchedProbesTest {
     tick();
     Await.until("it hangs", () -> hung.asking.get() == 1);
     for (int round = 1; round <= 5; round++) {
-      long free = 1000 + round;
+      long free = 1000L + round;
       disks.subList(1, 4).forEach(disk -> disk.free = free);
       Await.until(
           "the others are fresh",
@@ -418,6 +418,27 @@ class WatchedProbesTest {
   }
 
   @Test
+  void idleThread_newQuestions_areAskedAtOnce() {
+    start(2, HOUR, HOUR);
+    List<Tracked<Disk>> tracked = tracked();
+    for (int i = 1; i <= 3; i++) {
+      probes.refresh(group, tracked);
+      assertThat(disks.get(1).asked).hasValue(i);
+      Await.until(
+          "the thread is idle", () -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
+    }
+    tracked.forEach(t -> probes.request(group, t));
+    Await.until("both are asked", () -> disks.stream().allMatch(d -> d.asked.get() == 4));
+    assertThat(threads).hasSize(1);
+    endIdleThread();
+  }
+
+  private void endIdleThread() {
+    threads.get(0).interrupt();
+    Await.until("the thread has ended", () -> alive() == 0);
+  }
+
+  @Test
   void idleThread_refersToNoVolumeOrGroup() {
     start(2, HOUR, HOUR);
     choose();
@@ -430,7 +451,6 @@ class WatchedProbesTest {
     Await.until("the group is collected", () -> Await.collected(oldGroup));
     Await.until("the volume is collected", () -> Await.collected(oldDisk));
     assertThat(alive()).isEqualTo(1);
-    threads.get(0).interrupt();
-    Await.until("the thread has ended", () -> alive() == 0);
+    endIdleThread();
   }
 }

@@ -1,0 +1,179 @@
+package io.evenkeel.volume;
+
+import io.evenkeel.volume.VolumeGroups.Counters;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The volumes of this JVM as a metrics2 source, so that every sink and {@code /prom} show them.
+ *
+ * <p>Records: {@code EvenkeelVolumes} per volume; {@code EvenkeelVolumeHealth} per volume with its
+ * health as a tag, apart from the first, so that a counter keeps its labels when the health
+ * changes; one {@code EvenkeelVolumePolicy} with the totals. A number that is not known is left
+ * out.
+ *
+ * <p>One source serves all DataNodes of a JVM, because a name can be registered only once; policies
+ * are held weakly. Thread-safe.
+ */
+final class VolumesMetrics implements MetricsSource {
+  static final String NAME = "EvenkeelVolumes";
+  static final String HEALTH_RECORD = "EvenkeelVolumeHealth";
+  static final String TOTALS_RECORD = "EvenkeelVolumePolicy";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LatencyAwareVolumeChoosingPolicy.class);
+  private static final String CONTEXT = "dfs"; // that of the DataNode's own metrics
+  private static final VolumesMetrics INSTANCE = new VolumesMetrics();
+
+  private static final MetricsInfo VOLUME = Interns.info("volume", "Data directory");
+  private static final MetricsInfo TYPE = Interns.info("storageType", "Storage type");
+  private static final MetricsInfo CLASS = Interns.info("deviceClass", "Device class, or empty");
+  private static final MetricsInfo HEALTH = Interns.info("health", "How far it is trusted");
+
+  private final List<WeakReference<LatencyAwareVolumeChoosingPolicy<?>>> policies =
+      new CopyOnWriteArrayList<>();
+
+  VolumesMetrics() {}
+
+  /** Adds a policy. Never throws: a DataNode must not fail because of its metrics. */
+  static void publish(LatencyAwareVolumeChoosingPolicy<?> policy) {
+    try {
+      INSTANCE.add(policy);
+      register(DefaultMetricsSystem.instance());
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("The volumes are not visible in metrics: {}", e.toString());
+    }
+  }
+
+  /** Once per life of the metrics system: a mini cluster may end it and start it again. */
+  private static synchronized void register(MetricsSystem system) {
+    if (system.getSource(NAME) != INSTANCE) {
+      system.register(NAME, "Volumes as the latency-aware policy sees them", INSTANCE);
+    }
+  }
+
+  void add(LatencyAwareVolumeChoosingPolicy<?> policy) {
+    policies.removeIf(reference -> reference.get() == null);
+    policies.add(new WeakReference<>(policy));
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    List<VolumeGroups> live = new ArrayList<>();
+    for (WeakReference<LatencyAwareVolumeChoosingPolicy<?>> reference : policies) {
+      LatencyAwareVolumeChoosingPolicy<?> policy = reference.get();
+      if (policy != null) {
+        live.add(policy.groups());
+      }
+    }
+    if (live.isEmpty()) {
+      return;
+    }
+    // A directory belongs to one DataNode at a time: after a restart in the same JVM the policy of
+    // the earlier one may not have been collected yet, and the later one counts.
+    Map<String, VolumeReport> volumes = new LinkedHashMap<>();
+    for (VolumeGroups groups : live) {
+      groups.reports().forEach(r -> volumes.put(r.getStorageType() + " " + r.getDirectory(), r));
+    }
+    for (VolumeReport volume : volumes.values()) {
+      addVolume(collector, volume);
+      addHealth(collector, volume);
+    }
+    addTotals(collector, live);
+  }
+
+  private static MetricsRecordBuilder record(
+      MetricsCollector collector, String name, VolumeReport volume) {
+    return collector
+        .addRecord(name)
+        .setContext(CONTEXT)
+        .tag(VOLUME, label(volume.getDirectory()))
+        .tag(TYPE, volume.getStorageType())
+        .tag(CLASS, label(volume.getDeviceClass()));
+  }
+
+  /** Hadoop's Prometheus page does not escape: one quote in a path would break all of it. */
+  private static String label(String text) {
+    return text.replaceAll("[\"\\\\\\p{Cntrl}]", "_");
+  }
+
+  private static void addVolume(MetricsCollector collector, VolumeReport volume) {
+    MetricsRecordBuilder record = record(collector, NAME, volume);
+    record.addCounter(info("Choices", "Blocks sent to it"), volume.getChoices());
+    record.addCounter(
+        info("WouldHaveChosen", "Blocks it would have got, in observe-only mode"),
+        volume.getWouldHaveChosen());
+    record.addCounter(info("Ejections", "How often it was ejected"), volume.getEjections());
+    record.addCounter(info("Probes", "Blocks sent as probes"), volume.getProbes());
+    record.addGauge(info("InUse", "1 when in use, 0 when not"), inUse(volume) ? 1 : 0);
+    record.addGauge(info("Share", "Fraction of its type's blocks since start"), volume.getShare());
+    record.addGauge(
+        info("RecentShare", "Fraction of its type's blocks of about a minute"),
+        volume.getRecentShare());
+    record.addGauge(info("Weight", "Weight of its device class"), volume.getWeight());
+    record.addGauge(info("InFlight", "Users at this moment"), volume.getInFlight());
+    record.addGauge(info("Score", "Work in flight over weight"), volume.getScore());
+    if (volume.getLatencyMillis() >= 0) {
+      record.addGauge(
+          info("LatencyMillis", "Recent latency of a write"), volume.getLatencyMillis());
+    }
+    if (volume.getAvailableBytes() >= 0) {
+      record.addGauge(
+          info("AvailableBytes", "Bytes a new block may count on"), volume.getAvailableBytes());
+    }
+    if (volume.getCapacityBytes() > 0) {
+      record.addGauge(info("CapacityBytes", "Bytes in all"), volume.getCapacityBytes());
+    }
+    if (volume.getSampleAgeSeconds() >= 0) {
+      record.addGauge(
+          info("SampleAgeSeconds", "Age of its free space"), volume.getSampleAgeSeconds());
+    }
+  }
+
+  private static boolean inUse(VolumeReport volume) {
+    return "in_use".equals(volume.getHealth());
+  }
+
+  private static void addHealth(MetricsCollector collector, VolumeReport volume) {
+    record(collector, HEALTH_RECORD, volume)
+        .tag(HEALTH, volume.getHealth())
+        .addGauge(info("Seconds", "How long it has been so; 0 in use"), volume.getHealthSeconds());
+  }
+
+  private static void addTotals(MetricsCollector collector, List<VolumeGroups> live) {
+    long choices = 0;
+    long outOfSpace = 0;
+    long rescued = 0;
+    long wouldDiffer = 0;
+    for (VolumeGroups groups : live) {
+      Counters counters = groups.counters();
+      choices += counters.choices.sum();
+      outOfSpace += counters.outOfSpace.sum();
+      rescued += counters.rescued.sum();
+      wouldDiffer += counters.wouldDiffer.sum();
+    }
+    collector
+        .addRecord(TOTALS_RECORD)
+        .setContext(CONTEXT)
+        .addCounter(info("Choices", "Choices"), choices)
+        .addCounter(info("OutOfSpace", "Choices that found no volume with room"), outOfSpace)
+        .addCounter(info("Rescued", "Choices made by stock after an error"), rescued)
+        .addCounter(info("WouldDiffer", "Other choices, in observe-only mode"), wouldDiffer);
+  }
+
+  private static MetricsInfo info(String name, String description) {
+    return Interns.info(name, description);
+  }
+}

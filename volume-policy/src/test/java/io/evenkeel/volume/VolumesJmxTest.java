@@ -1,0 +1,236 @@
+package io.evenkeel.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.NotCompliantMBeanException;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a DataNode shows of its volumes in JMX; the names are API. */
+@Timeout(120)
+class VolumesJmxTest {
+  private static final String SECOND = VolumesJmx.NAME + ",instance=2";
+
+  private final MBeanServer server = MBeanServerFactory.newMBeanServer();
+  private final VolumesJmx jmx = new VolumesJmx(server);
+  private final FakeVolume a = FakeVolume.roomy("data/a", StorageType.DISK);
+  private final FakeVolume b = FakeVolume.roomy("data/b", StorageType.DISK);
+  private final FakeVolume s = FakeVolume.roomy("data/s", StorageType.SSD);
+
+  private Object read(String name, String attribute) throws JMException {
+    return server.getAttribute(new ObjectName(name), attribute);
+  }
+
+  private CompositeData[] volumes(String name) throws JMException {
+    return (CompositeData[]) read(name, "Volumes");
+  }
+
+  private Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    server.queryNames(null, null).stream()
+        .map(ObjectName::toString)
+        .filter(name -> name.startsWith("io.evenkeel:"))
+        .forEach(names::add);
+    return names;
+  }
+
+  @Test
+  void attributes_ofTheBean_areThese() throws Exception {
+    jmx.publish(new WatchedPolicy().policy);
+    assertThat(server.getMBeanInfo(new ObjectName(VolumesJmx.NAME)).getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactlyInAnyOrder(
+            "State", "Choices", "OutOfSpace", "Rescued", "WouldDiffer", "Volumes");
+  }
+
+  @Test
+  void attributes_ofAVolume_areThese() throws Exception {
+    WatchedPolicy watched = new WatchedPolicy();
+    jmx.publish(watched.policy);
+    watched.choose(1, a);
+    assertThat(volumes(VolumesJmx.NAME)[0].getCompositeType().keySet())
+        .containsExactlyInAnyOrder(
+            "directory",
+            "storageType",
+            "deviceClass",
+            "weight",
+            "health",
+            "healthSeconds",
+            "reason",
+            "choices",
+            "share",
+            "recentShare",
+            "wouldHaveChosen",
+            "inFlight",
+            "score",
+            "latencyMillis",
+            "ejections",
+            "probes",
+            "availableBytes",
+            "capacityBytes",
+            "sampleAgeSeconds",
+            "signal");
+  }
+
+  @Test
+  void volumes_afterChoices_showWhatHappened() throws Exception {
+    WatchedPolicy watched = new WatchedPolicy();
+    jmx.publish(watched.policy);
+    watched.choose(4, b, a);
+    watched.choose(3, s);
+    watched.pass(7);
+    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("active");
+    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(7L);
+    CompositeData[] volumes = volumes(VolumesJmx.NAME);
+    assertThat(volumes)
+        .extracting(v -> v.get("directory"))
+        .containsExactly("/data/a", "/data/b", "/data/s");
+    assertThat(volumes).extracting(v -> v.get("choices")).containsExactly(2L, 2L, 3L);
+    assertThat(volumes).extracting(v -> v.get("share")).containsExactly(0.5, 0.5, 1.0);
+    assertThat(volumes).extracting(v -> v.get("health")).containsOnly("in_use");
+    assertThat(volumes).extracting(v -> v.get("sampleAgeSeconds")).containsOnly(7.0);
+    assertThat(volumes).extracting(v -> v.get("latencyMillis")).containsOnly(-1.0);
+    assertThat(volumes)
+        .extracting(v -> v.get("availableBytes"))
+        .containsExactly(
+            FakeVolume.ROOMY - (2 << 20),
+            FakeVolume.ROOMY - (2 << 20),
+            FakeVolume.ROOMY - (3 << 20));
+    assertThat(volumes)
+        .extracting(v -> v.get("capacityBytes"))
+        .containsOnly(WatchedPolicy.CAPACITY);
+  }
+
+  @Test
+  void volumes_neverSampled_sayUnknownAndNoNaN() throws Exception {
+    WatchedPolicy watched = new WatchedPolicy();
+    jmx.publish(watched.policy);
+    a.failWith(new IOException("gone"));
+    try {
+      watched.choose(1, a);
+    } catch (IOException e) {
+      assertThat(e).hasMessage("gone");
+    }
+    CompositeData volume = volumes(VolumesJmx.NAME)[0];
+    assertThat(volume.get("health")).isEqualTo("failing");
+    assertThat(volume.get("availableBytes")).isEqualTo(-1L);
+    assertThat(volume.get("sampleAgeSeconds")).isEqualTo(-1.0);
+    assertThat(volume.values().stream().filter(Double.class::isInstance).map(Double.class::cast))
+        .isNotEmpty()
+        .allMatch(Double::isFinite);
+  }
+
+  @Test
+  void volumes_observing_showWhatWouldHaveBeen() throws Exception {
+    WatchedPolicy watched = new WatchedPolicy("evenkeel.volume.observe-only", "true");
+    jmx.publish(watched.policy);
+    watched.choose(4, a, b);
+    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("observe");
+    assertThat(
+            Arrays.stream(volumes(VolumesJmx.NAME))
+                .mapToLong(v -> (long) v.get("wouldHaveChosen"))
+                .sum())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void publish_secondPolicyOfTheJvm_getsANumber() throws Exception {
+    WatchedPolicy first = new WatchedPolicy();
+    WatchedPolicy second = new WatchedPolicy();
+    jmx.publish(first.policy);
+    jmx.publish(second.policy);
+    second.choose(1, a);
+    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
+    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
+    assertThat(read(SECOND, "Choices")).isEqualTo(1L);
+    assertThat(first.policy.getConf()).isNotNull(); // both were alive until here
+  }
+
+  @Test
+  void publish_nameTakenBySomebodyElse_takesTheNext() throws Exception {
+    VolumesJmx other = new VolumesJmx(server);
+    WatchedPolicy first = new WatchedPolicy();
+    WatchedPolicy second = new WatchedPolicy();
+    other.publish(first.policy);
+    jmx.publish(second.policy);
+    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
+    assertThat(first.policy.getConf()).isNotNull();
+  }
+
+  @Test
+  void publish_policyCollected_answersEmptyAndFreesItsName() throws Exception {
+    WeakReference<?> gone = publishAndForget();
+    WatchedPolicy second = new WatchedPolicy();
+    jmx.publish(second.policy);
+    awaitCollected(gone);
+    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("gone");
+    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
+    assertThat(volumes(VolumesJmx.NAME)).isEmpty();
+    WatchedPolicy third = new WatchedPolicy();
+    jmx.publish(third.policy);
+    third.choose(2, a);
+    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
+    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(2L);
+    assertThat(second.policy.getConf()).isNotNull();
+  }
+
+  private WeakReference<?> publishAndForget() throws IOException {
+    WatchedPolicy watched = new WatchedPolicy();
+    jmx.publish(watched.policy);
+    watched.choose(1, a);
+    return new WeakReference<>(watched.policy);
+  }
+
+  private static void awaitCollected(WeakReference<?> reference) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (reference.get() != null) {
+      assertThat(System.nanoTime()).as("something keeps the policy").isLessThan(deadline);
+      System.gc();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  @Test
+  void publish_serverRefuses_warnsOnceAndGoesOn() throws Exception {
+    MBeanServer refusing =
+        (MBeanServer)
+            Proxy.newProxyInstance(
+                MBeanServer.class.getClassLoader(),
+                new Class<?>[] {MBeanServer.class},
+                (proxy, method, args) -> {
+                  throw new NotCompliantMBeanException("no");
+                });
+    WatchedPolicy watched = new WatchedPolicy();
+    try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
+      new VolumesJmx(refusing).publish(watched.policy);
+      assertThat(log.at("WARN"))
+          .containsExactly(
+              "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException: no");
+    }
+  }
+
+  @Test
+  void publish_beanUnregisteredBySomebodyElse_theNameIsUsedAgain() throws Exception {
+    WeakReference<?> gone = publishAndForget();
+    awaitCollected(gone);
+    server.unregisterMBean(new ObjectName(VolumesJmx.NAME));
+    WatchedPolicy next = new WatchedPolicy();
+    jmx.publish(next.policy);
+    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("active");
+    assertThat(next.policy.getConf()).isNotNull();
+  }
+}

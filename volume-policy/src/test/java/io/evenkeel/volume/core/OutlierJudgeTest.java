@@ -1,0 +1,61 @@
+package io.evenkeel.volume.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class OutlierJudgeTest {
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final FakeSignals signals = new FakeSignals();
+  private final List<String> volumes = List.of("v0", "v1", "v2", "v3");
+  private final VolumeGroup<String> group =
+      new VolumeGroup<>(
+          GroupSettings.defaults(),
+          signals,
+          new InlineProbes<>(signals, () -> 0),
+          v -> VolumeTraits.NONE);
+
+  /** Each second the peers complete 100 writes of 10 ms in 500 ms, v0 others in a full one. */
+  private Health afterTenSeconds(int writes, double millis, boolean tellsBusy) {
+    for (int i = 0; i < 4; i++) {
+      group.choose(new Request<>(volumes, 1, 1, null), 0);
+    }
+    for (int second = 1; second <= 10; second++) {
+      for (String volume : volumes) {
+        boolean first = volume.equals("v0");
+        FakeSignals.Device device = signals.deviceOf(volume);
+        device.writes(first ? writes : 100, first ? millis : 10);
+        if (tellsBusy) {
+          device.busy(first ? 1000 : 500);
+        }
+      }
+      group.tick(second * SECOND);
+    }
+    Health[] health = new Health[1];
+    group.view((v, view) -> health[0] = v.equals("v0") ? view.health : health[0], 10 * SECOND);
+    return health[0];
+  }
+
+  @Test
+  void judge_waitsBecauseItHasMoreToDo_isNoOutlier() {
+    assertThat(afterTenSeconds(200, 300, true)).isEqualTo(Health.IN_USE);
+  }
+
+  @Test
+  void judge_getsLessDoneAndWaits_isEjected() {
+    assertThat(afterTenSeconds(20, 300, true)).isEqualTo(Health.EJECTED);
+  }
+
+  @Test
+  void judge_asManyWritesAsItsPeersButAlwaysBusy_isEjected() {
+    assertThat(afterTenSeconds(90, 300, true)).isEqualTo(Health.EJECTED);
+  }
+
+  @Test
+  void judge_deviceDoesNotTellHowBusyItWas_latencyDecides() {
+    assertThat(afterTenSeconds(200, 300, false)).isEqualTo(Health.EJECTED);
+  }
+}

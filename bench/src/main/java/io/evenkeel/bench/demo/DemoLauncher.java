@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,12 +32,12 @@ public final class DemoLauncher {
   static final long MAX_BYTES = 64L << 30;
 
   /** Sections {@code --only} may name. */
-  static final Set<String> SECTIONS = Set.of("terasort");
+  static final Set<String> SECTIONS = Set.of("terasort", "volume");
 
   // Input, sorted output and spills with three replicas, for the larger of the two halves; the
-  // files of a pass are removed before the next.
+  // files of a pass are removed before the next. The base covers the section of the slow disk.
   private static final int BYTES_ON_DISK_PER_BYTE = 9;
-  private static final long BASE_BYTES_ON_DISK = 512L << 20;
+  private static final long BASE_BYTES_ON_DISK = 1024L << 20;
 
   // What survives Hadoop's own parsing of lists and URIs and the shell scripts of containers.
   private static final Pattern USABLE_PATH = Pattern.compile("[A-Za-z0-9/._+@=-]+");
@@ -85,7 +86,10 @@ public final class DemoLauncher {
     if (options.only() != null && !SECTIONS.contains(options.only())) {
       throw new CommandException(
           ExitCode.USAGE,
-          "--only " + options.only() + ": no such section; built so far: " + SECTIONS);
+          "--only "
+              + options.only()
+              + ": no such section; built so far: "
+              + String.join(", ", new TreeSet<>(SECTIONS)));
     }
     HadoopRuntime.checkVersion(options.hadoop());
     if (OLD_HADOOP.matcher(options.hadoop()).matches()) {
@@ -164,6 +168,9 @@ public final class DemoLauncher {
     command.add("-Devenkeel.demo.size=" + options.sizeBytes());
     command.add("-Devenkeel.demo.hadoop=" + options.hadoop());
     command.add("-Devenkeel.demo.out=" + options.out().toAbsolutePath());
+    if (options.only() != null) {
+      command.add("-Devenkeel.demo.only=" + options.only());
+    }
     command.add("-Devenkeel.demo.full=" + options.full());
     command.add("-Devenkeel.demo.keep=" + options.keep());
     command.add("-Devenkeel.demo.json=" + options.json());
@@ -213,7 +220,7 @@ public final class DemoLauncher {
         Long.getLong("evenkeel.demo.size"),
         System.getProperty("evenkeel.demo.hadoop"),
         Path.of(System.getProperty("evenkeel.demo.out")),
-        null,
+        System.getProperty("evenkeel.demo.only"),
         Boolean.getBoolean("evenkeel.demo.full"),
         Boolean.getBoolean("evenkeel.demo.keep"),
         Boolean.getBoolean("evenkeel.demo.json"));

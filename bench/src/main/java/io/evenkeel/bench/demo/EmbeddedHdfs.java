@@ -28,29 +28,43 @@ import org.apache.hadoop.net.NetUtils;
  * volumes. Started by the constructor; confined to the demo's main thread except for the getters.
  */
 final class EmbeddedHdfs implements AutoCloseable {
-  /** Volumes of every DataNode, in order. */
+  /** Volumes of every DataNode of the demo's large clusters, in order. */
   static final List<String> STORAGES = List.of("DISK", "DISK", "SSD");
 
   private static final long START_LIMIT_MILLIS = 90_000;
 
   private final Path dir;
   private final HostPlan plan;
+  private final List<String> storages;
   private final Configuration conf;
   private final Map<Vm, DataNode> dataNodes = new LinkedHashMap<>();
   private NameNode nameNode;
+
+  /** Starts a cluster whose DataNodes have the volumes {@link #STORAGES}. */
+  EmbeddedHdfs(Path dir, HostPlan plan, Map<String, String> base, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    this(dir, plan, STORAGES, base, settings);
+  }
 
   /**
    * Starts the cluster.
    *
    * @param dir directory that receives all of its files
+   * @param storages storage types of the volumes of every DataNode, in order
    * @param base settings every HDFS of the demo shares
    * @param settings what differs: stock's or Evenkeel's keys
    */
-  EmbeddedHdfs(Path dir, HostPlan plan, Map<String, String> base, Map<String, String> settings)
+  EmbeddedHdfs(
+      Path dir,
+      HostPlan plan,
+      List<String> storages,
+      Map<String, String> base,
+      Map<String, String> settings)
       throws IOException, InterruptedException {
     DefaultMetricsSystem.setMiniClusterMode(true); // many daemons register the same names
     this.dir = dir;
     this.plan = plan;
+    this.storages = storages;
     this.conf = new HdfsConfiguration();
     base.forEach(conf::set);
     settings.forEach(conf::set);
@@ -91,18 +105,18 @@ final class EmbeddedHdfs implements AutoCloseable {
       DemoSettings.boundTo(vm.address()).forEach(own::set);
     }
     List<String> dirs = new ArrayList<>();
-    for (int i = 0; i < STORAGES.size(); i++) {
+    for (int i = 0; i < storages.size(); i++) {
       Path volume = volumeDir(vm, i);
       Files.createDirectories(volume);
-      dirs.add("[" + STORAGES.get(i) + "]" + volume.toUri());
+      dirs.add("[" + storages.get(i) + "]" + volume.toUri());
     }
     own.set("dfs.datanode.data.dir", String.join(",", dirs));
     dataNodes.put(vm, DataNode.createDataNode(new String[0], own));
   }
 
-  /** Directory of a DataNode's volume, by its index in {@link #STORAGES}. */
+  /** Directory of a DataNode's volume, by its index in the list of storages. */
   Path volumeDir(Vm vm, int index) {
-    return dir.resolve(vm.name()).resolve(STORAGES.get(index).toLowerCase(Locale.ROOT) + index);
+    return dir.resolve(vm.name()).resolve(storages.get(index).toLowerCase(Locale.ROOT) + index);
   }
 
   private void awaitDataNodes() throws IOException, InterruptedException {

@@ -146,18 +146,27 @@ final class ComparisonTable {
     for (Doc section : report.at("sections").items()) {
       List<Row> rows = new ArrayList<>();
       for (Doc row : section.at("rows").items()) {
-        Row less =
-            Row.less(
-                row.at("name").text("unnamed"),
-                format(row.at("unit").text("")),
-                row.at("stock").number(),
-                row.at("evenkeel").number());
-        rows.add(row.at("better").text("less").equals("more") ? less.moreIsBetter() : less);
+        rows.add(row(row));
       }
       String title = section.at("title").text(section.at("id").text("Section"));
       groups.add(new Group(title, section.at("summary").text(""), rows));
     }
     return groups;
+  }
+
+  /** A row of a section. */
+  static Row row(Doc row) {
+    Row less =
+        Row.less(
+            row.at("name").text("unnamed"),
+            format(row.at("unit").text("")),
+            row.at("stock").number(),
+            row.at("evenkeel").number());
+    return switch (row.at("better").text("less")) {
+      case "more" -> less.moreIsBetter();
+      case "neither" -> less.unjudged();
+      default -> less;
+    };
   }
 
   /** How numbers of a unit, as named in the report, are written. */

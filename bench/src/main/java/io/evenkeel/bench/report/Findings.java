@@ -52,6 +52,7 @@ final class Findings {
     }
     volumes(all, report, stock, evenkeel);
     remote(all, report, stock, evenkeel);
+    all.addAll(SectionFindings.of(report));
     time(all, stock, evenkeel);
     if (all.isEmpty()) {
       all.add(new Finding(Kind.NOTE, "Nothing was measured in this run.", ""));
@@ -61,8 +62,9 @@ final class Findings {
 
   private static void unfinished(
       List<Finding> all, Doc report, HalfReport stock, HalfReport evenkeel) {
+    boolean selected = !SectionFindings.notSelected(report, "terasort");
     for (HalfReport half : List.of(stock, evenkeel)) {
-      if (!half.doc().present()) {
+      if (!half.doc().present() && selected) {
         String why = SetupPart.whyMissing(report, "terasort", "");
         all.add(new Finding(Kind.NOTE, "The " + half.label() + " half was not run.", why));
       } else if (half.doc().at("complete").no()) {
@@ -72,14 +74,6 @@ final class Findings {
                 Kind.NOTE,
                 "The " + half.label() + " half was cut short: its numbers cover only a part.",
                 reason));
-      }
-    }
-    for (Doc section : report.at("sections").items()) {
-      if (section.at("status").text("").equals("failed")) {
-        String title = section.at("title").text(section.at("id").text("A section"));
-        all.add(
-            new Finding(
-                Kind.NOTE, title + " failed.", section.at("reason").text("No reason was given.")));
       }
     }
   }

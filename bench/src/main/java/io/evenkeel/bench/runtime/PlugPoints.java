@@ -30,7 +30,7 @@ public final class PlugPoints {
               "dfs.block.replicator.classname"),
           new Module(
               "volume",
-              "io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy",
+              "io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy",
               "dfs.datanode.fsdataset.volume.choosing.policy"),
           new Module(
               "locking",

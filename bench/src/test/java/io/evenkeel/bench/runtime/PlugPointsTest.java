@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy;
+import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,11 +29,11 @@ class PlugPointsTest {
 
   @Test
   void of_jarWithTheClass_setsItsKey() throws Exception {
-    Path jar = jar("io/evenkeel/volume/PerTypeRoundRobinVolumeChoosingPolicy.class");
+    Path jar = jar("io/evenkeel/volume/LatencyAwareVolumeChoosingPolicy.class");
     assertThat(PlugPoints.in(List.of(jar)))
         .containsEntry(
             "dfs.datanode.fsdataset.volume.choosing.policy",
-            "io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy");
+            "io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy");
   }
 
   @Test
@@ -45,13 +45,13 @@ class PlugPointsTest {
   void states_moduleThatFellBack_isNotCalledActive() {
     PluginStatus.publish(
         "volume",
-        PerTypeRoundRobinVolumeChoosingPolicy.class,
+        LatencyAwareVolumeChoosingPolicy.class,
         Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of()));
     assertThat(PlugPoints.states())
         .contains(
             Map.of(
                 "module", "volume",
-                "plugin", PerTypeRoundRobinVolumeChoosingPolicy.class.getName(),
+                "plugin", LatencyAwareVolumeChoosingPolicy.class.getName(),
                 "state", "fallback",
                 "detail", "not tested"));
   }

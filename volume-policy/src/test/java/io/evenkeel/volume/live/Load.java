@@ -1,0 +1,103 @@
+package io.evenkeel.volume.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Threads that write files of one block each, one after the other. Thread-safe. */
+final class Load {
+  private static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(120);
+
+  /** A writer that fails so often has nothing more to tell. */
+  private static final int FAILURES_PER_WRITER = 50;
+
+  private final DistributedFileSystem fs;
+  private final String dir;
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger allowed;
+  private final Queue<String> written = new ConcurrentLinkedQueue<>();
+  private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+  /** Starts writers of so many files in all. */
+  Load(DistributedFileSystem fs, String dir, int writers, int files) {
+    this.fs = fs;
+    this.dir = dir;
+    this.allowed = new AtomicInteger(files);
+    for (int i = 0; i < writers; i++) {
+      Thread thread = new Thread(this::writeFiles, "writer-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  private void writeFiles() {
+    int failed = 0;
+    for (int i = begun.getAndIncrement(); i < allowed.get(); i = begun.getAndIncrement()) {
+      String name = dir + "/" + i;
+      try (FSDataOutputStream out = fs.create(new Path(name), (short) 1)) {
+        out.write(content(name));
+      } catch (IOException | RuntimeException e) {
+        failures.add(new IOException(name, e));
+        if (++failed == FAILURES_PER_WRITER) {
+          return;
+        }
+        continue;
+      }
+      written.add(name);
+    }
+  }
+
+  private static byte[] content(String name) {
+    byte[] bytes = new byte[LiveDataNode.BLOCK_BYTES];
+    new Random(name.hashCode()).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Lets every writer finish its file; does not wait. */
+  void stop() {
+    allowed.set(0);
+  }
+
+  /** Waits until every writer has ended. */
+  void join() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join(LIMIT_MILLIS);
+      assertThat(thread.isAlive()).as(thread.getName() + " of " + dir + " still writes").isFalse();
+    }
+  }
+
+  /** Names of the files that are written and closed; in no order. */
+  List<String> written() {
+    return new ArrayList<>(written);
+  }
+
+  List<Throwable> failures() {
+    return new ArrayList<>(failures);
+  }
+
+  /** Reads every written file and compares it with what was written. */
+  void verify() throws IOException {
+    for (String name : written) {
+      byte[] read = new byte[LiveDataNode.BLOCK_BYTES];
+      try (FSDataInputStream in = fs.open(new Path(name))) {
+        in.readFully(0, read);
+        assertThat(in.read(LiveDataNode.BLOCK_BYTES, new byte[1], 0, 1)).isEqualTo(-1);
+      }
+      assertThat(Arrays.equals(read, content(name))).as(name).isTrue();
+    }
+  }
+}

@@ -97,7 +97,9 @@ class PerTypeRoundRobinIT {
     cluster.waitActive();
     URI jmx =
         URI.create(
-            "http://127.0.0.1:" + dataNode.getInfoPort() + "/jmx?qry=io.evenkeel:type=Plugin,*");
+            "http://127.0.0.1:"
+                + dataNode.getInfoPort()
+                + "/jmx?qry=io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobinVolumeChoosingPolicy");
     try (InputStream in = jmx.toURL().openStream()) {
       Map<?, ?> answer =
           (Map<?, ?>) Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));

@@ -2,6 +2,9 @@ package io.evenkeel.bench;
 
 import io.evenkeel.bench.jmh.VolumeChooserExperiment;
 import io.evenkeel.bench.sim.VolumeShareScenario;
+import io.evenkeel.bench.sim.disk.CoupledExperiment;
+import io.evenkeel.bench.sim.disk.DisksExperiment;
+import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
@@ -10,7 +13,12 @@ import java.util.List;
 /** All experiments; a module adds its own to this list. Immutable. */
 public final class Experiments {
   private static final List<Experiment> ALL =
-      List.of(new VolumeShareScenario(), new VolumeChooserExperiment());
+      List.of(
+          new VolumeShareScenario(),
+          new DisksExperiment(),
+          new CoupledExperiment(),
+          new RandomExperiment(),
+          new VolumeChooserExperiment());
 
   private Experiments() {}
 

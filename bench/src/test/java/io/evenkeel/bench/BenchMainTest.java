@@ -31,7 +31,9 @@ class BenchMainTest {
   @Test
   void list_everyExperiment_hasItsOwnName() {
     List<String> names = Experiments.all().stream().map(Experiment::name).toList();
-    assertThat(names).doesNotHaveDuplicates().contains("volume.share", "volume.chooser");
+    assertThat(names)
+        .doesNotHaveDuplicates()
+        .contains("volume.share", "volume.disks", "volume.random", "volume.chooser");
     assertThat(BenchMain.list(false).lines()).hasSameSizeAs(names);
     assertThat((List<?>) Json.parse(BenchMain.list(true))).hasSameSizeAs(names);
   }
@@ -45,7 +47,7 @@ class BenchMainTest {
     assertThat(json.get("hadoop")).isEqualTo(System.getProperty("evenkeel.hadoop.version"));
     Map<?, ?> experiment = (Map<?, ?>) ((List<?>) json.get("experiments")).get(0);
     assertThat(experiment.get("name")).isEqualTo("volume.share");
-    assertThat((List<?>) experiment.get("results")).hasSize(5);
+    assertThat((List<?>) experiment.get("results")).hasSize(10);
   }
 
   @Test

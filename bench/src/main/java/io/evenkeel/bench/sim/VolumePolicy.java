@@ -1,6 +1,11 @@
 package io.evenkeel.bench.sim;
 
+import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy;
+import io.evenkeel.volume.PolicyEnvironment;
+import io.evenkeel.volume.core.DeviceCounters;
+import io.evenkeel.volume.core.Space;
+import io.evenkeel.volume.core.VolumeSignals;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,7 +25,13 @@ public final class VolumePolicy {
   /** Name of our rotation per storage type. */
   public static final String EVENKEEL = "evenkeel";
 
+  /** Name of our latency-aware policy, on volumes that give no signal but their room. */
+  public static final String LATENCY_AWARE = "latency-aware";
+
   private static final MethodHandle TWO_ARGUMENTS = twoArguments();
+
+  /** A release our policies decide on. */
+  private static final String TESTED = "3.4.3";
 
   private final VolumeChoosingPolicy<FsVolumeSpi> policy;
 
@@ -31,6 +42,13 @@ public final class VolumePolicy {
   /** Makes a policy by its name here, configured with defaults. */
   @SuppressWarnings("unchecked")
   public static VolumePolicy of(String name) {
+    if (name.equals(LATENCY_AWARE)) {
+      LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> ours =
+          new LatencyAwareVolumeChoosingPolicy<>(
+              new PolicyEnvironment(TESTED, () -> 0, new RoomOnly()));
+      ours.setConf(new Configuration(false));
+      return new VolumePolicy(ours);
+    }
     Class<?> type =
         switch (name) {
           case STOCK -> RoundRobinVolumeChoosingPolicy.class;
@@ -40,6 +58,11 @@ public final class VolumePolicy {
     return new VolumePolicy(
         (VolumeChoosingPolicy<FsVolumeSpi>)
             ReflectionUtils.newInstance(type, new Configuration(false)));
+  }
+
+  /** A policy that somebody else has made and configured. */
+  public static VolumePolicy around(VolumeChoosingPolicy<FsVolumeSpi> policy) {
+    return new VolumePolicy(policy);
   }
 
   /** Chooses a volume for {@code size} bytes; thread-safe as far as the policy is. */
@@ -53,6 +76,34 @@ public final class VolumePolicy {
       throw e;
     } catch (Throwable e) {
       throw new IOException(e);
+    }
+  }
+
+  /** Idle volumes: nobody knows of any work. */
+  private static final class RoomOnly implements VolumeSignals<FsVolumeSpi> {
+    @Override
+    public long references(FsVolumeSpi volume) {
+      return UNKNOWN;
+    }
+
+    @Override
+    public long unacknowledgedBytes(FsVolumeSpi volume) {
+      return UNKNOWN;
+    }
+
+    @Override
+    public DeviceCounters device(FsVolumeSpi volume) {
+      return null;
+    }
+
+    @Override
+    public Space space(FsVolumeSpi volume) throws IOException {
+      return new Space(volume.getAvailable(), 0);
+    }
+
+    @Override
+    public String describe(FsVolumeSpi volume) {
+      return "room";
     }
   }
 

@@ -4,6 +4,7 @@ import io.evenkeel.bench.Comparison;
 import io.evenkeel.bench.Experiment;
 import io.evenkeel.bench.RunSettings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -56,12 +57,21 @@ public final class VolumeShareScenario implements Experiment {
     int choices = settings.quick() ? QUICK_CHOICES : CHOICES;
     Tally stock = tally(VolumePolicy.STOCK, choices, settings.seed());
     Tally ours = tally(VolumePolicy.EVENKEEL, choices, settings.seed());
+    Tally latencyAware = tally(VolumePolicy.LATENCY_AWARE, choices, settings.seed());
+    List<Comparison> rows = new ArrayList<>(rows("", stock, ours));
+    rows.addAll(rows(", latency-aware", stock, latencyAware));
+    return rows;
+  }
+
+  private static List<Comparison> rows(String which, Tally stock, Tally ours) {
+    String uneven = "mixes with max/mean above " + EVEN;
     return List.of(
-        Comparison.counted("mixes simulated", "mixes", stock.mixes, ours.mixes),
-        Comparison.counted("mixes with max/mean above " + EVEN, "mixes", stock.uneven, ours.uneven),
-        Comparison.counted("mixes with a volume never used", "mixes", stock.idle, ours.idle),
-        Comparison.counted("volumes never used", "volumes", stock.unused, ours.unused),
-        Comparison.counted("worst max/mean of a type", "", stock.worst, ours.worst));
+        Comparison.counted("mixes simulated" + which, "mixes", stock.mixes, ours.mixes),
+        Comparison.counted(uneven + which, "mixes", stock.uneven, ours.uneven),
+        Comparison.counted(
+            "mixes with a volume never used" + which, "mixes", stock.idle, ours.idle),
+        Comparison.counted("volumes never used" + which, "volumes", stock.unused, ours.unused),
+        Comparison.counted("worst max/mean of a type" + which, "", stock.worst, ours.worst));
   }
 
   /** Runs every mix through fresh instances of one policy. */

@@ -17,6 +17,9 @@ class VolumeShareScenarioTest {
     assertThat(results.get(0).evenkeel()).isEqualTo(512 * 3);
     assertThat(results.subList(1, 4)).allMatch(c -> c.evenkeel() == 0);
     assertThat(results.get(4).evenkeel()).isBetween(1.0, 1.05);
+    assertThat(results.get(5).evenkeel()).isEqualTo(512 * 3);
+    assertThat(results.subList(6, 9)).as("latency-aware").allMatch(c -> c.evenkeel() == 0);
+    assertThat(results.get(9).evenkeel()).isBetween(1.0, 1.05);
     assertThat(new VolumeShareScenario().run(settings)).isEqualTo(results);
   }
 

@@ -1,0 +1,160 @@
+package io.evenkeel.bench.sim.disk;
+
+import io.evenkeel.volume.core.DeviceCounters;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One disk at one moment: who writes to it, how fast it is, what its page cache holds, and what its
+ * device has counted.
+ *
+ * <p>A device with a backlog holds {@link #QUEUE} MB of requests, so a request takes QUEUE /
+ * bandwidth; without a backlog it takes as long as it needs itself. Confined to one thread.
+ */
+final class Disk {
+  /** MB a device with a backlog has in flight: 150 ms at 213 MB/s, 298 ms at 107 MB/s. */
+  static final double QUEUE = 32;
+
+  /** MB of one request. */
+  static final double REQUEST = 0.5;
+
+  /** A flow this much below another one is as large. */
+  private static final double EQUAL = 1 - 1e-9;
+
+  private static final double NOTHING = 1e-9;
+
+  final DiskSpec spec;
+  final int index;
+
+  /** Blocks that were placed here and are not done, and those of them whose bytes flow. */
+  final List<Block> open = new ArrayList<>();
+
+  final List<Block> streams = new ArrayList<>();
+
+  /** MB of its part of the page cache, and how much of it is dirty. */
+  final double cache;
+
+  double dirty;
+
+  /** What is left of its bandwidth, and the noise on its counters. */
+  double factor = 1;
+
+  double noise = 1;
+
+  /** MB/s the device could write now, that come in, and that it writes. */
+  double granted;
+
+  double inflow;
+  double drain;
+
+  private double free;
+  private double written;
+  private double writeMillis;
+  private double heldMillis;
+  private double busyMillis;
+
+  Disk(DiskSpec spec, int index, double cache) {
+    this.spec = spec;
+    this.index = index;
+    this.cache = cache;
+    this.free = spec.free();
+  }
+
+  /** MB/s of the device by itself. */
+  double own() {
+    int n = Math.max(1, streams.size());
+    return factor * spec.bandwidth() / (1 + spec.seekLoss() * (n - 1));
+  }
+
+  /** MB/s the device would write if it were alone on its controller. */
+  double wanted(double streamCap) {
+    return dirty > 0 ? own() : Math.min(own(), streams.size() * streamCap);
+  }
+
+  /** MB/s that writers get in all; infinite while the page cache takes everything. */
+  double capacity() {
+    return full() ? granted : Double.POSITIVE_INFINITY;
+  }
+
+  private boolean full() {
+    return dirty >= cache * EQUAL;
+  }
+
+  /** Adds up what flows, once every block has its rate. */
+  void settle() {
+    inflow = 0;
+    for (Block block : streams) {
+      inflow += block.rate;
+    }
+    drain = dirty > 0 ? granted : Math.min(granted, inflow);
+  }
+
+  /** Seconds until the page cache is full or empty. */
+  double nextChange() {
+    double change = inflow - drain;
+    if (change > 0 && !full()) {
+      return (cache - dirty) / change;
+    }
+    return change < 0 && dirty > 0 ? dirty / -change : Double.POSITIVE_INFINITY;
+  }
+
+  void advance(double seconds) {
+    double busy = busy();
+    busyMillis += seconds * 1000 * Math.min(1, busy);
+    if (drain > 0) {
+      writeMillis += noise * (seconds * 1000 * busy + heldMillis);
+      heldMillis = 0;
+    } else {
+      heldMillis += seconds * 1000 * busy; // counted when the requests complete
+    }
+    written += drain * seconds;
+    dirty = Math.min(cache, dirty + (inflow - drain) * seconds);
+    dirty = dirty < NOTHING ? 0 : dirty;
+  }
+
+  /** Requests in flight on average. */
+  private double busy() {
+    if (drain >= granted * EQUAL) {
+      return streams.isEmpty() && dirty == 0 ? 0 : QUEUE / REQUEST;
+    }
+    return drain / granted;
+  }
+
+  /** Counters as the operating system shows them. */
+  DeviceCounters counters() {
+    long requests = (long) (written / REQUEST);
+    long inFlight = (long) Math.ceil(busy());
+    return new DeviceCounters(requests, requests, writeMillis, inFlight, busyMillis);
+  }
+
+  /** MB written by the device so far. */
+  double written() {
+    return written;
+  }
+
+  /** MB no block was promised. */
+  double free() {
+    return free;
+  }
+
+  /** A block is placed here. */
+  void place(Block block) {
+    free -= block.remaining;
+    open.add(block);
+  }
+
+  /** It is done. */
+  void done(Block block) {
+    open.remove(block);
+    streams.remove(block);
+  }
+
+  /** MB that open blocks have announced and not received. */
+  double unacknowledged() {
+    double sum = 0;
+    for (Block block : open) {
+      sum += block.remaining;
+    }
+    return sum;
+  }
+}

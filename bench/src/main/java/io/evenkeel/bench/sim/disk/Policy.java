@@ -1,0 +1,137 @@
+package io.evenkeel.bench.sim.disk;
+
+import io.evenkeel.bench.sim.VolumePolicy;
+import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
+import io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy;
+import io.evenkeel.volume.PolicyEnvironment;
+import io.evenkeel.volume.VolumeReport;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
+
+/** The real policies, stock ones of the running Hadoop included, on simulated disks. Stateless. */
+final class Policy {
+  /** A release our policies decide on. */
+  private static final String TESTED = "3.4.3";
+
+  static final Chooser.Factory ROUND_ROBIN =
+      (node, disks, clock, seed) ->
+          new Plain(node, disks, new RoundRobinVolumeChoosingPolicy<>(), Map.of());
+
+  static final Chooser.Factory AVAILABLE_SPACE =
+      (node, disks, clock, seed) -> new Plain(node, disks, availableSpace(seed), Map.of());
+
+  static final Chooser.Factory PER_TYPE =
+      (node, disks, clock, seed) ->
+          new Plain(
+              node,
+              disks,
+              new PerTypeRoundRobinVolumeChoosingPolicy<>(),
+              Map.of("evenkeel.volume.allow-untested", "true"));
+
+  static final Chooser.Factory LATENCY_AWARE = latencyAware(Map.of());
+
+  private Policy() {}
+
+  /** Our policy with settings by key. */
+  static Chooser.Factory latencyAware(Map<String, String> settings) {
+    return (node, disks, clock, seed) -> new LatencyAware(node, disks, clock, settings);
+  }
+
+  /** Stock draws from a generator of its own; the constructor with one is not public. */
+  private static VolumeChoosingPolicy<FsVolumeSpi> availableSpace(long seed) {
+    try {
+      @SuppressWarnings("rawtypes")
+      Constructor<AvailableSpaceVolumeChoosingPolicy> seeded =
+          AvailableSpaceVolumeChoosingPolicy.class.getDeclaredConstructor(Random.class);
+      seeded.setAccessible(true);
+      @SuppressWarnings("unchecked")
+      VolumeChoosingPolicy<FsVolumeSpi> policy = seeded.newInstance(new Random(seed));
+      return policy;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Hadoop has another AvailableSpace policy", e);
+    }
+  }
+
+  private static Configuration configuration(Map<String, String> settings) {
+    Configuration conf = new Configuration(false);
+    settings.forEach(conf::set);
+    return conf;
+  }
+
+  /** A policy that looks at nothing but the volumes. */
+  private static final class Plain implements Chooser {
+    private final List<FsVolumeSpi> volumes;
+    private final VolumePolicy policy;
+
+    Plain(
+        Scene.Node node,
+        List<Disk> disks,
+        VolumeChoosingPolicy<FsVolumeSpi> policy,
+        Map<String, String> settings) {
+      this.volumes = DiskVolumes.of(node.type(), disks);
+      if (policy instanceof Configurable) {
+        ((Configurable) policy).setConf(configuration(settings));
+      }
+      this.policy = VolumePolicy.around(policy);
+    }
+
+    @Override
+    public Disk choose(double size) throws IOException {
+      return DiskVolumes.disk(policy.choose(volumes, bytes(size)));
+    }
+
+    @Override
+    public void sample() {
+      // it has no signals
+    }
+
+    @Override
+    public List<VolumeReport> volumes() {
+      return List.of();
+    }
+  }
+
+  private static final class LatencyAware implements Chooser {
+    private final List<FsVolumeSpi> volumes;
+    private final LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy;
+
+    LatencyAware(Scene.Node node, List<Disk> disks, Clock clock, Map<String, String> settings) {
+      volumes = DiskVolumes.of(node.type(), disks);
+      policy =
+          new LatencyAwareVolumeChoosingPolicy<>(
+              new PolicyEnvironment(TESTED, clock::nanos, new DiskVolumes()));
+      policy.setConf(configuration(settings));
+    }
+
+    @Override
+    public Disk choose(double size) throws IOException {
+      return DiskVolumes.disk(policy.chooseVolume(volumes, bytes(size), null));
+    }
+
+    @Override
+    public void sample() {
+      policy.sample();
+    }
+
+    @Override
+    public List<VolumeReport> volumes() {
+      return policy.volumes().stream()
+          .sorted(Comparator.comparing(VolumeReport::getDirectory))
+          .toList();
+    }
+  }
+
+  private static long bytes(double size) {
+    return (long) (size * (1 << 20));
+  }
+}

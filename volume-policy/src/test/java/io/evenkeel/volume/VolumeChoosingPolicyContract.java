@@ -205,15 +205,26 @@ abstract class VolumeChoosingPolicyContract {
   }
 
   @Test
-  void chooseVolume_volumeAddedLater_isChosenOnceAndThenRotates() throws IOException {
+  void chooseVolume_volumesAddedLater_standAtTheEndOfTheLine() throws IOException {
+    needs(Capability.EXACT_ROTATION);
+    PolicyUnderTest policy = policy();
+    List<FakeVolume> volumes = roomy(2, StorageType.DISK);
+    policy.counts(4, BLOCK, volumes);
+    for (int i = 0; i < 5; i++) {
+      volumes.add(FakeVolume.roomy("added" + i, StorageType.DISK));
+    }
+    assertThat(policy.counts(9, BLOCK, volumes)).containsExactly(2, 2, 1, 1, 1, 1, 1);
+    assertThat(policy.counts(70, BLOCK, volumes)).containsOnly(10);
+  }
+
+  @Test
+  void chooseVolume_volumeAddedInTheMiddle_isChosenOncePerRound() throws IOException {
     needs(Capability.ROTATION_PER_VOLUME);
     PolicyUnderTest policy = policy();
     List<FakeVolume> volumes = roomy(4, StorageType.DISK);
     policy.counts(402, BLOCK, volumes);
-    FakeVolume added = FakeVolume.roomy("added", StorageType.DISK);
-    volumes.add(2, added);
-    assertThat(policy.choose(BLOCK, volumes)).isSameAs(added.spi);
-    assertThat(policy.counts(4, BLOCK, volumes)).containsExactly(1, 1, 0, 1, 1);
+    volumes.add(2, FakeVolume.roomy("added", StorageType.DISK));
+    assertThat(policy.counts(5, BLOCK, volumes)).containsOnly(1);
     assertThat(policy.counts(50, BLOCK, volumes)).containsOnly(10);
   }
 

@@ -11,8 +11,9 @@ import java.util.List;
  * volume that has room, ties in list order.
  *
  * <p>The state belongs to the volumes, not to positions in a list. So the next list may be shorter,
- * longer or in another order: a volume that is new or was absent is chosen once and then rotates,
- * and a volume nobody refers to any more is forgotten.
+ * longer or in another order: a volume that was absent is chosen once and then rotates, a new one
+ * stands at the end of the line, as behind the cursor of stock, and a volume nobody refers to any
+ * more is forgotten.
  *
  * <p>A choice first claims a volume, under the lock, and asks for its free space afterwards,
  * without the lock. Concurrent choices therefore claim different volumes, and one that cannot
@@ -89,7 +90,7 @@ public final class Rotation<V> {
     long oldest = Long.MAX_VALUE;
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
-      Turn<V> turn = turns.of(volume);
+      Turn<V> turn = turns.of(volume, stamp);
       long last = turn.last();
       if (last < oldest) {
         longest = turn;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Tracked<V> extends WeakReference<V> {
   /** Length of the window in which choices count although nobody has seen them start. */
-  static final long WINDOW = TimeUnit.MILLISECONDS.toNanos(10);
+  static final long WINDOW = TimeUnit.MILLISECONDS.toNanos(3);
 
   /** A question for free space that is not answered after this long makes a volume last choice. */
   static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
@@ -58,7 +58,10 @@ public final class Tracked<V> extends WeakReference<V> {
    * have not shown as a user yet. Windows are the same for all volumes.
    */
   double work(VolumeSignals<V> signals, V volume, long now) {
-    double seen = seen(signals, volume);
+    double seen = ask(signals, volume);
+    if (seen < 0) {
+      return 0; // whoever cannot be seen would count as unseen for ever: turns decide
+    }
     long current = Math.floorDiv(now, WINDOW);
     if (window != current) {
       window = current;
@@ -75,31 +78,32 @@ public final class Tracked<V> extends WeakReference<V> {
     return !known;
   }
 
-  /** It is considered for the first time, beside volumes with at least that much work. */
+  /**
+   * It is considered for the first time, beside volumes with at least that much work. Else it would
+   * catch up with all that the others were given in this window.
+   */
   void join(double leastWork, VolumeSignals<V> signals, V volume, long now) {
     known = true;
-    double work = work(signals, volume, now);
-    // Else it would catch up with all that the others were given in this window.
-    unseen = Math.max(0, leastWork - work);
+    unseen = Math.max(0, leastWork - work(signals, volume, now));
   }
 
   /** Users at this moment, without those that are always there; 0 when nothing is known. */
   double seen(VolumeSignals<V> signals, V volume) {
-    try {
-      return ask(signals, volume);
-    } catch (RuntimeException e) {
-      return 0; // counts as not there
-    }
+    return Math.max(0, ask(signals, volume));
   }
 
+  /** Negative when nothing is known. */
   private double ask(VolumeSignals<V> signals, V volume) {
-    long references = signals.references(volume);
-    if (references >= 0) {
-      idleUsers = Math.min(idleUsers, references);
-      return references - Math.min(1, idleUsers);
+    try {
+      long references = signals.references(volume);
+      if (references >= 0) {
+        idleUsers = Math.min(idleUsers, references);
+        return references - Math.min(1, idleUsers);
+      }
+      return signals.unacknowledgedBytes(volume) / BYTES_PER_USER;
+    } catch (RuntimeException e) {
+      return VolumeSignals.UNKNOWN; // one that throws counts as not there
     }
-    long bytes = signals.unacknowledgedBytes(volume);
-    return bytes > 0 ? bytes / BYTES_PER_USER : 0;
   }
 
   void chosen(long bytes, long number) {

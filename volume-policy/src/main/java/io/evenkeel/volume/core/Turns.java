@@ -17,8 +17,8 @@ final class Turns<V> {
   private final List<Turn<V>> known = new ArrayList<>();
   private int next;
 
-  /** The turn of a volume; a new one, which counts as never chosen, when it has none. */
-  Turn<V> of(V volume) {
+  /** The turn of a volume; when it has none, a new one that counts as chosen at {@code stamp}. */
+  Turn<V> of(V volume, long stamp) {
     int size = known.size();
     int at = next;
     for (int i = 0; i < size; i++) {
@@ -31,6 +31,7 @@ final class Turns<V> {
     }
     size(); // a new volume is rare, so this is the time to forget others
     Turn<V> turn = new Turn<>(volume);
+    turn.lastChosen = stamp;
     known.add(turn);
     next = 0;
     return turn;

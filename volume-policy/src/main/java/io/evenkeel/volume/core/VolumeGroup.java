@@ -151,6 +151,9 @@ public final class VolumeGroup<V> {
       Tracked<V> tracked = roster.of(volume);
       if (tracked.isNew()) {
         tracked.join(least, signals, volume, now);
+        // at the end of the line of equals, as behind the cursor of stock's rotation
+        serve(tracked, servedByAll);
+        tracked.turn = ++turns;
         if (tracked.room.bytes(sight) > request.need) {
           scan.offer(volume, tracked);
         }

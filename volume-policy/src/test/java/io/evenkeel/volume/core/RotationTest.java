@@ -191,12 +191,14 @@ class RotationTest {
           free.put(volume, (long) random.nextInt(200));
         }
       }
+      for (Object volume : present) {
+        lastChosen.putIfAbsent(volume, step - 1); // a new one stands at the end of the line
+      }
       long size = random.nextInt(200);
       Object expected = null;
       for (Object v : present) {
         if (free.getOrDefault(v, 100L) > size
-            && (expected == null
-                || lastChosen.getOrDefault(v, 0) < lastChosen.getOrDefault(expected, 0))) {
+            && (expected == null || lastChosen.get(v) < lastChosen.get(expected))) {
           expected = v;
         }
       }

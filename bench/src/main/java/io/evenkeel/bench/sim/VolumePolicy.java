@@ -1,5 +1,6 @@
 package io.evenkeel.bench.sim;
 
+import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import io.evenkeel.volume.PerTypeRoundRobinVolumeChoosingPolicy;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -7,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
@@ -19,6 +21,12 @@ public final class VolumePolicy {
 
   /** Name of our rotation per storage type. */
   public static final String EVENKEEL = "evenkeel";
+
+  /** Name of our policy that goes by work in flight. */
+  public static final String LATENCY_AWARE = "latency-aware";
+
+  /** Name of the stock policy that goes by free space. */
+  public static final String AVAILABLE_SPACE = "available-space";
 
   private static final MethodHandle TWO_ARGUMENTS = twoArguments();
 
@@ -34,6 +42,8 @@ public final class VolumePolicy {
     Class<?> type =
         switch (name) {
           case STOCK -> RoundRobinVolumeChoosingPolicy.class;
+          case LATENCY_AWARE -> LatencyAwareVolumeChoosingPolicy.class;
+          case AVAILABLE_SPACE -> AvailableSpaceVolumeChoosingPolicy.class;
           case EVENKEEL -> PerTypeRoundRobinVolumeChoosingPolicy.class;
           default -> throw new IllegalArgumentException("no policy " + name);
         };

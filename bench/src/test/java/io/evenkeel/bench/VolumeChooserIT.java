@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Timeout;
 
 /** JMH forks JVMs, so this belongs to the slow suites. */
 @Tag("slow")
-@Timeout(180)
+@Timeout(400)
 class VolumeChooserIT {
   @Test
   void run_quick_comparesTimeAndAllocationForEachCase() throws Exception {
     List<Comparison> results =
         new VolumeChooserExperiment().run(new RunSettings(true, 1, line -> {}));
-    assertThat(results).hasSize(8);
+    assertThat(results).hasSize(16);
     assertThat(results)
         .filteredOn(c -> c.quantity().startsWith("time"))
-        .hasSize(4)
+        .hasSize(10)
         .allMatch(c -> c.stock() > 0 && c.evenkeel() > 0);
   }
 }

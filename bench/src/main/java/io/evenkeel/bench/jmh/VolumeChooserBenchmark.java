@@ -16,13 +16,16 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Time and allocation of one choice among volumes of one storage type, all with room.
  *
  * <p>{@code freeSpace=known} shows the policy alone. With {@code statfs} each question for free
  * space is a system call on the temporary directory, as on a DataNode, where it outweighs the rest
- * and where a lock held meanwhile shows with many threads.
+ * and where a lock held meanwhile shows with many threads. With {@code real} the volumes are those
+ * of a DataNode that runs in the same JVM, idle, each a directory of the temporary directory's
+ * disk.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,11 +34,16 @@ public class VolumeChooserBenchmark {
   private static final long BLOCK = 128L;
 
   /** Which policy chooses. */
-  @Param({VolumePolicy.STOCK, VolumePolicy.EVENKEEL})
+  @Param({
+    VolumePolicy.STOCK,
+    VolumePolicy.AVAILABLE_SPACE,
+    VolumePolicy.EVENKEEL,
+    VolumePolicy.LATENCY_AWARE
+  })
   public String policy;
 
-  /** How free space is found: at no cost, or by a system call. */
-  @Param({"known", "statfs"})
+  /** How free space is found: at no cost, by a system call, or as a DataNode's volumes do. */
+  @Param({"known", "statfs", "real"})
   public String freeSpace;
 
   /** How many volumes there are. */
@@ -44,16 +52,30 @@ public class VolumeChooserBenchmark {
 
   private VolumePolicy chooser;
   private List<FsVolumeSpi> list;
+  private RealVolumes real; // null for stubs
 
   /** Makes the policy and the volumes. */
   @Setup
-  public void prepare() {
+  public void prepare() throws IOException {
     chooser = VolumePolicy.of(policy);
     File directory = new File(System.getProperty("java.io.tmpdir"));
     list =
-        freeSpace.equals("known")
-            ? StubVolume.roomy(StorageType.DISK, volumes)
-            : StubVolume.of(StorageType.DISK, volumes, directory::getUsableSpace);
+        switch (freeSpace) {
+          case "known" -> StubVolume.roomy(StorageType.DISK, volumes);
+          case "statfs" -> StubVolume.of(StorageType.DISK, volumes, directory::getUsableSpace);
+          default -> {
+            real = RealVolumes.start(volumes);
+            yield real.list();
+          }
+        };
+  }
+
+  /** Stops the DataNode, where there is one. */
+  @TearDown
+  public void stop() throws IOException {
+    if (real != null) {
+      real.close();
+    }
   }
 
   /** One choice. */

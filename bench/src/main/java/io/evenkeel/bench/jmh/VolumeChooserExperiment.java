@@ -4,11 +4,11 @@ import io.evenkeel.bench.Comparison;
 import io.evenkeel.bench.Comparison.Spread;
 import io.evenkeel.bench.Experiment;
 import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.sim.VolumePolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -38,23 +38,56 @@ public final class VolumeChooserExperiment implements Experiment {
   public List<Comparison> run(RunSettings settings) throws RunnerException {
     List<Comparison> comparisons = new ArrayList<>();
     for (int threads : THREADS) {
-      settings.progress().accept("evenkeel: " + name() + ": " + threads + " thread(s)");
-      Map<String, Map<String, RunResult>> byCost = new HashMap<>();
-      for (RunResult result : new Runner(options(settings, threads).build()).run()) {
-        byCost
-            .computeIfAbsent(result.getParams().getParam("freeSpace"), c -> new HashMap<>())
-            .put(result.getParams().getParam("policy"), result);
-      }
-      for (String cost : new TreeSet<>(byCost.keySet())) {
+      String[] two = {VolumePolicy.STOCK, VolumePolicy.EVENKEEL};
+      for (String cost : new String[] {"known", "statfs"}) {
+        Map<String, RunResult> results = run(settings, threads, cost, two);
+        RunResult stock = results.get(VolumePolicy.STOCK);
+        RunResult ours = results.get(VolumePolicy.EVENKEEL);
         String where = ", free space " + cost + ", " + threads + " thread(s)";
-        RunResult stock = byCost.get(cost).get("stock");
-        RunResult ours = byCost.get(cost).get("evenkeel");
-        comparisons.add(compare("time" + where, stock.getPrimaryResult(), ours.getPrimaryResult()));
+        comparisons.add(compare("time" + where, stock, ours));
         comparisons.add(
             Comparison.counted("allocated" + where, "B/op", allocated(stock), allocated(ours)));
       }
+      comparisons.addAll(onDataNode(settings, threads));
     }
     return comparisons;
+  }
+
+  /** Every policy on the volumes of one DataNode. */
+  private List<Comparison> onDataNode(RunSettings settings, int threads) throws RunnerException {
+    String[] all = {
+      VolumePolicy.STOCK,
+      VolumePolicy.AVAILABLE_SPACE,
+      VolumePolicy.EVENKEEL,
+      VolumePolicy.LATENCY_AWARE
+    };
+    Map<String, RunResult> results = run(settings, threads, "real", all);
+    String where = " on a DataNode, " + threads + " thread(s)";
+    RunResult stock = results.get(VolumePolicy.STOCK);
+    RunResult space = results.get(VolumePolicy.AVAILABLE_SPACE);
+    RunResult rotation = results.get(VolumePolicy.EVENKEEL);
+    RunResult ours = results.get(VolumePolicy.LATENCY_AWARE);
+    return List.of(
+        compare("time, latency-aware" + where, stock, ours),
+        compare("time, latency-aware against AvailableSpace" + where, space, ours),
+        compare("time, rotation per type" + where, stock, rotation),
+        Comparison.counted(
+            "allocated, latency-aware" + where, "B/op", allocated(stock), allocated(ours)));
+  }
+
+  private Map<String, RunResult> run(
+      RunSettings settings, int threads, String freeSpace, String[] policies)
+      throws RunnerException {
+    settings
+        .progress()
+        .accept("evenkeel: " + name() + ": free space " + freeSpace + ", " + threads + " threads");
+    Map<String, RunResult> results = new HashMap<>();
+    ChainedOptionsBuilder options =
+        options(settings, threads).param("freeSpace", freeSpace).param("policy", policies);
+    for (RunResult result : new Runner(options.build()).run()) {
+      results.put(result.getParams().getParam("policy"), result);
+    }
+    return results;
   }
 
   private static ChainedOptionsBuilder options(RunSettings settings, int threads) {
@@ -77,7 +110,9 @@ public final class VolumeChooserExperiment implements Experiment {
     return Math.rint(result.getSecondaryResults().get(ALLOCATED).getScore());
   }
 
-  private static Comparison compare(String quantity, Result<?> stock, Result<?> ours) {
+  private static Comparison compare(String quantity, RunResult stockRun, RunResult ourRun) {
+    Result<?> stock = stockRun.getPrimaryResult();
+    Result<?> ours = ourRun.getPrimaryResult();
     return new Comparison(
         quantity,
         ours.getScoreUnit(),

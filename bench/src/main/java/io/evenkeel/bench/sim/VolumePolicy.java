@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
@@ -25,8 +26,14 @@ public final class VolumePolicy {
   /** Name of our rotation per storage type. */
   public static final String EVENKEEL = "evenkeel";
 
-  /** Name of our latency-aware policy, on volumes that give no signal but their room. */
+  /** Name of our policy that goes by work in flight, as a DataNode makes it. */
   public static final String LATENCY_AWARE = "latency-aware";
+
+  /** The same without threads, on volumes that give no signal but their room. */
+  public static final String LATENCY_AWARE_IDLE = "latency-aware, idle";
+
+  /** Name of the stock policy that goes by free space. */
+  public static final String AVAILABLE_SPACE = "available-space";
 
   private static final MethodHandle TWO_ARGUMENTS = twoArguments();
 
@@ -42,7 +49,7 @@ public final class VolumePolicy {
   /** Makes a policy by its name here, configured with defaults. */
   @SuppressWarnings("unchecked")
   public static VolumePolicy of(String name) {
-    if (name.equals(LATENCY_AWARE)) {
+    if (name.equals(LATENCY_AWARE_IDLE)) {
       LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> ours =
           new LatencyAwareVolumeChoosingPolicy<>(
               new PolicyEnvironment(TESTED, () -> 0, new RoomOnly()));
@@ -52,6 +59,8 @@ public final class VolumePolicy {
     Class<?> type =
         switch (name) {
           case STOCK -> RoundRobinVolumeChoosingPolicy.class;
+          case LATENCY_AWARE -> LatencyAwareVolumeChoosingPolicy.class;
+          case AVAILABLE_SPACE -> AvailableSpaceVolumeChoosingPolicy.class;
           case EVENKEEL -> PerTypeRoundRobinVolumeChoosingPolicy.class;
           default -> throw new IllegalArgumentException("no policy " + name);
         };

@@ -57,7 +57,7 @@ public final class VolumeShareScenario implements Experiment {
     int choices = settings.quick() ? QUICK_CHOICES : CHOICES;
     Tally stock = tally(VolumePolicy.STOCK, choices, settings.seed());
     Tally ours = tally(VolumePolicy.EVENKEEL, choices, settings.seed());
-    Tally latencyAware = tally(VolumePolicy.LATENCY_AWARE, choices, settings.seed());
+    Tally latencyAware = tally(VolumePolicy.LATENCY_AWARE_IDLE, choices, settings.seed());
     List<Comparison> rows = new ArrayList<>(rows("", stock, ours));
     rows.addAll(rows(", latency-aware", stock, latencyAware));
     return rows;

@@ -41,7 +41,8 @@ class LatencyAwareSlowVolumeIT {
   void slowVolume_stock_keepsItsShare() throws Exception {
     try (LiveDataNode node =
         new LiveDataNode(RoundRobinVolumeChoosingPolicy.class, VOLUMES, Map.of())) {
-      assertThat(healthySlowHealed(node).slow()).containsOnly(FILES / VOLUMES);
+      node.disk().slow(node.volume(SLOW), PER_PACKET);
+      assertThat(batch(node, "/slow")).containsOnly(FILES / VOLUMES);
     }
   }
 
@@ -80,6 +81,34 @@ class LatencyAwareSlowVolumeIT {
       Await.until("others have gone on", () -> load.written().size() >= before + FILES);
       assertThat(node.disk().held()).isBetween(1, WRITERS / 2);
       releaseAndCheck(node, load);
+    }
+  }
+
+  @Test
+  void slowVolume_volumeMetrics_ejectItAndTakeItBack() throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "dfs.datanode.fileio.profiling.sampling.percentage", "100",
+            "evenkeel.volume.signals", "metrics",
+            "evenkeel.volume.sample.interval", "100ms",
+            "evenkeel.volume.eject.base", "1s",
+            "evenkeel.volume.eject.max", "1s");
+    try (LiveDataNode node =
+        new LiveDataNode(LatencyAwareVolumeChoosingPolicy.class, VOLUMES, settings)) {
+      Load load = node.startLoad("/metrics", WRITERS);
+      Await.until("the load is under way", () -> load.written().size() >= FILES);
+      node.disk().slow(node.volume(SLOW), PER_PACKET.multipliedBy(3));
+      Await.until("it is ejected", () -> Seen.of(node.volume(SLOW), "health").equals("ejected"));
+      assertThat(Seen.of(node.volume(SLOW), "signal").toString()).contains("metrics");
+      assertThat(Seen.of(node.volume(SLOW), "reason").toString()).contains("a write takes");
+      Await.until("it is probed", () -> (Long) Seen.of(node.volume(SLOW), "probes") > 0);
+      node.disk().heal();
+      Await.until("it is in use", () -> Seen.of(node.volume(SLOW), "health").equals("in_use"));
+      load.stop();
+      load.join();
+      assertThat(batch(node, "/healed")[SLOW]).isGreaterThanOrEqualTo(FILES / VOLUMES / 2);
+      assertThat(load.failures()).isEmpty();
+      load.verify();
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkeel.volume.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Threads that write files of one block each, one after the other. Thread-safe. */
@@ -24,6 +26,7 @@ final class Load {
   private static final int FAILURES_PER_WRITER = 50;
 
   private final DistributedFileSystem fs;
+  private final InetSocketAddress[] dataNodes;
   private final String dir;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger begun = new AtomicInteger();
@@ -32,7 +35,8 @@ final class Load {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   /** Starts writers of so many files in all. */
-  Load(DistributedFileSystem fs, String dir, int writers, int files) {
+  Load(DistributedFileSystem fs, InetSocketAddress dataNode, String dir, int writers, int files) {
+    this.dataNodes = new InetSocketAddress[] {dataNode};
     this.fs = fs;
     this.dir = dir;
     this.allowed = new AtomicInteger(files);
@@ -48,7 +52,7 @@ final class Load {
     int failed = 0;
     for (int i = begun.getAndIncrement(); i < allowed.get(); i = begun.getAndIncrement()) {
       String name = dir + "/" + i;
-      try (FSDataOutputStream out = fs.create(new Path(name), (short) 1)) {
+      try (FSDataOutputStream out = create(name)) {
         out.write(content(name));
       } catch (IOException | RuntimeException e) {
         failures.add(new IOException(name, e));
@@ -59,6 +63,19 @@ final class Load {
       }
       written.add(name);
     }
+  }
+
+  private FSDataOutputStream create(String name) throws IOException {
+    int block = LiveDataNode.BLOCK_BYTES;
+    return fs.create(
+        new Path(name),
+        FsPermission.getFileDefault(),
+        true,
+        4096,
+        (short) 1,
+        block,
+        null,
+        dataNodes);
   }
 
   private static byte[] content(String name) {

@@ -46,12 +46,14 @@ class WatchedProbesTest {
     volatile long free = 1000;
     volatile CountDownLatch hang;
     volatile Throwable failure;
+    volatile ThreadGroup askedIn;
     final AtomicInteger asked = new AtomicInteger();
     final AtomicInteger asking = new AtomicInteger();
     final AtomicInteger mostAsking = new AtomicInteger();
 
     Space space() throws IOException {
       asked.incrementAndGet();
+      askedIn = Thread.currentThread().getThreadGroup();
       mostAsking.accumulateAndGet(asking.incrementAndGet(), Math::max);
       try {
         CountDownLatch latch = hang;
@@ -189,6 +191,23 @@ class WatchedProbesTest {
       assertThat(choose()).isSameAs(disks.get(1));
     }
     assertThat(threads).hasSize(1);
+  }
+
+  /**
+   * The DataNode counts the threads of this group as its load, waits for them and interrupts them.
+   */
+  @Test
+  void choose_onAThreadOfTheDataNode_asksOutsideOfItsThreadGroup() throws Exception {
+    start(1, HOUR, 50 * MILLI);
+    probes = new WatchedProbes<>(SIGNALS);
+    group = new VolumeGroup<>(GroupSettings.defaults(), SIGNALS, probes, disk -> VolumeTraits.NONE);
+    ThreadGroup xceivers = new ThreadGroup("dataXceiverServer");
+    Thread xceiver = new Thread(xceivers, this::choose);
+    xceiver.start();
+    xceiver.join();
+    assertThat(disks.get(0).asked).hasValue(1);
+    assertThat(disks.get(0).askedIn).isNotSameAs(xceivers);
+    assertThat(xceivers.activeCount()).isZero();
   }
 
   @Test

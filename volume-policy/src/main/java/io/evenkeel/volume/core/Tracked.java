@@ -87,7 +87,7 @@ public final class Tracked<V> extends WeakReference<V> {
   double seen(VolumeSignals<V> signals, V volume) {
     try {
       return ask(signals, volume);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return 0; // counts as not there
     }
   }

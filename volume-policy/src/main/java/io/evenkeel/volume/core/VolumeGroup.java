@@ -241,7 +241,7 @@ public final class VolumeGroup<V> {
     V volume = tracked.get();
     try {
       return volume == null ? null : signals.device(volume);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return null; // counts as not there
     }
   }

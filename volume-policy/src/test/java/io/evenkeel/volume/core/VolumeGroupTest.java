@@ -231,6 +231,22 @@ class VolumeGroupTest {
     assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
   }
 
+  /** A dying disk that retries: too slow for one answer per sample, never silent for 3 s. */
+  @Test
+  void tick_fewerThanOneCompletionPerSample_isEjected() {
+    List<String> volumes = names(4);
+    counts(volumes, 4);
+    run(3, equal(volumes, 50));
+    Map<String, Double> others = equal(volumes.subList(1, 4), 50);
+    signals.deviceOf("v0").inFlight(4);
+    for (int i = 0; i < 10; i++) {
+      run(1, others);
+      signals.deviceOf("v0").writes(1, 8000).inFlight(4);
+      run(1, others);
+    }
+    assertThat(view("v0").health).isEqualTo(Health.EJECTED);
+  }
+
   @Test
   void tick_tenTimesSlower_isEjectedWithinFiveSamples() {
     List<String> volumes = oneEjected(8);

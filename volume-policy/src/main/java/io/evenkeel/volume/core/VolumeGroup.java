@@ -99,7 +99,7 @@ public final class VolumeGroup<V> {
     if (request.wanted != null) {
       Tracked<V> wanted = roster.of(request.wanted);
       if (wanted.health(settings, now) == Health.IN_USE
-          && wanted.room.bytes(sight) > request.need) {
+          && wanted.room.bytes(sight, now) > request.need) {
         return take(request, request.wanted, wanted, Math.max(wanted.served, servedByAll));
       }
     }
@@ -113,7 +113,7 @@ public final class VolumeGroup<V> {
       return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
     }
     if (scan.best == null) {
-      return scarcity(request, sight);
+      return scarcity(request, sight, now);
     }
     if (scan.best.room.failure() != null) {
       return Selection.failing(scan.volume, scan.best.room.failure());
@@ -130,7 +130,7 @@ public final class VolumeGroup<V> {
       Tracked<V> tracked = roster.of(volume);
       if (tracked.isNew()) {
         newcomers = true;
-      } else if (tracked.room.bytes(sight) > request.need) {
+      } else if (tracked.room.bytes(sight, now) > request.need) {
         scan.offer(volume, tracked);
       }
     }
@@ -151,7 +151,7 @@ public final class VolumeGroup<V> {
       Tracked<V> tracked = roster.of(volume);
       if (tracked.isNew()) {
         tracked.join(least, signals, volume, now);
-        if (tracked.room.bytes(sight) > request.need) {
+        if (tracked.room.bytes(sight, now) > request.need) {
           scan.offer(volume, tracked);
         }
       }
@@ -169,10 +169,10 @@ public final class VolumeGroup<V> {
     tracked.served = served + 1 / tracked.traits.weight();
   }
 
-  private Selection<V> scarcity(Request<V> request, Room.Sight sight) {
+  private Selection<V> scarcity(Request<V> request, Room.Sight sight, long now) {
     long largest = 0;
     for (V volume : request.volumes) {
-      largest = Math.max(largest, roster.of(volume).room.bytes(sight));
+      largest = Math.max(largest, roster.of(volume).room.bytes(sight, now));
     }
     return Selection.none(new ArrayList<>(request.volumes), largest);
   }
@@ -186,7 +186,7 @@ public final class VolumeGroup<V> {
     if (!room.sampled()) {
       return true;
     }
-    long left = room.bytes(Room.Sight.CAUTIOUS) - need;
+    long left = room.cautiousBytes() - need;
     return left > 0 && left < settings.nearlyFull && room.age(now) > Room.JUST_NOW;
   }
 

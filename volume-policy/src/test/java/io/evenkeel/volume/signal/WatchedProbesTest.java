@@ -210,6 +210,24 @@ class WatchedProbesTest {
     assertThat(xceivers.activeCount()).isZero();
   }
 
+  /** Slow to answer, not hung: what the volume is promised meanwhile must not be forgotten. */
+  @Test
+  void choose_answersComeTooLate_isNotPromisedMoreThanItHad() {
+    start(1, MILLI, 50 * MILLI);
+    Disk disk = disks.get(0);
+    disk.free = 10 * BLOCK;
+    tick();
+    Await.until("it is sampled", () -> choose() == disk && view(disk).available > 0);
+    long promised = view(disk).choices;
+    disk.hangs();
+    tick();
+    Await.until("it is asked", () -> disk.asking.get() == 1);
+    while (promised < 100 && choose() == disk) {
+      promised++;
+    }
+    assertThat(promised).isLessThanOrEqualTo(10 + 1);
+  }
+
   @Test
   void fileSystemHangs_choosingAndSamplingGoOnAndOthersStayFresh() {
     start(4, 30 * MILLI, 50 * MILLI);

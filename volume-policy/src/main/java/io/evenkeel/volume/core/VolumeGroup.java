@@ -3,6 +3,7 @@ package io.evenkeel.volume.core;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -16,9 +17,14 @@ import java.util.function.Function;
  * nobody has asked for its free space yet, or no volume with room, has to wait for {@link
  * SpaceProbes#refresh}, whose waiting is bounded.
  *
+ * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
+ * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.
+ *
  * @param <V> type of a volume; compared by identity
  */
 public final class VolumeGroup<V> {
+  private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
+
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
@@ -27,6 +33,7 @@ public final class VolumeGroup<V> {
   private double servedByAll;
   private long turns;
   private long tickedAt;
+  private long latestChoice;
 
   /**
    * Creates a group.
@@ -125,9 +132,11 @@ public final class VolumeGroup<V> {
     Scan<V> scan = new Scan<>(settings, signals, servedByAll, now);
     List<? extends V> volumes = request.volumes;
     boolean newcomers = false;
+    latestChoice = now;
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
+      tracked.listedAt = now;
       if (tracked.isNew()) {
         newcomers = true;
       } else if (tracked.room.bytes(sight, now) > request.need) {
@@ -183,7 +192,7 @@ public final class VolumeGroup<V> {
    */
   private boolean doubtful(Tracked<V> tracked, long need, long now) {
     Room room = tracked.room;
-    if (!room.sampled()) {
+    if (!room.sampled() || room.age(now) > Room.STALE) {
       return true;
     }
     long left = room.cautiousBytes() - need;
@@ -220,7 +229,7 @@ public final class VolumeGroup<V> {
   public List<HealthChange<V>> tick(long now) {
     List<Tracked<V>> volumes;
     synchronized (this) {
-      volumes = roster.all();
+      volumes = present();
     }
     List<DeviceCounters> counters = new ArrayList<>();
     volumes.forEach(t -> counters.add(counters(t)));
@@ -228,13 +237,19 @@ public final class VolumeGroup<V> {
     synchronized (this) {
       for (int i = 0; i < volumes.size(); i++) {
         volumes.get(i).latency.observe(counters.get(i), now);
-        volumes.get(i).fade(now - tickedAt);
+        volumes.get(i).fade(Math.max(0, now - tickedAt));
       }
       changes = judge.judge(volumes, now);
       tickedAt = now;
     }
     volumes.forEach(t -> probes.request(this, t));
     return changes;
+  }
+
+  private List<Tracked<V>> present() {
+    List<Tracked<V>> found = roster.all();
+    found.removeIf(t -> latestChoice - t.listedAt > ABSENT);
+    return found;
   }
 
   private DeviceCounters counters(Tracked<V> tracked) {
@@ -267,7 +282,7 @@ public final class VolumeGroup<V> {
     List<V> volumes = new ArrayList<>();
     List<VolumeView> views = new ArrayList<>();
     synchronized (this) {
-      for (Tracked<V> t : roster.all()) {
+      for (Tracked<V> t : present()) {
         V volume = t.get();
         if (volume != null) {
           volumes.add(volume);

@@ -231,6 +231,78 @@ class VolumeGroupTest {
     assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
   }
 
+  /** Counts the volumes that are asked while a block waits. */
+  private List<String> waitedFor() {
+    List<String> waitedFor = new ArrayList<>();
+    SpaceProbes<String> inline = new InlineProbes<>(signals, () -> now);
+    SpaceProbes<String> counting =
+        new SpaceProbes<>() {
+          @Override
+          public void request(VolumeGroup<String> g, Tracked<String> volume) {
+            inline.request(g, volume);
+          }
+
+          @Override
+          public void refresh(VolumeGroup<String> g, List<Tracked<String>> volumes) {
+            volumes.forEach(v -> waitedFor.add(v.get()));
+            inline.refresh(g, volumes);
+          }
+
+          @Override
+          public void watch() {}
+        };
+    group =
+        new VolumeGroup<>(
+            GroupSettings.defaults(),
+            signals,
+            counting,
+            v -> traits.getOrDefault(v, VolumeTraits.NONE));
+    return waitedFor;
+  }
+
+  @Test
+  void choose_volumeWasAbsentForLong_isAskedBeforeItGetsABlock() {
+    List<String> waitedFor = waitedFor();
+    choose(names(2));
+    for (int i = 0; i < 200; i++) {
+      tick();
+      choose(names(1));
+    }
+    waitedFor.clear();
+    signals.users("v0", 50).users("v1", 0);
+    signals.free("v1", 0);
+    assertThat(choose(names(2))).isEqualTo("v0");
+    assertThat(waitedFor).containsExactly("v1");
+  }
+
+  @Test
+  void tick_hotRemovedWhileEjected_doesNotCountAmongTheOthers() {
+    List<String> volumes = oneEjected(5);
+    List<String> left = volumes.subList(1, 5);
+    signals.deviceOf("v0").idle();
+    Map<String, Double> slow = equal(left, 50);
+    slow.put("v1", 500.0);
+    changes.clear();
+    for (int i = 0; i < 20; i++) {
+      counts(left, 4);
+      run(1, slow);
+    }
+    assertThat(view("v1").health).isEqualTo(Health.EJECTED);
+    assertThat(view("v0")).as("somebody still refers to it").isNull();
+    signals.fail("v0", new IOException("unmounted"));
+    tick();
+    assertThat(changes).extracting(HealthChange::volume).containsOnly("v1");
+  }
+
+  @Test
+  void tick_clockStartsBelowZero_countsStayFinite() {
+    now = -1000 * SECOND;
+    List<String> volumes = names(2);
+    counts(volumes, 2);
+    tick();
+    assertThat(view("v0").recentChoices).isBetween(0.0, 1.0);
+  }
+
   /** A dying disk that retries: too slow for one answer per sample, never silent for 3 s. */
   @Test
   void tick_fewerThanOneCompletionPerSample_isEjected() {

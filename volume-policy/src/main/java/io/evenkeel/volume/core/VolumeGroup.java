@@ -97,20 +97,22 @@ public final class VolumeGroup<V> {
     }
   }
 
-  /** Null when doubtful samples matter and the caller has not asked afresh. */
+  /**
+   * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
+   */
   private synchronized Selection<V> pick(
       Request<V> request, Room.Sight sight, boolean asked, long now) {
-    if (!asked && anyDoubtful(request, now)) {
+    Scan<V> scan = scan(request, sight, now);
+    if (request.wanted != null) {
+      scan.prefer(roster.of(request.wanted), request.need, sight);
+    }
+    if (!asked && scan.next() != null && doubtful(scan.next(), request.need, now)) {
       return null;
     }
-    if (request.wanted != null) {
-      Tracked<V> wanted = roster.of(request.wanted);
-      if (wanted.health(settings, now) == Health.IN_USE
-          && wanted.room.bytes(sight, now) > request.need) {
-        return take(request, request.wanted, wanted, Math.max(wanted.served, servedByAll));
-      }
+    if (scan.wanted != null) {
+      double served = Math.max(scan.wanted.served, servedByAll);
+      return take(request, request.wanted, scan.wanted, served);
     }
-    Scan<V> scan = scan(request, sight, now);
     if (scan.failing != null) {
       scan.failing.failedOnce(settings, now);
       return Selection.failing(scan.failingVolume, scan.failing.room.failure());
@@ -119,7 +121,7 @@ public final class VolumeGroup<V> {
       probe(scan.probe, now);
       return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
     }
-    if (scan.best == null) {
+    if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
       return scarcity(request, sight, now);
     }
     if (scan.best.room.failure() != null) {
@@ -141,6 +143,8 @@ public final class VolumeGroup<V> {
         newcomers = true;
       } else if (tracked.room.bytes(sight, now) > request.need) {
         scan.offer(volume, tracked);
+      } else {
+        scan.anyRefused = true;
       }
     }
     if (newcomers) {
@@ -187,8 +191,8 @@ public final class VolumeGroup<V> {
   }
 
   /**
-   * Whether a sample is not good enough: there is none, or it says nearly full and was not taken
-   * just now. A volume without room for the block is not asked again for that.
+   * Whether a sample is not good enough: there is none, or it is from another time, or failed or
+   * says nearly full and was not taken just now. A volume without room is not asked again for that.
    */
   private boolean doubtful(Tracked<V> tracked, long need, long now) {
     Room room = tracked.room;
@@ -196,16 +200,8 @@ public final class VolumeGroup<V> {
       return true;
     }
     long left = room.cautiousBytes() - need;
-    return left > 0 && left < settings.nearlyFull && room.age(now) > Room.JUST_NOW;
-  }
-
-  private boolean anyDoubtful(Request<V> request, long now) {
-    for (int i = 0; i < request.volumes.size(); i++) {
-      if (doubtful(roster.of(request.volumes.get(i)), request.need, now)) {
-        return true;
-      }
-    }
-    return false;
+    boolean matters = left > 0 && (left < settings.nearlyFull || room.failure() != null);
+    return matters && room.age(now) > Room.JUST_NOW;
   }
 
   private synchronized List<Tracked<V>> doubtful(Request<V> request, long now) {

@@ -261,6 +261,25 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_anotherVolumeIsNearlyFull_isNotWaitedFor() {
+    List<String> waitedFor = waitedFor();
+    List<String> volumes = names(3);
+    signals.space("v0", 100 << 20, 1000 << 20).users("v0", 50).users("v1", 1).users("v2", 1);
+    choose(volumes);
+    waitedFor.clear();
+    for (int i = 0; i < 5; i++) {
+      tick();
+      now += SECOND / 2;
+      assertThat(choose(volumes)).isNotEqualTo("v0");
+    }
+    assertThat(waitedFor).isEmpty();
+    signals.users("v0", 1).users("v1", 9).users("v2", 9);
+    now += SECOND / 2;
+    assertThat(choose(volumes)).isEqualTo("v0");
+    assertThat(waitedFor).containsExactly("v0");
+  }
+
+  @Test
   void choose_volumeWasAbsentForLong_isAskedBeforeItGetsABlock() {
     List<String> waitedFor = waitedFor();
     choose(names(2));
@@ -413,6 +432,25 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_onlyAHungVolumeSeemsToHaveRoom_theOthersAreAskedFirst() {
+    List<String> volumes = names(2);
+    signals.free("v1", 100);
+    choose(volumes);
+    signals.deviceOf("v0").writes(1, 50).inFlight(3);
+    for (int i = 0; i < 6; i++) {
+      tick();
+    }
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+    for (int i = 0; i < 5; i++) {
+      assertThat(select(volumes, 40, null).volume()).as("its blocks are small").isEqualTo("v1");
+    }
+    signals.free("v1", 0);
+    now += SECOND;
+    tick();
+    assertThat(select(volumes, 40, null).volume()).isEqualTo("v0");
+  }
+
+  @Test
   void tick_allHung_allAreUsed() {
     List<String> volumes = names(3);
     counts(volumes, 3);
@@ -463,6 +501,18 @@ class VolumeGroupTest {
     signals.free("v0", 1000);
     tick();
     assertThat(counts(volumes, 30)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void choose_spaceCanBeReadAgain_isAskedBeforeItFailsABlock() {
+    List<String> volumes = names(1);
+    choose(volumes);
+    signals.fail("v0", new IOException("once"));
+    tick();
+    assertThat(view("v0").health).isEqualTo(Health.FAILING);
+    signals.free("v0", 1000);
+    now += SECOND / 2;
+    assertThat(select(volumes, 1, null).failure()).as("stock asks now").isNull();
   }
 
   @Test

@@ -98,7 +98,8 @@ final class Room {
   }
 
   /**
-   * Bytes a new block may count on. A volume that was never sampled has all the room there is.
+   * Bytes a new block may count on. A volume that was never sampled has all the room there is; so
+   * has, by stock's rule, one that cannot be read, for a block that comes to it fails with that.
    *
    * @param came when the block came
    */
@@ -113,6 +114,9 @@ final class Room {
         return space.available() - sinceSample;
       default:
         boolean afresh = sampleBegan - came >= 0;
+        if (failure != null) {
+          return Long.MAX_VALUE;
+        }
         return afresh ? space.available() : space.available() - sinceSample;
     }
   }

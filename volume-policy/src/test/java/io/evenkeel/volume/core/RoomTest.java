@@ -75,6 +75,7 @@ class RoomTest {
     room.begin(3);
     room.failed(new IOException("statfs"), 4);
     assertThat(room.failure()).hasMessage("statfs");
+    assertThat(room.bytes(AS_STOCK, 3)).as("the failure is the answer").isEqualTo(Long.MAX_VALUE);
     assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(400);
     sample(300);
     assertThat(room.failure()).isNull();

@@ -516,6 +516,17 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_fullVolumeCannotBeRead_failsForThatAndNotForRoom() {
+    signals.free("v0", 100);
+    choose(names(1));
+    signals.fail("v0", new IOException("statfs"));
+    for (int i = 0; i < 5; i++) {
+      now += SECOND;
+      assertThat(select(names(1), 100, null).failure()).hasMessage("statfs");
+    }
+  }
+
+  @Test
   void choose_onlyVolumeCannotBeRead_failsEachTime() {
     signals.fail("v0", new IOException("statfs"));
     for (int i = 0; i < 5; i++) {

@@ -35,6 +35,9 @@ public final class Tracked<V> extends WeakReference<V> {
   /** When it was last chosen, as the number of that choice in the group. */
   long turn;
 
+  /** When it was last among the volumes a block could go to. */
+  long listedAt;
+
   long choices;
   long wouldHave;
   double recentChoices;
@@ -101,7 +104,7 @@ public final class Tracked<V> extends WeakReference<V> {
         return references - Math.min(1, idleUsers);
       }
       return signals.unacknowledgedBytes(volume) / BYTES_PER_USER;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return VolumeSignals.UNKNOWN; // one that throws counts as not there
     }
   }

@@ -47,6 +47,12 @@ final class BenchCommand implements Callable<Integer> {
       description = "Release whose stock classes are the baseline (${DEFAULT-VALUE}).")
   private String hadoop;
 
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of everything random (9608); a whole number.")
+  private Long seed;
+
   @Override
   public Integer call() throws InterruptedException {
     if (list) {
@@ -62,6 +68,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     option(args, "--only", only);
     option(args, "--json", json);
+    option(args, "--seed", seed == null ? null : seed.toString());
     return BenchProcess.run(hadoop, args);
   }
 

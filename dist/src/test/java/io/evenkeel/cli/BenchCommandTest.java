@@ -33,4 +33,10 @@ class BenchCommandTest {
     assertThat(command().execute("--only", "volume.choser", "--hadoop", "0.0.0")).isEqualTo(64);
     assertThat(out.toString()).contains("did you mean 'volume.chooser'");
   }
+
+  @Test
+  void call_seedIsNoWholeNumber_isMisuse() {
+    assertThat(command().execute("--list", "--seed", "-7")).isZero();
+    assertThat(command().execute("--list", "--seed", "seven")).isEqualTo(2); // 64 from evenkeel
+  }
 }

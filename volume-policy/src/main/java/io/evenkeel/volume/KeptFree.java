@@ -53,6 +53,29 @@ final class KeptFree {
     return size > 0 && sum < 0 ? Long.MAX_VALUE : sum;
   }
 
+  /**
+   * What the exception says when no volume has room; begins as in stock.
+   *
+   * @param largest most free space among the volumes asked, bytes
+   * @param size of the block, bytes
+   * @param keptFree bytes that must stay free beyond the block
+   * @param asked whom, for example {@code DISK volumes}
+   * @param count how many they are
+   */
+  static String outOfSpace(long largest, long size, long keptFree, String asked, int count) {
+    return "Out of space: The volume with the most available space (="
+        + largest
+        + " B) is less than the block size (="
+        + size
+        + " B)"
+        + (keptFree == 0 ? "" : " plus " + KEY + " (=" + keptFree + " B)")
+        + "; "
+        + asked
+        + " asked: "
+        + count
+        + ".";
+  }
+
   private static boolean stockReadsTheKey() {
     return Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class);
   }

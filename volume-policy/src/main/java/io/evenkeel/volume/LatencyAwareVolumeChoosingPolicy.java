@@ -91,9 +91,6 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (before != null) {
       before.stopSampling();
     }
-    if (before != null) {
-      before.stopSampling();
-    }
     if (environment == null && !fallback) {
       groups.startSampling(this);
     }

@@ -134,14 +134,8 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
   }
 
   private static String outOfSpace(Choice<?> choice, StorageType type, long size, long reserve) {
-    String firstPart =
-        "Out of space: The volume with the most available space (="
-            + choice.largestFree()
-            + " B) is less than the block size (="
-            + size
-            + " B)";
-    String kept = reserve == 0 ? "" : " plus " + KeptFree.KEY + " (=" + reserve + " B)";
-    return firstPart + kept + "; " + type + " volumes asked: " + choice.refused().size() + ".";
+    return KeptFree.outOfSpace(
+        choice.largestFree(), size, reserve, type + " volumes", choice.refused().size());
   }
 
   private void warnOfFullVolumes(Group<V> group, Choice<V> choice, StorageType type, long size) {

@@ -218,17 +218,10 @@ final class VolumeGroups {
     }
   }
 
-  /** What the exception says when no volume has room; begins as in stock. */
+  /** What the exception says when no volume has room. */
   String outOfSpace(Selection<?> selection, long size) {
-    return "Out of space: The volume with the most available space (="
-        + selection.largestFree()
-        + " B) is less than the block size (="
-        + size
-        + " B)"
-        + (keptFree == 0 ? "" : " plus " + KeptFree.KEY + " (=" + keptFree + " B)")
-        + "; volumes asked: "
-        + selection.refused().size()
-        + ".";
+    return KeptFree.outOfSpace(
+        selection.largestFree(), size, keptFree, "volumes", selection.refused().size());
   }
 
   void rescued() {

@@ -12,7 +12,7 @@ import java.util.List;
  * bandwidth; without a backlog it takes as long as it needs itself. Confined to one thread.
  */
 final class Disk {
-  /** MB a device with a backlog has in flight: 150 ms at 213 MB/s, 298 ms at 107 MB/s. */
+  /** MB a device with a backlog has in flight: 150 ms at 213 MB/s, 299 ms at 107 MB/s. */
   static final double QUEUE = 32;
 
   /** MB of one request. */

@@ -18,7 +18,6 @@ final class Outcome {
   private double end;
   private long refused;
   private long ejections;
-  private long probes;
 
   /** A policy trusts a disk more or less than before. */
   record Change(double time, int disk, String health) {}
@@ -63,7 +62,6 @@ final class Outcome {
     for (Chooser chooser : choosers) {
       for (VolumeReport report : chooser.volumes()) {
         ejections += report.getEjections();
-        probes += report.getProbes();
       }
     }
   }
@@ -139,9 +137,5 @@ final class Outcome {
 
   long ejections() {
     return ejections;
-  }
-
-  long probes() {
-    return probes;
   }
 }

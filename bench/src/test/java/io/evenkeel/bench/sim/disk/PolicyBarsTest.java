@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the latency-aware policy has to reach in the model, with its defaults. */
 class PolicyBarsTest {
   private static Outcome ours(Scene scene) {
-    return Simulation.run(scene, Policy.LATENCY_AWARE, 1);
+    Outcome outcome = Simulation.run(scene, Policy.LATENCY_AWARE, 1);
+    assertThat(outcome.refusals()).as("writers that gave up").isZero();
+    return outcome;
   }
 
   private static Outcome rotation(Scene scene) {

@@ -40,8 +40,7 @@ final class Scan<V> {
       failing = tracked;
       failingVolume = candidate;
     }
-    boolean probeable = health == Health.EJECTED || health == Health.PROBATION;
-    if (probeable && probe == null && tracked.ejection.probeDue(now)) {
+    if (probe == null && tracked.probeDue(health, settings, signals, now)) {
       probe = tracked;
       probeVolume = candidate;
     }

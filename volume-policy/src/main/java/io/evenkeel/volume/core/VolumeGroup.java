@@ -85,8 +85,8 @@ public final class VolumeGroup<V> {
     synchronized (this) {
       Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
       Tracked<V> actual = roster.of(chosen);
-      if (actual.ejection.probeDue(now)) {
-        probe(actual, now);
+      if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
+        actual.probe(settings, now);
       }
       actual.chosen(request.size, ++turns);
       if (scan.best != null) {
@@ -118,7 +118,7 @@ public final class VolumeGroup<V> {
       return Selection.failing(scan.failingVolume, scan.failing.room.failure());
     }
     if (scan.probe != null) {
-      probe(scan.probe, now);
+      scan.probe.probe(settings, now);
       return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
     }
     if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
@@ -151,11 +151,6 @@ public final class VolumeGroup<V> {
       welcome(request, sight, scan, now);
     }
     return scan;
-  }
-
-  private void probe(Tracked<V> tracked, long now) {
-    tracked.ejection.probe(now);
-    tracked.latency.forget(); // only what comes after the probe speaks for the volume
   }
 
   private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {

@@ -451,6 +451,35 @@ class VolumeGroupTest {
   }
 
   @Test
+  void tick_deviceLostCountOfItsRequests_unusedVolumeIsTriedNowAndThen() {
+    List<String> volumes = names(4);
+    volumes.forEach(v -> signals.users(v, 1));
+    counts(volumes, 4);
+    signals.deviceOf("v0").inFlight(1);
+    run(120, equal(volumes.subList(1, 4), 50));
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+    assertThat(counts(volumes, 40)).as("one block").containsEntry("v0", 1);
+    run(40, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 0);
+    run(5, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 1);
+    run(1, equal(volumes, 50)); // the block is written
+    run(1, equal(volumes, 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void tick_hungVolumeHasUsers_theyAreTheProbe() {
+    List<String> volumes = names(4);
+    volumes.forEach(v -> signals.users(v, 1));
+    counts(volumes, 4);
+    signals.deviceOf("v0").inFlight(1);
+    signals.users("v0", 2);
+    run(300, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 300)).containsEntry("v0", 0);
+  }
+
+  @Test
   void tick_allHung_allAreUsed() {
     List<String> volumes = names(3);
     counts(volumes, 3);

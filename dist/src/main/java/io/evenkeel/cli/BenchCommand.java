@@ -28,7 +28,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "Run all within a minute; the times are an indication only.")
+      description = "Run all in short; the times are an indication only.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "NAME", description = "Run this one.")

@@ -4,8 +4,6 @@ import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.volume.core.VolumeTraits;
-import java.net.URI;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -105,24 +103,16 @@ final class DeviceClasses {
       }
       try {
         found.add(path(text));
-      } catch (InvalidPathException e) {
+      } catch (IllegalArgumentException e) {
         throw bad(key, value, "'" + text + "' is not a path");
       }
     }
     return found;
   }
 
+  /** As Hadoop reads a data directory: a path, or a file URI whose percent signs are literal. */
   private static Path path(String text) {
-    String local = text;
-    if (text.startsWith("file:")) {
-      String decoded;
-      try {
-        decoded = URI.create(text).getPath();
-      } catch (IllegalArgumentException e) {
-        decoded = null; // blanks and the like: taken as written
-      }
-      local = decoded == null ? text.substring("file:".length()) : decoded;
-    }
+    String local = new org.apache.hadoop.fs.Path(text).toUri().getPath();
     return Paths.get(local).toAbsolutePath().normalize();
   }
 
@@ -133,7 +123,7 @@ final class DeviceClasses {
     }
     try {
       return byDirectory.getOrDefault(path(directory), VolumeTraits.NONE);
-    } catch (InvalidPathException e) {
+    } catch (IllegalArgumentException e) {
       return VolumeTraits.NONE;
     }
   }

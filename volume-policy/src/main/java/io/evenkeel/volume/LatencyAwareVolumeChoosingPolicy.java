@@ -176,7 +176,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     Selection<FsVolumeSpi> selection;
     try {
       selection = groups.choose(volumes, replicaSize, storageId);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       groups.rescued();
       warn(e);
       return stock.chooseVolume(volumes, replicaSize, storageId);
@@ -195,12 +195,12 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   private void watch(List<V> volumes, long replicaSize, V chosen) {
     try {
       groups.watch(volumes, replicaSize, chosen);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       warn(e);
     }
   }
 
-  private void warn(RuntimeException e) {
+  private void warn(Throwable e) {
     long withheld = errors.permit(System.nanoTime());
     if (withheld != LogLimiter.QUIET) {
       LOG.warn(

@@ -58,9 +58,10 @@ class DeviceClassesTest {
   }
 
   @Test
-  void read_blankInAUri_isDecodedOnBothSides() {
-    set("odd.dirs", "/data/with blank");
-    assertThat(read(DATA).of("/data/with blank").deviceClass()).isEqualTo("odd");
+  void read_percentSignInAUri_isLiteralAsInHadoop() {
+    set("odd.dirs", "file:/data/with%20blank");
+    assertThat(read(DATA).of("/data/with%20blank").deviceClass()).isEqualTo("odd");
+    assertThat(read(DATA).of("/data/with blank").deviceClass()).isEmpty();
   }
 
   @Test

@@ -135,6 +135,32 @@ class LatencyAwareVolumeChoosingPolicyTest {
     assertThat(policy.chooseVolume(list(), BLOCK, "DS-1")).isSameAs(volumes.get(1).spi);
   }
 
+  /** As on a vendor's build where a method is missing. */
+  private LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> broken() {
+    PolicyEnvironment environment =
+        new PolicyEnvironment(
+            "3.4.3",
+            () -> {
+              throw new NoSuchMethodError("test");
+            },
+            signals);
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy =
+        new LatencyAwareVolumeChoosingPolicy<>(environment);
+    policy.setConf(conf);
+    return policy;
+  }
+
+  @Test
+  void chooseVolume_methodIsMissing_stockDecides() throws IOException {
+    assertThat(tested(broken()).counts(40, BLOCK, volumes)).containsOnly(10);
+  }
+
+  @Test
+  void observeOnly_methodIsMissing_stockDecides() throws IOException {
+    conf.setBoolean("evenkeel.volume.observe-only", true);
+    assertThat(tested(broken()).counts(40, BLOCK, volumes)).containsOnly(10);
+  }
+
   @Test
   void chooseVolume_otherTypesInBetween_shareNothing() throws IOException {
     PolicyUnderTest policy = tested(configured("3.4.3"));

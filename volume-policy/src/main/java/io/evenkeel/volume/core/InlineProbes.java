@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Asks on the calling thread: for simulators and tests, where asking costs nothing. Stateless. */
+/**
+ * Asks on the calling thread: for simulators and tests, where asking costs nothing. Thread-safe:
+ * one thread asks at a time, so that each refresh asks afresh.
+ */
 public final class InlineProbes<V> implements SpaceProbes<V> {
   private final VolumeSignals<V> signals;
   private final LongSupplier nanoTime;
@@ -16,12 +19,12 @@ public final class InlineProbes<V> implements SpaceProbes<V> {
   }
 
   @Override
-  public void request(VolumeGroup<V> group, Tracked<V> tracked) {
+  public synchronized void request(VolumeGroup<V> group, Tracked<V> tracked) {
     probe(signals, group, tracked, nanoTime);
   }
 
   @Override
-  public void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes) {
+  public synchronized void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes) {
     volumes.forEach(volume -> probe(signals, group, volume, nanoTime));
   }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * <p>An exponentially weighted mean of the latency between samples. Without writes there is nothing
  * to learn: the estimate then ages and is forgotten, so that no volume is judged by its past. A
  * device that holds requests and completes none is stuck; what those requests took is not counted
- * when it comes back.
+ * when it comes back, unless that happens again and again: such a device is slow.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
@@ -30,6 +30,8 @@ final class Latency {
   private boolean latestSampleMeasured;
   private boolean stuck;
   private long stuckSince;
+  private boolean excused;
+  private long excusedAt;
 
   /** Takes a reading; null when there is none. */
   void observe(DeviceCounters now, long at) {
@@ -54,8 +56,12 @@ final class Latency {
     }
     if (stuck) {
       stuck = false;
-      forget();
-      return;
+      if (!excused || at - excusedAt > FORGET) {
+        excused = true;
+        excusedAt = at;
+        forget();
+        return;
+      }
     }
     long writes = now.writes() - before.writes();
     if (writes > 0) {

@@ -18,20 +18,25 @@ final class Room {
   enum Sight {
     /** Less all that was promised about the time of the sample and since. */
     CAUTIOUS,
-    /** Trusting the sample to contain all that was promised before it. */
+    /** Less all that was promised since the sample began, which contains all before. */
     EXACT,
-    /** What stock would have seen at the moment of the sample. */
+    /** What stock sees now, when asked since the block came; else EXACT. */
     AS_STOCK
   }
 
   /** A sample is taken for the truth for this long even when the volume is nearly full. */
   static final long JUST_NOW = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** A sample older than this is none: the longest interval of samples, twice. */
+  static final long STALE = TimeUnit.MINUTES.toNanos(2);
+
   private Space space;
   private long sampledAt;
   private IOException failure;
   private boolean probing;
   private long probeBegan;
+  private long sampleBegan;
+  private long sinceSample;
   private long sinceProbe;
   private long beforeProbe;
   private long deducted;
@@ -55,6 +60,8 @@ final class Room {
     failure = null;
     space = found;
     sampledAt = now;
+    sampleBegan = probeBegan;
+    sinceSample = sinceProbe;
     deducted = beforeProbe;
   }
 
@@ -67,6 +74,7 @@ final class Room {
 
   void promise(long bytes) {
     sinceProbe = add(sinceProbe, Math.max(0, bytes));
+    sinceSample = add(sinceSample, Math.max(0, bytes));
   }
 
   /** Whether a probe has ever ended. */
@@ -89,19 +97,33 @@ final class Room {
     return now - sampledAt;
   }
 
-  /** Bytes a new block may count on. A volume that was never sampled has all the room there is. */
-  long bytes(Sight sight) {
+  /**
+   * Bytes a new block may count on. A volume that was never sampled has all the room there is; so
+   * has, by stock's rule, one that cannot be read, for a block that comes to it fails with that.
+   *
+   * @param came when the block came
+   */
+  long bytes(Sight sight, long came) {
     if (space == null) {
       return Long.MAX_VALUE;
     }
     switch (sight) {
       case CAUTIOUS:
-        return space.available() - add(deducted, sinceProbe);
+        return cautiousBytes();
       case EXACT:
-        return space.available() - sinceProbe;
+        return space.available() - sinceSample;
       default:
-        return space.available();
+        boolean afresh = sampleBegan - came >= 0;
+        if (failure != null) {
+          return Long.MAX_VALUE;
+        }
+        return afresh ? space.available() : space.available() - sinceSample;
     }
+  }
+
+  /** Bytes by the most careful sight. */
+  long cautiousBytes() {
+    return space == null ? Long.MAX_VALUE : space.available() - add(deducted, sinceProbe);
   }
 
   /** Bytes in all; 0 or less when not known. */
@@ -114,7 +136,7 @@ final class Room {
     if (ceiling >= 1 || space == null || space.capacity() <= 0) {
       return false;
     }
-    return Math.max(0, bytes(Sight.CAUTIOUS)) < (1 - ceiling) * space.capacity();
+    return Math.max(0, cautiousBytes()) < (1 - ceiling) * space.capacity();
   }
 
   private static long add(long a, long b) {

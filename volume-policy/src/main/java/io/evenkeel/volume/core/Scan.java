@@ -16,6 +16,8 @@ final class Scan<V> {
   V volume;
   Tracked<V> best;
   double bestServed;
+  boolean anyRefused;
+  Tracked<V> wanted;
   Tracked<V> probe;
   V probeVolume;
   Tracked<V> failing;
@@ -38,8 +40,7 @@ final class Scan<V> {
       failing = tracked;
       failingVolume = candidate;
     }
-    boolean probeable = health == Health.EJECTED || health == Health.PROBATION;
-    if (probeable && probe == null && tracked.ejection.probeDue(now)) {
+    if (probe == null && tracked.probeDue(health, settings, signals, now)) {
       probe = tracked;
       probeVolume = candidate;
     }
@@ -54,6 +55,32 @@ final class Scan<V> {
       bestScore = score;
       bestServed = served;
     }
+  }
+
+  /** Considers the volume the NameNode had in mind; it must be healthy and have room. */
+  void prefer(Tracked<V> tracked, long need, Room.Sight sight) {
+    boolean healthy = tracked.health(settings, now) == Health.IN_USE;
+    if (healthy && tracked.room.bytes(sight, now) > need) {
+      wanted = tracked;
+    }
+  }
+
+  /** The volume the block would go to, or fail on; null when none has room. */
+  Tracked<V> next() {
+    if (wanted != null) {
+      return wanted;
+    }
+    if (failing != null) {
+      return failing;
+    }
+    return probe != null ? probe : best;
+  }
+
+  /**
+   * Whether only volumes that do not work seem to have room, so that others must be asked first.
+   */
+  boolean lastResort() {
+    return anyRefused && bestHealth.compareTo(Health.HUNG) >= 0;
   }
 
   /** Work of the volume found so far; 0 when there is none. */

@@ -35,6 +35,9 @@ public final class Tracked<V> extends WeakReference<V> {
   /** When it was last chosen, as the number of that choice in the group. */
   long turn;
 
+  /** When it was last among the volumes a block could go to. */
+  long listedAt;
+
   long choices;
   long wouldHave;
   double recentChoices;
@@ -42,6 +45,8 @@ public final class Tracked<V> extends WeakReference<V> {
   String reason = "";
   private long turnOfFailureEnds;
   private long failureWait;
+  private boolean hungProbed;
+  private long hungProbedAt;
   private long idleUsers = Long.MAX_VALUE;
   private boolean known;
   private long window = Long.MIN_VALUE;
@@ -101,7 +106,7 @@ public final class Tracked<V> extends WeakReference<V> {
         return references - Math.min(1, idleUsers);
       }
       return signals.unacknowledgedBytes(volume) / BYTES_PER_USER;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return VolumeSignals.UNKNOWN; // one that throws counts as not there
     }
   }
@@ -121,6 +126,41 @@ public final class Tracked<V> extends WeakReference<V> {
 
   boolean hung(GroupSettings settings, long now) {
     return latency.stuckFor(now) >= settings.stallAfter || room.probingFor(now) >= UNANSWERED;
+  }
+
+  /**
+   * Whether the next block should go here to see how the volume is doing. A hung one is told by its
+   * own stuck requests, but not when nobody uses it: then the device has lost count of them, and
+   * without a block it would never complete anything again.
+   */
+  boolean probeDue(Health health, GroupSettings settings, VolumeSignals<V> signals, long now) {
+    switch (health) {
+      case EJECTED:
+      case PROBATION:
+        return ejection.probeDue(now);
+      case HUNG:
+        return latency.stuckFor(now) >= settings.ejectMax
+            && room.probingFor(now) == 0
+            && !(hungProbed && now - hungProbedAt < settings.ejectMax)
+            && unused(signals);
+      default:
+        return false;
+    }
+  }
+
+  private boolean unused(VolumeSignals<V> signals) {
+    V volume = get();
+    return volume != null && ask(signals, volume) == 0;
+  }
+
+  /** A block is sent as a probe. */
+  void probe(GroupSettings settings, long now) {
+    if (hung(settings, now)) {
+      hungProbed = true;
+      hungProbedAt = now;
+    }
+    ejection.probe(now);
+    latency.forget(); // only what comes after the probe speaks for the volume
   }
 
   Health health(GroupSettings settings, long now) {

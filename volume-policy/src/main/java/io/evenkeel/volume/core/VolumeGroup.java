@@ -3,6 +3,7 @@ package io.evenkeel.volume.core;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -16,9 +17,14 @@ import java.util.function.Function;
  * nobody has asked for its free space yet, or no volume with room, has to wait for {@link
  * SpaceProbes#refresh}, whose waiting is bounded.
  *
+ * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
+ * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.
+ *
  * @param <V> type of a volume; compared by identity
  */
 public final class VolumeGroup<V> {
+  private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
+
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
@@ -27,6 +33,7 @@ public final class VolumeGroup<V> {
   private double servedByAll;
   private long turns;
   private long tickedAt;
+  private long latestChoice;
 
   /**
    * Creates a group.
@@ -78,8 +85,8 @@ public final class VolumeGroup<V> {
     synchronized (this) {
       Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
       Tracked<V> actual = roster.of(chosen);
-      if (actual.ejection.probeDue(now)) {
-        probe(actual, now);
+      if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
+        actual.probe(settings, now);
       }
       actual.chosen(request.size, ++turns);
       if (scan.best != null) {
@@ -90,30 +97,32 @@ public final class VolumeGroup<V> {
     }
   }
 
-  /** Null when doubtful samples matter and the caller has not asked afresh. */
+  /**
+   * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
+   */
   private synchronized Selection<V> pick(
       Request<V> request, Room.Sight sight, boolean asked, long now) {
-    if (!asked && anyDoubtful(request, now)) {
+    Scan<V> scan = scan(request, sight, now);
+    if (request.wanted != null) {
+      scan.prefer(roster.of(request.wanted), request.need, sight);
+    }
+    if (!asked && scan.next() != null && doubtful(scan.next(), request.need, now)) {
       return null;
     }
-    if (request.wanted != null) {
-      Tracked<V> wanted = roster.of(request.wanted);
-      if (wanted.health(settings, now) == Health.IN_USE
-          && wanted.room.bytes(sight) > request.need) {
-        return take(request, request.wanted, wanted, Math.max(wanted.served, servedByAll));
-      }
+    if (scan.wanted != null) {
+      double served = Math.max(scan.wanted.served, servedByAll);
+      return take(request, request.wanted, scan.wanted, served);
     }
-    Scan<V> scan = scan(request, sight, now);
     if (scan.failing != null) {
       scan.failing.failedOnce(settings, now);
       return Selection.failing(scan.failingVolume, scan.failing.room.failure());
     }
     if (scan.probe != null) {
-      probe(scan.probe, now);
+      scan.probe.probe(settings, now);
       return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
     }
-    if (scan.best == null) {
-      return scarcity(request, sight);
+    if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
+      return scarcity(request, sight, now);
     }
     if (scan.best.room.failure() != null) {
       return Selection.failing(scan.volume, scan.best.room.failure());
@@ -125,24 +134,23 @@ public final class VolumeGroup<V> {
     Scan<V> scan = new Scan<>(settings, signals, servedByAll, now);
     List<? extends V> volumes = request.volumes;
     boolean newcomers = false;
+    latestChoice = now;
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
+      tracked.listedAt = now;
       if (tracked.isNew()) {
         newcomers = true;
-      } else if (tracked.room.bytes(sight) > request.need) {
+      } else if (tracked.room.bytes(sight, now) > request.need) {
         scan.offer(volume, tracked);
+      } else {
+        scan.anyRefused = true;
       }
     }
     if (newcomers) {
       welcome(request, sight, scan, now);
     }
     return scan;
-  }
-
-  private void probe(Tracked<V> tracked, long now) {
-    tracked.ejection.probe(now);
-    tracked.latency.forget(); // only what comes after the probe speaks for the volume
   }
 
   private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {
@@ -154,7 +162,7 @@ public final class VolumeGroup<V> {
         // at the end of the line of equals, as behind the cursor of stock's rotation
         serve(tracked, servedByAll);
         tracked.turn = ++turns;
-        if (tracked.room.bytes(sight) > request.need) {
+        if (tracked.room.bytes(sight, now) > request.need) {
           scan.offer(volume, tracked);
         }
       }
@@ -172,34 +180,26 @@ public final class VolumeGroup<V> {
     tracked.served = served + 1 / tracked.traits.weight();
   }
 
-  private Selection<V> scarcity(Request<V> request, Room.Sight sight) {
+  private Selection<V> scarcity(Request<V> request, Room.Sight sight, long now) {
     long largest = 0;
     for (V volume : request.volumes) {
-      largest = Math.max(largest, roster.of(volume).room.bytes(sight));
+      largest = Math.max(largest, roster.of(volume).room.bytes(sight, now));
     }
     return Selection.none(new ArrayList<>(request.volumes), largest);
   }
 
   /**
-   * Whether a sample is not good enough: there is none, or it says nearly full and was not taken
-   * just now. A volume without room for the block is not asked again for that.
+   * Whether a sample is not good enough: there is none, or it is from another time, or failed or
+   * says nearly full and was not taken just now. A volume without room is not asked again for that.
    */
   private boolean doubtful(Tracked<V> tracked, long need, long now) {
     Room room = tracked.room;
-    if (!room.sampled()) {
+    if (!room.sampled() || room.age(now) > Room.STALE) {
       return true;
     }
-    long left = room.bytes(Room.Sight.CAUTIOUS) - need;
-    return left > 0 && left < settings.nearlyFull && room.age(now) > Room.JUST_NOW;
-  }
-
-  private boolean anyDoubtful(Request<V> request, long now) {
-    for (int i = 0; i < request.volumes.size(); i++) {
-      if (doubtful(roster.of(request.volumes.get(i)), request.need, now)) {
-        return true;
-      }
-    }
-    return false;
+    long left = room.cautiousBytes() - need;
+    boolean matters = left > 0 && (left < settings.nearlyFull || room.failure() != null);
+    return matters && room.age(now) > Room.JUST_NOW;
   }
 
   private synchronized List<Tracked<V>> doubtful(Request<V> request, long now) {
@@ -223,7 +223,7 @@ public final class VolumeGroup<V> {
   public List<HealthChange<V>> tick(long now) {
     List<Tracked<V>> volumes;
     synchronized (this) {
-      volumes = roster.all();
+      volumes = present();
     }
     List<DeviceCounters> counters = new ArrayList<>();
     volumes.forEach(t -> counters.add(counters(t)));
@@ -231,7 +231,7 @@ public final class VolumeGroup<V> {
     synchronized (this) {
       for (int i = 0; i < volumes.size(); i++) {
         volumes.get(i).latency.observe(counters.get(i), now);
-        volumes.get(i).fade(now - tickedAt);
+        volumes.get(i).fade(Math.max(0, now - tickedAt));
       }
       changes = judge.judge(volumes, now);
       tickedAt = now;
@@ -240,11 +240,17 @@ public final class VolumeGroup<V> {
     return changes;
   }
 
+  private List<Tracked<V>> present() {
+    List<Tracked<V>> found = roster.all();
+    found.removeIf(t -> latestChoice - t.listedAt > ABSENT);
+    return found;
+  }
+
   private DeviceCounters counters(Tracked<V> tracked) {
     V volume = tracked.get();
     try {
       return volume == null ? null : signals.device(volume);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return null; // counts as not there
     }
   }
@@ -270,7 +276,7 @@ public final class VolumeGroup<V> {
     List<V> volumes = new ArrayList<>();
     List<VolumeView> views = new ArrayList<>();
     synchronized (this) {
-      for (Tracked<V> t : roster.all()) {
+      for (Tracked<V> t : present()) {
         V volume = t.get();
         if (volume != null) {
           volumes.add(volume);

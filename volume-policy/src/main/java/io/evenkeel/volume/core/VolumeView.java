@@ -56,7 +56,7 @@ public final class VolumeView {
     latencyMillis = t.latency.known(now) ? t.latency.millis() : -1;
     ejections = t.ejection.ejections();
     probes = t.ejection.probes();
-    available = t.room.sampled() ? Math.max(0, t.room.bytes(Room.Sight.CAUTIOUS)) : -1;
+    available = t.room.sampled() ? Math.max(0, t.room.cautiousBytes()) : -1;
     capacity = t.room.capacity();
     sampleNanos = t.room.age(now);
   }

@@ -71,9 +71,26 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   }
 
   private static Thread newThread(Runnable work) {
-    Thread thread = new Thread(work, "evenkeel-volume-space-" + THREADS.incrementAndGet());
+    String name = "evenkeel-volume-space-" + THREADS.incrementAndGet();
+    Thread thread = new Thread(topGroup(), work, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  /**
+   * Not the group of the calling thread: a DataNode reports the size of that of its writers as its
+   * load, interrupts it, and waits for it to end before an upgrade.
+   */
+  private static ThreadGroup topGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    try {
+      while (group.getParent() != null) {
+        group = group.getParent();
+      }
+    } catch (SecurityException e) {
+      LOG.debug("As far up as a security manager allows", e);
+    }
+    return group;
   }
 
   @Override

@@ -100,6 +100,20 @@ class LatencyTest {
   }
 
   @Test
+  void observe_stuckAgainAndAgain_theTimeItWasCounts() {
+    sample();
+    device.inFlight(4);
+    for (int i = 0; i < 3; i++) {
+      sample();
+      sample();
+      device.writes(1, 2000).inFlight(4);
+      sample();
+      assertThat(latency.known(now)).as("the first time is excused").isEqualTo(i > 0);
+    }
+    assertThat(latency.millis()).isEqualTo(2000);
+  }
+
+  @Test
   void observe_idleWithoutRequests_isNotStuck() {
     sample();
     device.idle();

@@ -19,7 +19,7 @@ class RoomTest {
   @Test
   void bytes_neverSampled_isNoLimit() {
     room.promise(100);
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(Long.MAX_VALUE);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(Long.MAX_VALUE);
     assertThat(room.sampled()).isFalse();
   }
 
@@ -28,9 +28,10 @@ class RoomTest {
     sample(500);
     room.promise(100);
     room.promise(50);
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(350);
-    assertThat(room.bytes(EXACT)).isEqualTo(350);
-    assertThat(room.bytes(AS_STOCK)).isEqualTo(500);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(350);
+    assertThat(room.bytes(EXACT, 1)).isEqualTo(350);
+    assertThat(room.bytes(AS_STOCK, 1)).isEqualTo(500);
+    assertThat(room.bytes(AS_STOCK, 2)).as("a sample from before the block").isEqualTo(350);
   }
 
   @Test
@@ -38,10 +39,10 @@ class RoomTest {
     sample(500);
     room.promise(100);
     sample(500); // not announced yet, or a replica copied in, which never is
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(400);
-    assertThat(room.bytes(EXACT)).isEqualTo(500);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(400);
+    assertThat(room.bytes(EXACT, 1)).isEqualTo(500);
     sample(400);
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(400);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(400);
   }
 
   @Test
@@ -50,10 +51,11 @@ class RoomTest {
     room.promise(100);
     room.begin(3);
     room.promise(10);
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(390);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(390);
+    assertThat(room.bytes(EXACT, 1)).as("all since the sample").isEqualTo(390);
     room.found(new Space(400, 1000), 4);
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(290);
-    assertThat(room.bytes(EXACT)).isEqualTo(390);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(290);
+    assertThat(room.bytes(EXACT, 1)).isEqualTo(390);
   }
 
   @Test
@@ -73,7 +75,8 @@ class RoomTest {
     room.begin(3);
     room.failed(new IOException("statfs"), 4);
     assertThat(room.failure()).hasMessage("statfs");
-    assertThat(room.bytes(CAUTIOUS)).isEqualTo(400);
+    assertThat(room.bytes(AS_STOCK, 3)).as("the failure is the answer").isEqualTo(Long.MAX_VALUE);
+    assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(400);
     sample(300);
     assertThat(room.failure()).isNull();
   }
@@ -83,9 +86,9 @@ class RoomTest {
     sample(500);
     room.promise(Long.MAX_VALUE);
     room.promise(Long.MAX_VALUE);
-    assertThat(room.bytes(CAUTIOUS)).isNegative();
+    assertThat(room.bytes(CAUTIOUS, 1)).isNegative();
     room.promise(-5);
-    assertThat(room.bytes(CAUTIOUS)).isNegative();
+    assertThat(room.bytes(CAUTIOUS, 1)).isNegative();
   }
 
   @Test

@@ -231,6 +231,113 @@ class VolumeGroupTest {
     assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
   }
 
+  /** Counts the volumes that are asked while a block waits. */
+  private List<String> waitedFor() {
+    List<String> waitedFor = new ArrayList<>();
+    SpaceProbes<String> inline = new InlineProbes<>(signals, () -> now);
+    SpaceProbes<String> counting =
+        new SpaceProbes<>() {
+          @Override
+          public void request(VolumeGroup<String> g, Tracked<String> volume) {
+            inline.request(g, volume);
+          }
+
+          @Override
+          public void refresh(VolumeGroup<String> g, List<Tracked<String>> volumes) {
+            volumes.forEach(v -> waitedFor.add(v.get()));
+            inline.refresh(g, volumes);
+          }
+
+          @Override
+          public void watch() {}
+        };
+    group =
+        new VolumeGroup<>(
+            GroupSettings.defaults(),
+            signals,
+            counting,
+            v -> traits.getOrDefault(v, VolumeTraits.NONE));
+    return waitedFor;
+  }
+
+  @Test
+  void choose_anotherVolumeIsNearlyFull_isNotWaitedFor() {
+    List<String> waitedFor = waitedFor();
+    List<String> volumes = names(3);
+    signals.space("v0", 100 << 20, 1000 << 20).users("v0", 50).users("v1", 1).users("v2", 1);
+    choose(volumes);
+    waitedFor.clear();
+    for (int i = 0; i < 5; i++) {
+      tick();
+      now += SECOND / 2;
+      assertThat(choose(volumes)).isNotEqualTo("v0");
+    }
+    assertThat(waitedFor).isEmpty();
+    signals.users("v0", 1).users("v1", 9).users("v2", 9);
+    now += SECOND / 2;
+    assertThat(choose(volumes)).isEqualTo("v0");
+    assertThat(waitedFor).containsExactly("v0");
+  }
+
+  @Test
+  void choose_volumeWasAbsentForLong_isAskedBeforeItGetsABlock() {
+    List<String> waitedFor = waitedFor();
+    choose(names(2));
+    for (int i = 0; i < 200; i++) {
+      tick();
+      choose(names(1));
+    }
+    waitedFor.clear();
+    signals.users("v0", 50).users("v1", 0);
+    signals.free("v1", 0);
+    assertThat(choose(names(2))).isEqualTo("v0");
+    assertThat(waitedFor).containsExactly("v1");
+  }
+
+  @Test
+  void tick_hotRemovedWhileEjected_doesNotCountAmongTheOthers() {
+    List<String> volumes = oneEjected(5);
+    List<String> left = volumes.subList(1, 5);
+    signals.deviceOf("v0").idle();
+    Map<String, Double> slow = equal(left, 50);
+    slow.put("v1", 500.0);
+    changes.clear();
+    for (int i = 0; i < 20; i++) {
+      counts(left, 4);
+      run(1, slow);
+    }
+    assertThat(view("v1").health).isEqualTo(Health.EJECTED);
+    assertThat(view("v0")).as("somebody still refers to it").isNull();
+    signals.fail("v0", new IOException("unmounted"));
+    tick();
+    assertThat(changes).extracting(HealthChange::volume).containsOnly("v1");
+  }
+
+  @Test
+  void tick_clockStartsBelowZero_countsStayFinite() {
+    now = -1000 * SECOND;
+    List<String> volumes = names(2);
+    counts(volumes, 2);
+    tick();
+    assertThat(view("v0").recentChoices).isBetween(0.0, 1.0);
+  }
+
+  /** A dying disk that retries: too slow for one answer per sample, never silent for 3 s. */
+  @Test
+  void tick_fewerThanOneCompletionPerSample_isEjected() {
+    List<String> volumes = names(4);
+    counts(volumes, 4);
+    run(3, equal(volumes, 50));
+    Map<String, Double> others = equal(volumes.subList(1, 4), 50);
+    signals.deviceOf("v0").inFlight(4);
+    for (int i = 0; i < 10; i++) {
+      run(1, others);
+      signals.deviceOf("v0").writes(1, 8000).inFlight(4);
+      run(1, others);
+    }
+    assertThat(view("v0").health).isEqualTo(Health.EJECTED);
+  }
+
   @Test
   void tick_tenTimesSlower_isEjectedWithinFiveSamples() {
     List<String> volumes = oneEjected(8);
@@ -325,6 +432,54 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_onlyAHungVolumeSeemsToHaveRoom_theOthersAreAskedFirst() {
+    List<String> volumes = names(2);
+    signals.free("v1", 100);
+    choose(volumes);
+    signals.deviceOf("v0").writes(1, 50).inFlight(3);
+    for (int i = 0; i < 6; i++) {
+      tick();
+    }
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+    for (int i = 0; i < 5; i++) {
+      assertThat(select(volumes, 40, null).volume()).as("its blocks are small").isEqualTo("v1");
+    }
+    signals.free("v1", 0);
+    now += SECOND;
+    tick();
+    assertThat(select(volumes, 40, null).volume()).isEqualTo("v0");
+  }
+
+  @Test
+  void tick_deviceLostCountOfItsRequests_unusedVolumeIsTriedNowAndThen() {
+    List<String> volumes = names(4);
+    volumes.forEach(v -> signals.users(v, 1));
+    counts(volumes, 4);
+    signals.deviceOf("v0").inFlight(1);
+    run(120, equal(volumes.subList(1, 4), 50));
+    assertThat(view("v0").health).isEqualTo(Health.HUNG);
+    assertThat(counts(volumes, 40)).as("one block").containsEntry("v0", 1);
+    run(40, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 0);
+    run(5, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 1);
+    run(1, equal(volumes, 50)); // the block is written
+    run(1, equal(volumes, 50));
+    assertThat(counts(volumes, 40)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void tick_hungVolumeHasUsers_theyAreTheProbe() {
+    List<String> volumes = names(4);
+    volumes.forEach(v -> signals.users(v, 1));
+    counts(volumes, 4);
+    signals.deviceOf("v0").inFlight(1);
+    signals.users("v0", 2);
+    run(300, equal(volumes.subList(1, 4), 50));
+    assertThat(counts(volumes, 300)).containsEntry("v0", 0);
+  }
+
+  @Test
   void tick_allHung_allAreUsed() {
     List<String> volumes = names(3);
     counts(volumes, 3);
@@ -375,6 +530,29 @@ class VolumeGroupTest {
     signals.free("v0", 1000);
     tick();
     assertThat(counts(volumes, 30)).containsEntry("v0", 10);
+  }
+
+  @Test
+  void choose_spaceCanBeReadAgain_isAskedBeforeItFailsABlock() {
+    List<String> volumes = names(1);
+    choose(volumes);
+    signals.fail("v0", new IOException("once"));
+    tick();
+    assertThat(view("v0").health).isEqualTo(Health.FAILING);
+    signals.free("v0", 1000);
+    now += SECOND / 2;
+    assertThat(select(volumes, 1, null).failure()).as("stock asks now").isNull();
+  }
+
+  @Test
+  void choose_fullVolumeCannotBeRead_failsForThatAndNotForRoom() {
+    signals.free("v0", 100);
+    choose(names(1));
+    signals.fail("v0", new IOException("statfs"));
+    for (int i = 0; i < 5; i++) {
+      now += SECOND;
+      assertThat(select(names(1), 100, null).failure()).hasMessage("statfs");
+    }
   }
 
   @Test

@@ -46,12 +46,14 @@ class WatchedProbesTest {
     volatile long free = 1000;
     volatile CountDownLatch hang;
     volatile Throwable failure;
+    volatile ThreadGroup askedIn;
     final AtomicInteger asked = new AtomicInteger();
     final AtomicInteger asking = new AtomicInteger();
     final AtomicInteger mostAsking = new AtomicInteger();
 
     Space space() throws IOException {
       asked.incrementAndGet();
+      askedIn = Thread.currentThread().getThreadGroup();
       mostAsking.accumulateAndGet(asking.incrementAndGet(), Math::max);
       try {
         CountDownLatch latch = hang;
@@ -189,6 +191,41 @@ class WatchedProbesTest {
       assertThat(choose()).isSameAs(disks.get(1));
     }
     assertThat(threads).hasSize(1);
+  }
+
+  /**
+   * The DataNode counts the threads of this group as its load, waits for them and interrupts them.
+   */
+  @Test
+  void choose_onAThreadOfTheDataNode_asksOutsideOfItsThreadGroup() throws Exception {
+    start(1, HOUR, 50 * MILLI);
+    probes = new WatchedProbes<>(SIGNALS);
+    group = new VolumeGroup<>(GroupSettings.defaults(), SIGNALS, probes, disk -> VolumeTraits.NONE);
+    ThreadGroup xceivers = new ThreadGroup("dataXceiverServer");
+    Thread xceiver = new Thread(xceivers, this::choose);
+    xceiver.start();
+    xceiver.join();
+    assertThat(disks.get(0).asked).hasValue(1);
+    assertThat(disks.get(0).askedIn).isNotSameAs(xceivers);
+    assertThat(xceivers.activeCount()).isZero();
+  }
+
+  /** Slow to answer, not hung: what the volume is promised meanwhile must not be forgotten. */
+  @Test
+  void choose_answersComeTooLate_isNotPromisedMoreThanItHad() {
+    start(1, MILLI, 50 * MILLI);
+    Disk disk = disks.get(0);
+    disk.free = 10 * BLOCK;
+    tick();
+    Await.until("it is sampled", () -> choose() == disk && view(disk).available > 0);
+    long promised = view(disk).choices;
+    disk.hangs();
+    tick();
+    Await.until("it is asked", () -> disk.asking.get() == 1);
+    while (promised < 100 && choose() == disk) {
+      promised++;
+    }
+    assertThat(promised).isLessThanOrEqualTo(10 + 1);
   }
 
   @Test

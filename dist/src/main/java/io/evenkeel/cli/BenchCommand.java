@@ -26,9 +26,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List benchmarks and simulations; runs nothing.")
   private boolean list;
 
-  @Option(
-      names = "--quick",
-      description = "Run all in short; the times are an indication only.")
+  @Option(names = "--quick", description = "Short runs; the times are an indication only.")
   private boolean quick;
 
   @Option(names = "--only", paramLabel = "NAME", description = "Run this one.")

@@ -11,11 +11,11 @@ import java.util.function.Function;
  * The volumes of one storage type: which one a new block goes to. Types share nothing, neither
  * lock, rotation, clock nor estimates (HDFS-9608 came from a shared position).
  *
- * <p>Thread-safe; {@code this} guards the roster, every {@link Tracked} in it and the two counters.
- * No probe, file or log is touched while it is held: only the memory signals of {@link
- * VolumeSignals} are asked under it. So a choice never waits for a disk, but for one case: a volume
- * nobody has asked for its free space yet, or no volume with room, has to wait for {@link
- * SpaceProbes#refresh}, whose waiting is bounded.
+ * <p>Thread-safe; {@code this} guards all fields that change, the roster and every {@link Tracked}
+ * in it. No probe, file or log is touched while it is held: only the memory signals of {@link
+ * VolumeSignals} are asked under it. A choice waits only where a sample is doubtful (never taken,
+ * old, or nearly full) or no volume has room, and then for {@link SpaceProbes#refresh}, whose
+ * waiting is bounded.
  *
  * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
  * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.

@@ -20,7 +20,10 @@ final class Room {
     CAUTIOUS,
     /** Less all that was promised since the sample began, which contains all before. */
     EXACT,
-    /** What stock sees now, when asked since the block came; else EXACT. */
+    /**
+     * What stock sees now, when asked since the block came; else EXACT. Blocks that share a probe
+     * see what the others among them took: stock, asked by one after the other, does as well.
+     */
     AS_STOCK
   }
 
@@ -40,6 +43,7 @@ final class Room {
   private long sinceProbe;
   private long beforeProbe;
   private long deducted;
+  private long sinceFound;
 
   /** A probe begins; false when one is under way. */
   boolean begin(long now) {
@@ -63,6 +67,7 @@ final class Room {
     sampleBegan = probeBegan;
     sinceSample = sinceProbe;
     deducted = beforeProbe;
+    sinceFound = 0;
   }
 
   /** The probe under way has failed. */
@@ -75,6 +80,7 @@ final class Room {
   void promise(long bytes) {
     sinceProbe = add(sinceProbe, Math.max(0, bytes));
     sinceSample = add(sinceSample, Math.max(0, bytes));
+    sinceFound = add(sinceFound, Math.max(0, bytes));
   }
 
   /** Whether a probe has ever ended. */
@@ -117,7 +123,7 @@ final class Room {
         if (failure != null) {
           return Long.MAX_VALUE;
         }
-        return afresh ? space.available() : space.available() - sinceSample;
+        return space.available() - (afresh ? sinceFound : sinceSample);
     }
   }
 

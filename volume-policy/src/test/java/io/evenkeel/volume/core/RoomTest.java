@@ -30,7 +30,16 @@ class RoomTest {
     room.promise(50);
     assertThat(room.bytes(CAUTIOUS, 1)).isEqualTo(350);
     assertThat(room.bytes(EXACT, 1)).isEqualTo(350);
-    assertThat(room.bytes(AS_STOCK, 1)).isEqualTo(500);
+    assertThat(room.bytes(AS_STOCK, 1)).isEqualTo(350);
+  }
+
+  @Test
+  void promise_beforeTheSampleEnds_isNoMatterToStock() {
+    room.begin(1);
+    room.promise(100);
+    room.found(new Space(500, 1000), 2);
+    room.promise(50);
+    assertThat(room.bytes(AS_STOCK, 1)).isEqualTo(450);
     assertThat(room.bytes(AS_STOCK, 2)).as("a sample from before the block").isEqualTo(350);
   }
 

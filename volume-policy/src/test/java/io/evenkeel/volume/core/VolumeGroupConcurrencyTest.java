@@ -15,6 +15,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -115,6 +116,53 @@ class VolumeGroupConcurrencyTest {
     assertThat(chosen.get("a")).isLessThanOrEqualTo(3);
     assertThat(chosen.get("b")).isLessThanOrEqualTo(3);
     assertThat(chosen.get("c")).isGreaterThanOrEqualTo(10 * THREADS - 6);
+  }
+
+  @Test
+  void choose_herdSharesItsProbes_oneBlockPerAnswerIsPromised() throws Exception {
+    SharedProbes shared = new SharedProbes();
+    VolumeGroup<String> full =
+        new VolumeGroup<>(GroupSettings.defaults(), signals, shared, v -> VolumeTraits.NONE);
+    List<String> chosen =
+        together(
+            THREADS,
+            () -> {
+              Request<String> request = new Request<>(List.of("a"), 100, 100, null);
+              String volume = full.choose(request, 0).volume();
+              shared.waiting.arriveAndDeregister();
+              return String.valueOf(volume);
+            });
+    // No block shows in any answer, so each of three answers has room for one.
+    assertThat(counts(chosen)).isEqualTo(Map.of("a", 3, "null", THREADS - 3));
+  }
+
+  /** Asks when every writer waits for the answer; each time there is room for one block. */
+  private static final class SharedProbes implements SpaceProbes<String> {
+    private volatile Runnable question;
+    private final Phaser waiting =
+        new Phaser(THREADS) {
+          @Override
+          protected boolean onAdvance(int phase, int registered) {
+            question.run();
+            return registered == 0;
+          }
+        };
+
+    @Override
+    public void refresh(VolumeGroup<String> group, List<Tracked<String>> volumes) {
+      question =
+          () -> {
+            group.probeBegins(volumes.get(0), 0);
+            group.probeFound(volumes.get(0), new Space(150, 1000), 0);
+          };
+      waiting.arriveAndAwaitAdvance();
+    }
+
+    @Override
+    public void request(VolumeGroup<String> group, Tracked<String> volume) {}
+
+    @Override
+    public void watch() {}
   }
 
   @Test

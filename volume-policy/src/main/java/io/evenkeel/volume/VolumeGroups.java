@@ -41,6 +41,7 @@ final class VolumeGroups {
   private final Map<String, VolumeGroup<FsVolumeSpi>> byType = new ConcurrentHashMap<>();
   private final Settings settings;
   private final long keptFree;
+  private final boolean honorsStorageId;
   private final DeviceClasses classes;
   private final VolumeSignals<FsVolumeSpi> signals;
   private final SpaceProbes<FsVolumeSpi> probes;
@@ -56,6 +57,7 @@ final class VolumeGroups {
       LongSupplier nanoTime) {
     this.settings = start.settings();
     this.keptFree = start.keptFree();
+    this.honorsStorageId = settings.get(VolumeKeys.HONOR_STORAGE_ID);
     this.classes = classes;
     this.signals = signals;
     this.probes = probes;
@@ -175,7 +177,7 @@ final class VolumeGroups {
   private Request<FsVolumeSpi> request(
       List<? extends FsVolumeSpi> volumes, long size, String storageId) {
     FsVolumeSpi wanted = null;
-    if (storageId != null && settings.get(VolumeKeys.HONOR_STORAGE_ID)) {
+    if (honorsStorageId && storageId != null) {
       for (FsVolumeSpi volume : volumes) {
         wanted = storageId.equals(volume.getStorageID()) ? volume : wanted;
       }

@@ -1,7 +1,7 @@
 package io.evenkeel.volume.core;
 
-import io.evenkeel.volume.core.Turns.Turn;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,13 +21,13 @@ import java.util.List;
  * keeps its place; a volume that throws has had its turn, so that it fails one choice per round and
  * not all of them.
  *
- * <p>Thread-safe. All fields, and those of a {@link Turns.Turn}, are guarded by {@code this}.
+ * <p>Thread-safe. All fields, and those of a {@code Turn}, are guarded by {@code this}.
  *
  * @param <V> type of a volume; compared by identity
  */
 public final class Rotation<V> {
-  private final Turns<V> turns = new Turns<>();
   private long stamp;
+  private final Roster<V, Turn<V>> turns = new Roster<>(volume -> new Turn<>(volume, stamp));
 
   /**
    * Chooses a volume.
@@ -90,7 +90,7 @@ public final class Rotation<V> {
     long oldest = Long.MAX_VALUE;
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
-      Turn<V> turn = turns.of(volume, stamp);
+      Turn<V> turn = turns.of(volume);
       long last = turn.last();
       if (last < oldest) {
         longest = turn;
@@ -114,7 +114,7 @@ public final class Rotation<V> {
 
   /** How many volumes have a place at the moment, forgotten ones not counted. */
   synchronized int size() {
-    return turns.size();
+    return turns.all().size();
   }
 
   /** A volume whose free space is being asked for. Immutable apart from its turn. */
@@ -127,6 +127,23 @@ public final class Rotation<V> {
       this.volume = volume;
       this.turn = turn;
       this.stamp = stamp;
+    }
+  }
+
+  /** When a volume was last chosen, and claims on it that are not settled. */
+  private static final class Turn<V> extends WeakReference<V> {
+    private long lastChosen;
+    private long newestClaim;
+    private int openClaims;
+
+    /** A new one counts as chosen at {@code stamp}. */
+    Turn(V volume, long stamp) {
+      super(volume);
+      lastChosen = stamp;
+    }
+
+    long last() {
+      return openClaims == 0 ? lastChosen : Math.max(lastChosen, newestClaim);
     }
   }
 }

@@ -28,7 +28,7 @@ public final class VolumeGroup<V> {
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
-  private final Roster<V> roster;
+  private final Roster<V, Tracked<V>> roster;
   private final OutlierJudge<V> judge;
   private double servedByAll;
   private long turns;
@@ -48,7 +48,7 @@ public final class VolumeGroup<V> {
     this.settings = settings;
     this.signals = signals;
     this.probes = probes;
-    this.roster = new Roster<>(traits);
+    this.roster = new Roster<>(volume -> new Tracked<>(volume, traits.apply(volume)));
     this.judge = new OutlierJudge<>(settings);
   }
 

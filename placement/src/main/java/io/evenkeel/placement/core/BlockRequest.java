@@ -1,0 +1,95 @@
+package io.evenkeel.placement.core;
+
+import java.util.Arrays;
+
+/**
+ * What is asked for one block. Fill in and hand over; not to be changed afterwards.
+ *
+ * <p>DataNodes, hosts and racks are numbers of the {@link ClusterView}; -1 stands for none.
+ */
+public final class BlockRequest {
+  /** Who writes, relative to the cluster. */
+  public enum Writer {
+    /** No DataNode and on none of their hosts: every DataNode is as good. */
+    OUTSIDE,
+    /** On the DataNode {@link #writerNode}. */
+    ON_NODE,
+    /** On the host {@link #writerHost}; its DataNodes are equally near. */
+    ON_HOST,
+    /** In the rack {@link #writerRack}. */
+    IN_RACK
+  }
+
+  final int replicas;
+  Writer writer = Writer.OUTSIDE;
+  int writerNode = -1;
+  int writerHost = -1;
+  int writerRack = -1;
+  boolean newBlock = true;
+  boolean sharedHosts = true;
+  int rackLimit = Integer.MAX_VALUE;
+  int[] chosen = new int[0];
+  int[] excluded = new int[0];
+  int[] softHosts = new int[0];
+
+  /** A request for that many replicas more, at least 1. */
+  public BlockRequest(int replicas) {
+    this.replicas = replicas;
+  }
+
+  /** The writer is on this DataNode. */
+  public BlockRequest writtenOn(ClusterView view, int node) {
+    writer = Writer.ON_NODE;
+    writerNode = node;
+    writerHost = view.hostOf(node);
+    writerRack = view.rackOf(node);
+    return this;
+  }
+
+  /** The writer is on this host, as near to one of its DataNodes as to another. */
+  public BlockRequest writtenOnHost(ClusterView view, int host) {
+    writer = Writer.ON_HOST;
+    writerHost = host;
+    writerRack = view.rackOfHost(host);
+    return this;
+  }
+
+  /** The writer is somewhere in this rack. */
+  public BlockRequest writtenInRack(int rack) {
+    writer = Writer.IN_RACK;
+    writerRack = rack;
+    return this;
+  }
+
+  /** DataNodes that have a replica already; the block is then not a new one. */
+  public BlockRequest chosen(int... nodes) {
+    chosen = nodes;
+    newBlock = nodes.length == 0;
+    return this;
+  }
+
+  /** DataNodes that must not be used. */
+  public BlockRequest excluded(int... nodes) {
+    excluded = nodes;
+    return this;
+  }
+
+  /** A host that holds a replica which is in maintenance: used last. */
+  public BlockRequest softHost(int host) {
+    softHosts = Arrays.copyOf(softHosts, softHosts.length + 1);
+    softHosts[softHosts.length - 1] = host;
+    return this;
+  }
+
+  /** Most replicas in one rack, those that exist included. */
+  public BlockRequest rackLimit(int limit) {
+    rackLimit = limit;
+    return this;
+  }
+
+  /** Whether replicas may share a host when hosts run out. */
+  public BlockRequest sharedHosts(boolean allowed) {
+    sharedHosts = allowed;
+    return this;
+  }
+}

@@ -1,0 +1,209 @@
+package io.evenkeel.placement.core;
+
+import java.util.Arrays;
+import java.util.function.DoubleSupplier;
+
+/**
+ * How loaded every DataNode is, and the least loaded one of any part of the cluster.
+ *
+ * <p>The load of a DataNode is (blocks given lately + {@link Tuning} factor x blocks in flight) /
+ * weight. Blocks in flight are the NameNode's own count, which knows of a block as soon as it is
+ * allocated; blocks given lately are counted here with every choice, so that concurrent choices see
+ * each other before the NameNode has counted. A random fraction of a block, drawn anew with every
+ * change, decides between equals.
+ *
+ * <p>A lead or lag against the mean fades with the blocks that are placed, and a lag is bounded: a
+ * DataNode that comes new or back is not flooded. One that refuses a block loses its turn, as if it
+ * had taken it.
+ *
+ * <p>Thread-safe; {@code this} guards all state, and nothing but {@link NodeState} is called with
+ * it held.
+ */
+final class LoadTable {
+  private final ClusterView view;
+  private final Tuning tuning;
+  private final DoubleSupplier fraction;
+  private final LoadIndex index;
+  private final double[] given;
+  private final double[] weight;
+  private final int[] scheduled;
+  private final int[] types;
+  private final double fade;
+  private final boolean[] serving;
+  private final int[] servingInRack;
+  private int racksServing;
+  private double allGiven;
+  private long allScheduled;
+  private double allWeight;
+  private int cursor;
+
+  /**
+   * Creates a table of DataNodes without any load.
+   *
+   * @param fraction random numbers of [0, 1)
+   */
+  LoadTable(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
+    this.view = view;
+    this.tuning = tuning;
+    this.fraction = fraction;
+    index = new LoadIndex(view, tuning, fraction);
+    given = new double[view.nodes()];
+    weight = new double[view.nodes()];
+    scheduled = new int[view.nodes()];
+    types = new int[view.nodes()];
+    serving = new boolean[view.nodes()];
+    servingInRack = new int[view.racks()];
+    fade = tuning.fade(view.nodes());
+    Arrays.fill(weight, 1);
+    allWeight = view.nodes();
+  }
+
+  /** Blocks given lately per unit of weight, of one DataNode; negative when it lags. */
+  synchronized double lead(int node) {
+    return given[node] / weight[node] - mean();
+  }
+
+  /** A DataNode that was in service in an older table keeps its lead; others start at the mean. */
+  synchronized void keep(int node, double lead) {
+    add(node, lead * weight[node]);
+    serving[node] = true;
+    int rack = view.rackOf(node);
+    if (++servingInRack[rack] == 1) {
+      racksServing++;
+    }
+  }
+
+  synchronized boolean serving(int node) {
+    return serving[node];
+  }
+
+  /** The number of racks with a DataNode in service. */
+  synchronized int racksServing() {
+    return racksServing;
+  }
+
+  /**
+   * Finds the least loaded DataNode and gives it a block.
+   *
+   * @return its number, or -1 when none will do
+   */
+  synchronized int take(Scope scope, Demand demand, NodeState state) {
+    while (true) {
+      int node = index.least(scope, n -> demand.admits(n, types[n]));
+      if (node < 0) {
+        return -1;
+      }
+      if (current(node, state)) {
+        give(node);
+        return node;
+      }
+      // others have given it blocks that were not seen here yet, or it left: look again
+    }
+  }
+
+  /** Counts a block that went to the DataNode without a choice. */
+  synchronized void give(int node) {
+    add(node, 1);
+    update(node);
+  }
+
+  /** The block did not go there after all. */
+  synchronized void giveBack(int node) {
+    add(node, -1);
+    update(node);
+  }
+
+  private void add(int node, double blocks) {
+    given[node] += blocks;
+    allGiven += blocks;
+  }
+
+  private double mean() {
+    return allGiven / allWeight;
+  }
+
+  /** Looks at the next few DataNodes again, in turn. */
+  synchronized void refresh(NodeState state) {
+    for (int i = Math.min(tuning.refreshed, view.nodes()); i > 0; i--) {
+      cursor = cursor + 1 < view.nodes() ? cursor + 1 : 0;
+      look(cursor, state);
+    }
+  }
+
+  /** Looks at all DataNodes again. */
+  synchronized void refreshAll(NodeState state) {
+    for (int node = 0; node < view.nodes(); node++) {
+      look(node, state);
+    }
+  }
+
+  private boolean current(int node, NodeState state) {
+    int inFlight = state.scheduled(node);
+    boolean inService = state.inService(node);
+    if (inService && inFlight <= scheduled[node]) {
+      return true;
+    }
+    look(node, state);
+    return false;
+  }
+
+  private void look(int node, NodeState state) {
+    int inFlight = state.scheduled(node);
+    allScheduled += inFlight - scheduled[node];
+    scheduled[node] = inFlight;
+    types[node] = state.types(node);
+    weigh(node, state.weight(node));
+    serve(node, state.inService(node));
+    double lead = given[node] / weight[node] - mean();
+    double faded = lead * fade;
+    add(node, (Math.max(faded, -tuning.mostLag) - lead) * weight[node]);
+    update(node);
+  }
+
+  /** Keeps the lead of the DataNode while its weight changes. */
+  private void weigh(int node, double now) {
+    if (now != weight[node] && now > 0) {
+      double lead = given[node] / weight[node] - mean();
+      double mean = mean();
+      allWeight += now - weight[node];
+      add(node, (mean + lead) * now - given[node]);
+      weight[node] = now;
+    }
+  }
+
+  private void serve(int node, boolean now) {
+    if (serving[node] != now) {
+      int rack = view.rackOf(node);
+      if (now) {
+        add(node, meanOfRack(rack) * weight[node] - given[node]);
+      }
+      serving[node] = now;
+      servingInRack[rack] += now ? 1 : -1;
+      if (servingInRack[rack] == (now ? 1 : 0)) {
+        racksServing += now ? 1 : -1;
+      }
+    }
+    if (!now) {
+      add(node, mean() * weight[node] - given[node]);
+    }
+  }
+
+  private double meanOfRack(int rack) {
+    double blocks = 0;
+    double weights = 0;
+    for (int n = view.firstNodeOfRack(rack); n < view.endOfRack(rack); n++) {
+      if (serving[n]) {
+        blocks += given[n];
+        weights += weight[n];
+      }
+    }
+    return weights == 0 ? mean() : blocks / weights;
+  }
+
+  private void update(int node) {
+    double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
+    double above = Math.max(0, scheduled[node] - fairShare);
+    double load = given[node] + tuning.perScheduled * above + fraction.getAsDouble();
+    index.set(node, serving[node] ? load / weight[node] : LoadIndex.NONE);
+  }
+}

@@ -1,0 +1,19 @@
+package io.evenkeel.placement.core;
+
+/**
+ * What a NameNode knows of its DataNodes at this moment, by their number in a {@link ClusterView}.
+ * Asked with a lock held: answers come from memory, do not block and do not throw.
+ */
+public interface NodeState {
+  /** Blocks given to the DataNode that it has not reported yet; at least 0. */
+  int scheduled(int node);
+
+  /** Whether it may be given blocks at all: alive and neither leaving nor in maintenance. */
+  boolean inService(int node);
+
+  /** Its storage types, one bit per ordinal. */
+  int types(int node);
+
+  /** What it can take compared with others: any unit, above 0. */
+  double weight(int node);
+}

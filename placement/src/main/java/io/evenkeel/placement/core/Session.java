@@ -1,0 +1,86 @@
+package io.evenkeel.placement.core;
+
+/** One placement under way: looks for replicas one by one, for the {@link Plan} to decide where. */
+final class Session {
+  final BlockRequest request;
+  final ClusterView view;
+  final Demand demand;
+  final Placement placement = new Placement();
+  private final LoadTable loads;
+  private final NodeState state;
+  private final Targets targets;
+
+  Session(BlockRequest request, PlacementEngine engine, NodeState state, Targets targets) {
+    this.request = request;
+    this.view = engine.view();
+    this.loads = engine.loads();
+    this.state = state;
+    this.targets = targets;
+    this.demand = new Demand(view, request.replicas + request.chosen.length);
+    for (int node : request.excluded) {
+      demand.refuse(node);
+    }
+    for (int node : request.chosen) {
+      demand.chose(node);
+    }
+    for (int host : request.softHosts) {
+      demand.softHost(host);
+    }
+    demand.rackLimit = request.rackLimit;
+  }
+
+  /** Replicas still to be found. */
+  int missing() {
+    return request.replicas - placement.size();
+  }
+
+  /** Whether none was chosen and there was none before. */
+  boolean first() {
+    return demand.chosenCount() == 0;
+  }
+
+  /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
+  boolean choose(Scope scope) {
+    int wanted = targets.wantedTypes();
+    while (wanted != 0) {
+      int type = Integer.numberOfTrailingZeros(wanted);
+      demand.types = 1 << type;
+      for (int node = take(scope); node >= 0; node = take(scope)) {
+        if (accepted(node, type, scope.kind == Scope.Kind.HOST)) {
+          return true;
+        }
+      }
+      wanted &= wanted - 1;
+    }
+    return false;
+  }
+
+  private int take(Scope scope) {
+    return loads.take(scope, demand, state);
+  }
+
+  /** Gives the replica to one DataNode, if it takes it, whatever its load. */
+  boolean chooseNode(int node) {
+    demand.types = -1;
+    if (!demand.admits(node, -1)) {
+      return false;
+    }
+    if (accepted(node, -1, true)) {
+      loads.give(node);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean accepted(int node, int type, boolean local) {
+    Refusal refusal = targets.take(node, type, local);
+    if (refusal == null) {
+      demand.chose(node);
+      placement.add(node);
+      return true;
+    }
+    demand.refuse(node);
+    placement.add(refusal);
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+package io.evenkeel.placement.core;
+
+/**
+ * The shape for striped (erasure coded) blocks: every unit where the block has the fewest, first by
+ * host and then by rack. So no host gets more than its fair share, ceil(units / hosts), and racks
+ * stay as even as hosts allow. The first unit goes to the writer, as in stock.
+ */
+final class SpreadPlan implements Plan {
+  @Override
+  public boolean next(Session session) {
+    Demand demand = session.demand;
+    int units = demand.chosenCount() + session.missing();
+    for (int onHost = 1; onHost <= units; onHost++) {
+      demand.hostLimit = onHost;
+      if (evenOverRacks(session, units)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean evenOverRacks(Session session, int units) {
+    Demand demand = session.demand;
+    int fewest = Integer.MAX_VALUE;
+    for (int rack = 0; rack < session.view.racks() && fewest > 0; rack++) {
+      fewest = Math.min(fewest, demand.inRack(rack));
+    }
+    for (int inRack = fewest + 1; inRack <= units; inRack++) {
+      demand.rackLimit = inRack;
+      if (one(session)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean one(Session session) {
+    BlockRequest request = session.request;
+    if (session.first() && request.writerNode >= 0 && session.chooseNode(request.writerNode)) {
+      return true;
+    }
+    return session.choose(Scope.ANYWHERE);
+  }
+}

@@ -1,0 +1,18 @@
+package io.evenkeel.placement.core;
+
+/** The side of a NameNode: takes the DataNodes chosen for one block, or says why not. */
+public interface Targets {
+  /**
+   * The storage types that replicas are still wanted on, as bits; the lowest bit is tried first.
+   */
+  int wantedTypes();
+
+  /**
+   * Takes a DataNode as the next target.
+   *
+   * @param type bit number of the storage type; -1 for any that is wanted
+   * @param local whether it is taken for being near the writer, then its load does not matter
+   * @return null when it was taken
+   */
+  Refusal take(int node, int type, boolean local);
+}

@@ -1,0 +1,45 @@
+package io.evenkeel.placement.core;
+
+/**
+ * The constants of the uniform choice. The defaults were chosen with the simulator; decision 0010
+ * has the numbers.
+ */
+public final class Tuning {
+  /** The values used when nothing is configured. */
+  public static final Tuning DEFAULT = new Tuning(16, 1024);
+
+  /** How many blocks of the past a block in flight above the mean counts for. */
+  final double perScheduled;
+
+  /** How much the less loaded host of a pair counts beside the other. */
+  final double perLesser = 0.25;
+
+  /** Up to how many blocks the loads of racks may differ and chance still decide. */
+  final double amongRacks = 2;
+
+  /** After how many blocks per DataNode a lead or a lag counts half. */
+  final double halfLife;
+
+  /** DataNodes looked at again with each block. */
+  final int refreshed = 24;
+
+  /** How many blocks per unit of weight a DataNode may lag behind the mean. */
+  final double mostLag = 32;
+
+  /**
+   * Creates a set of constants.
+   *
+   * @param perScheduled see {@link #perScheduled}; at least 0
+   * @param halfLife see {@link #halfLife}; at least 1
+   */
+  public Tuning(double perScheduled, double halfLife) {
+    this.perScheduled = perScheduled;
+    this.halfLife = halfLife;
+  }
+
+  /** What is left of a lead from one look at a DataNode to the next, of {@code nodes}. */
+  double fade(int nodes) {
+    double replicasBetween = 3.0 / Math.max(1, Math.min(refreshed, nodes));
+    return Math.pow(0.5, replicasBetween / halfLife);
+  }
+}

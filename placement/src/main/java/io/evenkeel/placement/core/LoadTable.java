@@ -36,6 +36,7 @@ final class LoadTable {
   private long allScheduled;
   private double allWeight;
   private int cursor;
+  private boolean starting;
 
   /**
    * Creates a table of DataNodes without any load.
@@ -132,9 +133,11 @@ final class LoadTable {
 
   /** Looks at all DataNodes again. */
   synchronized void refreshAll(NodeState state) {
+    starting = racksServing == 0 && allGiven == 0;
     for (int node = 0; node < view.nodes(); node++) {
       look(node, state);
     }
+    starting = false;
   }
 
   private boolean current(int node, NodeState state) {
@@ -154,9 +157,10 @@ final class LoadTable {
     types[node] = state.types(node);
     weigh(node, state.weight(node));
     serve(node, state.inService(node));
-    double lead = given[node] / weight[node] - mean();
-    double faded = lead * fade;
-    add(node, (Math.max(faded, -tuning.mostLag) - lead) * weight[node]);
+    if (!starting) {
+      double lead = given[node] / weight[node] - mean();
+      add(node, (Math.max(lead * fade, -tuning.mostLag) - lead) * weight[node]);
+    }
     update(node);
   }
 
@@ -175,7 +179,9 @@ final class LoadTable {
     if (serving[node] != now) {
       int rack = view.rackOf(node);
       if (now) {
-        add(node, meanOfRack(rack) * weight[node] - given[node]);
+        // without any past, what is in flight is all that is known to have been given
+        double start = starting ? scheduled[node] : meanOfRack(rack) * weight[node];
+        add(node, start - given[node]);
       }
       serving[node] = now;
       servingInRack[rack] += now ? 1 : -1;

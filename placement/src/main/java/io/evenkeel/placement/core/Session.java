@@ -41,12 +41,13 @@ final class Session {
 
   /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
   boolean choose(Scope scope) {
+    boolean local = scope.kind == Scope.Kind.HOST && !request.hostByLoad;
     int wanted = targets.wantedTypes();
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
       demand.types = 1 << type;
       for (int node = take(scope); node >= 0; node = take(scope)) {
-        if (accepted(node, type, scope.kind == Scope.Kind.HOST)) {
+        if (accepted(node, type, local)) {
           return true;
         }
       }

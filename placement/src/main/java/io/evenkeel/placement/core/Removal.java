@@ -1,0 +1,97 @@
+package io.evenkeel.placement.core;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Which replica of a block is one too many, in the order of stock HDFS with the host added: the
+ * delete hint when it weakens no rule; then the one whose loss weakens rules least: first of those
+ * that share a host, then of those that share a rack where racks are few; among equals an overdue
+ * heartbeat, then the least free space.
+ *
+ * <p>Two replicas on one DataNode are not a doubled host: they go by rack and space. Not
+ * thread-safe; one instance per block.
+ *
+ * @param <T> what stands for a replica outside
+ */
+public final class Removal<T> {
+  private final List<Replica<T>> left;
+
+  /** Creates the choice for a block with these replicas. */
+  public Removal(List<Replica<T>> replicas) {
+    this.left = new ArrayList<>(replicas);
+  }
+
+  /**
+   * Whether the hint may go: hosts and racks stay as many, or what was added made up for it.
+   *
+   * @param added the replica that was added with this hint; null when there is none
+   */
+  public boolean hintFits(Replica<T> hint, Replica<T> added) {
+    return keepsOr(hint, added, r -> r.host) && keepsOr(hint, added, r -> r.rack);
+  }
+
+  private boolean keepsOr(Replica<T> hint, Replica<T> added, Function<Replica<T>, String> level) {
+    boolean shared = count(r -> level.apply(r).equals(level.apply(hint))) > 1;
+    boolean addedNew = added != null && count(r -> level.apply(r).equals(level.apply(added))) == 1;
+    return shared || addedNew;
+  }
+
+  /**
+   * The replica to delete next.
+   *
+   * @param excess whether a replica is of a storage type there is too much of
+   * @return null when none fits
+   */
+  public Replica<T> next(Predicate<T> excess) {
+    List<Replica<T>> candidates = new ArrayList<>();
+    for (Replica<T> r : left) {
+      if (r.isCandidate() && excess.test(r.source)) {
+        candidates.add(r);
+      }
+    }
+    boolean fewRacks = racks() == 2 && count(r -> sharesRack(r)) > 0;
+    Replica<T> best = null;
+    for (Replica<T> r : candidates) {
+      if (best == null
+          || rank(r, fewRacks) < rank(best, fewRacks)
+          || (rank(r, fewRacks) == rank(best, fewRacks) && r.goesBefore(best))) {
+        best = r;
+      }
+    }
+    return best;
+  }
+
+  /** A low rank goes first. Keeping two racks comes before undoubling a host. */
+  private int rank(Replica<T> r, boolean fewRacks) {
+    int weakensRacks = fewRacks && !sharesRack(r) ? 2 : 0;
+    return weakensRacks + (sharesHost(r) ? 0 : 1);
+  }
+
+  private boolean sharesHost(Replica<T> r) {
+    return count(o -> o.host.equals(r.host) && !o.node.equals(r.node)) > 0;
+  }
+
+  private boolean sharesRack(Replica<T> r) {
+    return count(o -> o.rack.equals(r.rack)) > 1;
+  }
+
+  private int racks() {
+    Set<String> racks = new HashSet<>();
+    left.forEach(r -> racks.add(r.rack));
+    return racks.size();
+  }
+
+  private int count(Predicate<Replica<T>> which) {
+    return (int) left.stream().filter(which).count();
+  }
+
+  /** The replica is gone. */
+  public void remove(Replica<T> replica) {
+    left.remove(replica);
+  }
+}

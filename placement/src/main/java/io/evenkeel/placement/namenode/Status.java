@@ -1,0 +1,44 @@
+package io.evenkeel.placement.namenode;
+
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+
+/** The result of a check of a block's placement. Immutable. */
+public final class Status implements BlockPlacementStatus {
+  private final int missingHosts;
+  private final int missingRacks;
+  private final String found;
+
+  /**
+   * Creates a result.
+   *
+   * @param found where the replicas are, for the error text
+   */
+  public Status(int missingHosts, int missingRacks, String found) {
+    this.missingHosts = missingHosts;
+    this.missingRacks = missingRacks;
+    this.found = found;
+  }
+
+  @Override
+  public boolean isPlacementPolicySatisfied() {
+    return missingHosts == 0 && missingRacks == 0;
+  }
+
+  @Override
+  public String getErrorDescription() {
+    if (isPlacementPolicySatisfied()) {
+      return null;
+    }
+    return "Block should be placed on "
+        + missingHosts
+        + " more host(s) and "
+        + missingRacks
+        + " more rack(s): it is on "
+        + found;
+  }
+
+  @Override
+  public int getAdditionalReplicasRequired() {
+    return Math.max(missingHosts, missingRacks);
+  }
+}

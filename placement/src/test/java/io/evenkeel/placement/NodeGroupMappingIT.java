@@ -68,6 +68,7 @@ class NodeGroupMappingIT {
 
   private DatanodeInfo[] live() {
     return cluster
+        .getNameNode()
         .getNamesystem()
         .getBlockManager()
         .getDatanodeManager()

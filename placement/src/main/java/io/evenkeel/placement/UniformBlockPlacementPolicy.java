@@ -13,11 +13,13 @@ import io.evenkeel.placement.namenode.PlacementStart;
 import io.evenkeel.placement.namenode.Requests;
 import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -98,11 +100,18 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         if (targets.length >= replicas) {
           return returnChosen ? joined(chosen, targets) : targets;
         }
-        discard(targets);
+        index().count(Arrays.asList(targets), false);
       }
     }
     return super.chooseTarget(
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
+  }
+
+  private static DatanodeStorageInfo[] joined(
+      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
+    all.addAll(Arrays.asList(targets));
+    return all.toArray(new DatanodeStorageInfo[0]);
   }
 
   /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
@@ -121,34 +130,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return false;
   }
 
-  private static DatanodeStorageInfo[] joined(
-      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
-    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
-    for (DatanodeStorageInfo target : targets) {
-      all.add(target);
-    }
-    return all.toArray(new DatanodeStorageInfo[0]);
-  }
-
-  private void discard(DatanodeStorageInfo[] targets) {
-    ClusterIndex index = index();
-    for (DatanodeStorageInfo target : targets) {
-      int number = index.number(target.getDatanodeDescriptor());
-      if (number >= 0) {
-        index.engine().giveBack(number);
-      }
-    }
-  }
-
   @Override
   protected final void counted(List<DatanodeStorageInfo> targets) {
-    ClusterIndex index = index();
-    for (DatanodeStorageInfo target : targets) {
-      int number = index.number(target.getDatanodeDescriptor());
-      if (number >= 0) {
-        index.engine().give(number);
-      }
-    }
+    index().count(targets, true);
   }
 
   @Override
@@ -190,13 +174,26 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       index = placement.size() < missing ? state.again(clusterMap, start.keys()) : null;
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
-      excluded.add(result.getDatanodeDescriptor());
+      addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
     }
     if (results.size() < before + replicas) {
+      LOG.info("Not enough replicas was chosen. Reason: {{}}", reasons);
       throw scarce(
           "found " + (results.size() - before) + " of " + replicas + " targets: " + reasons);
     }
     return before == 0 ? results.get(0).getDatanodeDescriptor() : writer;
+  }
+
+  /** Without shared hosts, also those that can no longer be used. */
+  @Override
+  protected int addToExcludedNodes(DatanodeDescriptor node, Set<Node> excluded) {
+    int before = excluded.size();
+    excluded.add(node);
+    if (strict && state != null) {
+      excluded.addAll(index().near(node, false));
+      excluded.addAll(dependentsOf(node));
+    }
+    return excluded.size() - before;
   }
 
   /** Chooses by the plan of this policy. */
@@ -227,22 +224,17 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     public boolean take(DatanodeDescriptor node, StorageType type) {
       return storage(node, blockSize, results, type) != null;
     }
+
+    @Override
+    public List<DatanodeDescriptor> dependents(DatanodeDescriptor node) {
+      return dependentsOf(node);
+    }
   }
 
   @Override
   protected final boolean fits(
       DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
-    String host = start.keys().host(node);
-    String rack = start.keys().rack(node);
-    int inRack = 1;
-    for (DatanodeStorageInfo result : results) {
-      DatanodeDescriptor other = result.getDatanodeDescriptor();
-      inRack += rack.equals(start.keys().rack(other)) ? 1 : 0;
-      if (host.equals(start.keys().host(other))) {
-        return false;
-      }
-    }
-    return inRack <= maxPerRack;
+    return start.keys().fits(node, maxPerRack, results);
   }
 
   @Override
@@ -266,17 +258,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    List<String[]> others = new ArrayList<>();
-    for (DatanodeInfo replica : replicas) {
-      if (!replica.equals(source) && !replica.equals(target)) {
-        others.add(place(replica));
-      }
-    }
-    return Spread.movable(others, place(source), place(target));
-  }
-
-  private String[] place(DatanodeInfo node) {
-    return new String[] {start.keys().host(node), start.keys().rack(node)};
+    return start.keys().movable(replicas, source, target);
   }
 
   @Override
@@ -292,8 +274,22 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
-    long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
-    return new Excess(start.keys(), available, candidates, oldest)
+    return new Excess(start.keys(), available, candidates, oldestHeartbeat())
         .choose(expected, excessTypes, added, hint);
+  }
+
+  @Override
+  public DatanodeStorageInfo chooseReplicaToDelete(
+      Collection<DatanodeStorageInfo> sharingRacks,
+      Collection<DatanodeStorageInfo> others,
+      List<StorageType> excessTypes,
+      Map<String, List<DatanodeStorageInfo>> byRack) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
+    all.addAll(others);
+    return new Excess(start.keys(), all, all, oldestHeartbeat()).next(excessTypes);
+  }
+
+  private long oldestHeartbeat() {
+    return Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
   }
 }

@@ -9,9 +9,8 @@ import java.util.function.Predicate;
 
 /**
  * Which replica of a block is one too many, in the order of stock HDFS with the host added: the
- * delete hint when it weakens no rule; then the one whose loss weakens rules least: first of those
- * that share a host, then of those that share a rack where racks are few; among equals an overdue
- * heartbeat, then the least free space.
+ * delete hint when it weakens no rule; then, of those whose loss keeps two racks, one that shares a
+ * host; among equals an overdue heartbeat, then the least free space.
  *
  * <p>Two replicas on one DataNode are not a doubled host: they go by rack and space. Not
  * thread-safe; one instance per block.
@@ -54,22 +53,21 @@ public final class Removal<T> {
         candidates.add(r);
       }
     }
-    boolean fewRacks = racks() == 2 && count(r -> sharesRack(r)) > 0;
+    if (racks() == 2 && count(this::sharesRack) > 0) {
+      candidates.removeIf(r -> !sharesRack(r)); // as stock: rather none than one rack
+    }
     Replica<T> best = null;
     for (Replica<T> r : candidates) {
-      if (best == null
-          || rank(r, fewRacks) < rank(best, fewRacks)
-          || (rank(r, fewRacks) == rank(best, fewRacks) && r.goesBefore(best))) {
+      if (best == null || goesBefore(r, best)) {
         best = r;
       }
     }
     return best;
   }
 
-  /** A low rank goes first. Keeping two racks comes before undoubling a host. */
-  private int rank(Replica<T> r, boolean fewRacks) {
-    int weakensRacks = fewRacks && !sharesRack(r) ? 2 : 0;
-    return weakensRacks + (sharesHost(r) ? 0 : 1);
+  private boolean goesBefore(Replica<T> one, Replica<T> other) {
+    boolean shares = sharesHost(one);
+    return shares == sharesHost(other) ? one.goesBefore(other) : shares;
   }
 
   private boolean sharesHost(Replica<T> r) {

@@ -46,7 +46,11 @@ final class Session {
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
       demand.types = 1 << type;
-      for (int node = take(scope); node >= 0; node = take(scope)) {
+      int node = take(scope);
+      if (node < 0) {
+        placement.add(Refusal.NO_REQUIRED_STORAGE_TYPE);
+      }
+      for (; node >= 0; node = take(scope)) {
         if (accepted(node, type, local)) {
           return true;
         }
@@ -78,6 +82,9 @@ final class Session {
     if (refusal == null) {
       demand.chose(node);
       placement.add(node);
+      for (int dependent : targets.dependents(node)) {
+        demand.refuse(dependent);
+      }
       return true;
     }
     demand.refuse(node);

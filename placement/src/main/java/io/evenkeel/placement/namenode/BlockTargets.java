@@ -3,6 +3,7 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.Targets;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -22,6 +23,9 @@ public final class BlockTargets implements Targets {
 
     /** Takes a storage of the type with room; false without any. */
     boolean take(DatanodeDescriptor node, StorageType type);
+
+    /** DataNodes of the hosts it was said to depend on (net.topology.dependency.script). */
+    List<DatanodeDescriptor> dependents(DatanodeDescriptor node);
   }
 
   /**
@@ -51,14 +55,22 @@ public final class BlockTargets implements Targets {
       return why(node);
     }
     if (type >= 0) {
-      return taken(node, TYPES[type]) ? null : Refusal.NO_SPACE;
+      return taken(node, TYPES[type]) ? null : Refusal.NOT_ENOUGH_STORAGE_SPACE;
     }
     for (Map.Entry<StorageType, Integer> entry : wanted.entrySet()) {
       if (taken(node, entry.getKey())) {
         return null;
       }
     }
-    return Refusal.NO_SPACE;
+    return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+  }
+
+  @Override
+  public int[] dependents(int number) {
+    return stock.dependents(index.node(number)).stream()
+        .mapToInt(index::number)
+        .filter(n -> n >= 0)
+        .toArray();
   }
 
   private boolean taken(DatanodeDescriptor node, StorageType type) {
@@ -73,6 +85,6 @@ public final class BlockTargets implements Targets {
     if (!node.isInService() || !node.isAlive()) {
       return Refusal.NOT_IN_SERVICE;
     }
-    return Refusal.BUSY_STALE_OR_SLOW;
+    return Refusal.NODE_TOO_BUSY_STALE_OR_SLOW;
   }
 }

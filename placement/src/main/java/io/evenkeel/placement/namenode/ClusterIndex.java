@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
@@ -163,6 +164,18 @@ public final class ClusterIndex implements NodeState {
   /** How many DataNodes there are. */
   public int size() {
     return nodes.length;
+  }
+
+  /** Targets were chosen elsewhere, or ({@code more} false) are not used after all. */
+  public void count(List<DatanodeStorageInfo> targets, boolean more) {
+    for (DatanodeStorageInfo target : targets) {
+      int number = number(target.getDatanodeDescriptor());
+      if (number >= 0 && more) {
+        engine.give(number);
+      } else if (number >= 0) {
+        engine.giveBack(number);
+      }
+    }
   }
 
   /** Chooses among these DataNodes. */

@@ -66,16 +66,25 @@ public final class Excess {
       chosen.add(hinted.source());
     }
     while (chosen.size() < tooMany) {
-      Replica<DatanodeStorageInfo> next =
-          removal.next(storage -> excessTypes.contains(storage.getStorageType()));
+      DatanodeStorageInfo next = next(excessTypes);
       if (next == null) {
         break;
       }
-      excessTypes.remove(next.source().getStorageType());
-      removal.remove(next);
-      chosen.add(next.source());
+      chosen.add(next);
     }
     return chosen;
+  }
+
+  /** The next storage to delete, of one of the types; uses the type up. Null when none fits. */
+  public DatanodeStorageInfo next(List<StorageType> excessTypes) {
+    Replica<DatanodeStorageInfo> next =
+        removal.next(storage -> excessTypes.contains(storage.getStorageType()));
+    if (next == null) {
+      return null;
+    }
+    excessTypes.remove(next.source().getStorageType());
+    removal.remove(next);
+    return next.source();
   }
 
   private boolean hintFits(

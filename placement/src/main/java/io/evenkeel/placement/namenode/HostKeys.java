@@ -1,10 +1,15 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.core.Spread;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NodeBase;
 
@@ -90,6 +95,35 @@ public final class HostKeys {
       default:
         return alone(node);
     }
+  }
+
+  /** Whether a replica on {@code node} keeps hosts apart and the limit per rack. */
+  public boolean fits(DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
+    int inRack = 1;
+    for (DatanodeStorageInfo result : results) {
+      DatanodeDescriptor other = result.getDatanodeDescriptor();
+      inRack += rack(node).equals(rack(other)) ? 1 : 0;
+      if (host(node).equals(host(other))) {
+        return false;
+      }
+    }
+    return inRack <= maxPerRack;
+  }
+
+  /** Whether a replica may move, see {@link Spread#movable}. */
+  public boolean movable(
+      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+    List<String[]> others = new ArrayList<>();
+    for (DatanodeInfo replica : replicas) {
+      if (!replica.equals(source) && !replica.equals(target)) {
+        others.add(place(replica));
+      }
+    }
+    return Spread.movable(others, place(source), place(target));
+  }
+
+  private String[] place(DatanodeInfo node) {
+    return new String[] {host(node), rack(node)};
   }
 
   private static String alone(DatanodeInfo node) {

@@ -29,12 +29,14 @@ public final class Status implements BlockPlacementStatus {
     if (isPlacementPolicySatisfied()) {
       return null;
     }
-    return "Block should be placed on "
-        + missingHosts
-        + " more host(s) and "
-        + missingRacks
-        + " more rack(s): it is on "
-        + found;
+    String text = "The block is on " + found + ".";
+    if (missingHosts > 0) {
+      text += " It should be on " + missingHosts + " more host(s) or node group(s).";
+    }
+    if (missingRacks > 0) {
+      text += " It should be in " + missingRacks + " more rack(s).";
+    }
+    return text;
   }
 
   @Override

@@ -88,6 +88,21 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     return chooseStorage4Block(node, blockSize, results, type);
   }
 
+  /** DataNodes that the site says share the fate of {@code node}; usually none. */
+  protected final List<DatanodeDescriptor> dependentsOf(DatanodeDescriptor node) {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    for (String host : node.getDependentHostNames()) {
+      DatanodeDescriptor other =
+          host2datanodeMap == null ? null : host2datanodeMap.getDataNodeByHostName(host);
+      if (other == null) {
+        LOG.warn("{} depends on {}, which is no DataNode", node, host);
+      } else {
+        found.add(other);
+      }
+    }
+    return found;
+  }
+
   /** Whether a storage works. */
   public static boolean isNormal(DatanodeStorageInfo storage) {
     return storage.getState() == DatanodeStorage.State.NORMAL;
@@ -117,7 +132,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     if (favored != null && !favored.isEmpty()) {
       Set<Node> taken = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
       List<DatanodeDescriptor> first = new ArrayList<>(favored);
-      if (writer instanceof DatanodeDescriptor && !flags.contains(AddBlockFlag.NO_LOCAL_WRITE)) {
+      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
         first.add((DatanodeDescriptor) writer);
       }
       int maxPerRack = getMaxNodesPerRack(0, replicas)[1];
@@ -145,6 +160,10 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         blockSize,
         storagePolicy,
         flags);
+  }
+
+  private static boolean keepsLocal(EnumSet<AddBlockFlag> flags) {
+    return flags == null || !flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
   }
 
   private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {

@@ -1,0 +1,66 @@
+package io.evenkeel.bench.sim.placement;
+
+import static io.evenkeel.bench.sim.placement.Rows.What.IN_FLIGHT;
+import static io.evenkeel.bench.sim.placement.Rows.What.IN_FLIGHT_P99;
+import static io.evenkeel.bench.sim.placement.Rows.What.TOTAL;
+
+import io.evenkeel.bench.Comparison;
+import io.evenkeel.bench.Experiment;
+import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Missing;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How evenly replicas and blocks in flight are spread while NameNodes and DataNodes change. */
+public final class ChangeExperiment implements Experiment {
+  private static final int BLOCKS = 25_000;
+  private static final int RESET = 2_500;
+  private static final double MISSING = 0.1;
+
+  @Override
+  public String name() {
+    return "placement.change";
+  }
+
+  @Override
+  public String description() {
+    return "the same with restarts, two NameNodes, DataNodes that join, leave or are excluded";
+  }
+
+  @Override
+  public List<Comparison> run(RunSettings settings) throws ClassNotFoundException {
+    if (!Pairs.usable(settings)) {
+      return List.of();
+    }
+    List<Comparison> rows = new ArrayList<>();
+    for (PlacementScenario s : scenarios()) {
+      Rows found = Rows.run(s, Pairs.NODE_GROUPS, settings);
+      rows.addAll(found.of(List.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99)));
+      rows.add(found.broken());
+    }
+    return rows;
+  }
+
+  static List<PlacementScenario> scenarios() {
+    Load load = Load.of(BLOCKS);
+    Shape large = UniformExperiment.large();
+    Shape small = UniformExperiment.small();
+    return List.of(
+        PlacementScenario.of("636 DNs, no change", large, load),
+        PlacementScenario.of("restart every 2,500 blocks", large, load)
+            .with(Change.resetEvery(RESET)),
+        PlacementScenario.of("two NameNodes", large, load).with(Change.nameNodes(2)),
+        PlacementScenario.of("6 DNs of a host join", large, load).with(Change.joining(6)),
+        PlacementScenario.of("a host of 20 DNs joins", large, load).with(Change.joining(20)),
+        PlacementScenario.of("126 DNs, 10 % excluded", small, load)
+            .with(Change.missing(new Missing(MISSING, false))),
+        PlacementScenario.of("126 DNs, 10 % decommissioning", small, load)
+            .with(Change.missing(new Missing(MISSING, true))),
+        PlacementScenario.of("636 DNs, 10 % excluded", large, load)
+            .with(Change.missing(new Missing(MISSING, false))),
+        PlacementScenario.of("636 DNs, 10 % decommissioning", large, load)
+            .with(Change.missing(new Missing(MISSING, true))));
+  }
+}

@@ -17,7 +17,7 @@ import java.util.List;
 public final class ChangeExperiment implements Experiment {
   private static final int BLOCKS = 25_000;
   private static final int RESET = 2_500;
-  private static final double MISSING = 0.1;
+  private static final int TENTH = 10;
 
   @Override
   public String name() {
@@ -38,6 +38,7 @@ public final class ChangeExperiment implements Experiment {
     for (PlacementScenario s : scenarios()) {
       Rows found = Rows.run(s, Pairs.NODE_GROUPS, settings);
       rows.addAll(found.of(List.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99)));
+      rows.add(found.overStock());
       rows.add(found.broken());
     }
     return rows;
@@ -54,13 +55,17 @@ public final class ChangeExperiment implements Experiment {
         PlacementScenario.of("two NameNodes", large, load).with(Change.nameNodes(2)),
         PlacementScenario.of("6 DNs of a host join", large, load).with(Change.joining(6)),
         PlacementScenario.of("a host of 20 DNs joins", large, load).with(Change.joining(20)),
-        PlacementScenario.of("126 DNs, 10 % excluded", small, load)
-            .with(Change.missing(new Missing(MISSING, false))),
-        PlacementScenario.of("126 DNs, 10 % decommissioning", small, load)
-            .with(Change.missing(new Missing(MISSING, true))),
-        PlacementScenario.of("636 DNs, 10 % excluded", large, load)
-            .with(Change.missing(new Missing(MISSING, false))),
-        PlacementScenario.of("636 DNs, 10 % decommissioning", large, load)
-            .with(Change.missing(new Missing(MISSING, true))));
+        missing("126 DNs, 10 % excluded", small, new Missing(TENTH, false, false)),
+        missing("126 DNs, 10 % decommissioning", small, new Missing(TENTH, false, true)),
+        missing("636 DNs, 10 % excluded", large, new Missing(TENTH, false, false)),
+        missing("636 DNs, 10 % decommissioning", large, new Missing(TENTH, false, true)),
+        missing("126 DNs, 10 % drawn, excluded", small, new Missing(TENTH, true, false)),
+        missing("126 DNs, 10 % drawn, decommissioning", small, new Missing(TENTH, true, true)),
+        missing("636 DNs, 10 % drawn, excluded", large, new Missing(TENTH, true, false)),
+        missing("636 DNs, 10 % drawn, decommissioning", large, new Missing(TENTH, true, true)));
+  }
+
+  private static PlacementScenario missing(String label, Shape shape, Missing which) {
+    return PlacementScenario.of(label, shape, Load.of(BLOCKS)).with(Change.missing(which));
   }
 }

@@ -44,7 +44,7 @@ final class PlacementRun {
     tally = new PlacementTally(scenario.shape());
     inFlight = new InFlight(places.size());
     current = new Block[places.size()];
-    drawMissing();
+    takeAway(scenario.change().missing());
     addWriters(0, present);
     // In random order the last writer starts late; after four rounds 98 % have.
     warmUp = writers.size() * (scenario.load().order() == Order.ROUND_ROBIN ? 1 : 4);
@@ -67,11 +67,21 @@ final class PlacementRun {
     return run.tally.result(run.unusable, run.inFlight);
   }
 
-  private void drawMissing() {
-    int count = (int) Math.round(scenario.change().missing().fraction() * places.size());
-    while (unusable.cardinality() < count) {
-      unusable.set(random.nextInt(places.size()));
+  private void takeAway(Missing missing) {
+    if (missing.every() == 0) {
+      return;
     }
+    for (int i = 0; i < places.size(); i += missing.every()) {
+      unusable.set(missing.drawn() ? anotherUsable() : i);
+    }
+  }
+
+  private int anotherUsable() {
+    int dataNode = random.nextInt(places.size());
+    while (unusable.get(dataNode)) {
+      dataNode = random.nextInt(places.size());
+    }
+    return dataNode;
   }
 
   private void addWriters(int from, int to) {
@@ -145,7 +155,7 @@ final class PlacementRun {
 
   private Set<Node> excluded(RealCluster nameNode) {
     Missing missing = scenario.change().missing();
-    if (missing.fraction() == 0 || missing.decommissioning()) {
+    if (missing.every() == 0 || missing.decommissioning()) {
       return null;
     }
     Set<Node> nodes = new HashSet<>();

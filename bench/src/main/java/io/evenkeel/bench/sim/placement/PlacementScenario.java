@@ -86,13 +86,14 @@ record PlacementScenario(String label, Shape shape, Load load, Change change) {
   }
 
   /**
-   * DataNodes drawn evenly that may not be used; nobody writes on them.
+   * DataNodes that may not be used; nobody writes on them.
    *
-   * @param fraction of all, 0 to 1
+   * @param every one in so many; 0 is none
+   * @param drawn whether they are drawn, or else are the first, the one so many places on, ...
    * @param decommissioning whether the NameNode knows, or else each request excludes them
    */
-  record Missing(double fraction, boolean decommissioning) {
-    static final Missing NONE = new Missing(0, false);
+  record Missing(int every, boolean drawn, boolean decommissioning) {
+    static final Missing NONE = new Missing(0, false, false);
   }
 
   static PlacementScenario of(String label, Shape shape, Load load) {

@@ -69,6 +69,17 @@ record Rows(String label, List<PlacementResult> stock, List<PlacementResult> our
         .toList();
   }
 
+  /** How uneven our policy is where the stock one is 1, in each run, the same drawn for both. */
+  Comparison overStock() {
+    double[] ratios = new double[ours.size()];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] =
+          What.TOTAL.value.applyAsDouble(ours.get(i))
+              / What.TOTAL.value.applyAsDouble(stock.get(i));
+    }
+    return Comparison.repeated(label + ": max/mean over stock's", "", new double[] {1}, ratios);
+  }
+
   /** The broken rules of all runs together, one row. */
   Comparison broken() {
     return Comparison.repeated(

@@ -15,6 +15,7 @@ public final class RulesExperiment implements Experiment {
   private static final int PLACERS = 4;
   private static final int VERIFICATIONS = 100_000;
   private static final int VERIFIERS = 2;
+  private static final int REPEATS = 10;
 
   @Override
   public String name() {
@@ -38,7 +39,7 @@ public final class RulesExperiment implements Experiment {
       String label = verifiers + " verifying beside: ";
       settings.progress().accept("evenkeel: placement: " + placements + ", " + label);
       Both both =
-          Both.run(c -> RulesRun.placing(UniformExperiment.small(), c, placements, threads));
+          Both.run(1, c -> RulesRun.placing(UniformExperiment.small(), c, placements, threads));
       rows.addAll(
           List.of(
               both.row(label + "blocks twice on one host", r -> r.violations().sameHost()),
@@ -47,7 +48,10 @@ public final class RulesExperiment implements Experiment {
               both.row(label + "too few targets or none", r -> r.violations().tooFew())));
       rows.addAll(verification(both, label));
     }
-    Both both = Both.run(c -> RulesRun.verifying(Shape.of(16, 2, 1), c, VERIFICATIONS, VERIFIERS));
+    Both both =
+        Both.run(
+            settings.quick() ? 2 : REPEATS,
+            c -> RulesRun.verifying(Shape.of(16, 2, 1), c, VERIFICATIONS, VERIFIERS));
     rows.addAll(verification(both, "2 x 100k, 32 DNs: "));
     return rows;
   }
@@ -66,22 +70,28 @@ public final class RulesExperiment implements Experiment {
   }
 
   /**
-   * The same run of both policies.
+   * The same run of both policies, several times.
    *
-   * @param ours null while our policy is not on the class path
+   * @param ours empty while our policy is not on the class path
    */
-  private record Both(RulesRun stock, RulesRun ours) {
-    static Both run(Run run) throws Exception {
-      Candidate ours = Candidate.OURS_NODE_GROUPS;
-      return new Both(run.of(Candidate.STOCK_NODE_GROUPS), ours.present() ? run.of(ours) : null);
+  private record Both(List<RulesRun> stock, List<RulesRun> ours) {
+    static Both run(int times, Run run) throws Exception {
+      Both both = new Both(new ArrayList<>(), new ArrayList<>());
+      for (int i = 0; i < times; i++) {
+        both.stock.add(run.of(Candidate.STOCK_NODE_GROUPS));
+        if (Candidate.OURS_NODE_GROUPS.present()) {
+          both.ours.add(run.of(Candidate.OURS_NODE_GROUPS));
+        }
+      }
+      return both;
     }
 
     Comparison row(String quantity, ToDoubleFunction<RulesRun> value) {
-      return Comparison.counted(
+      return Comparison.repeated(
           quantity,
           "",
-          value.applyAsDouble(stock),
-          ours == null ? Double.NaN : value.applyAsDouble(ours));
+          stock.stream().mapToDouble(value).toArray(),
+          ours.stream().mapToDouble(value).toArray());
     }
   }
 }

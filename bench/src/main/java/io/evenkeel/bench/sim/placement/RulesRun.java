@@ -131,7 +131,7 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
         cluster.received(current[i % IN_FLIGHT]);
       }
       current[i % IN_FLIGHT] = storages;
-      stage.recent.set(random.nextInt(RECENT), storages);
+      stage.recent.set(i % RECENT, storages);
     }
     return counts;
   }

@@ -43,7 +43,7 @@ class CostAndRulesTest {
   @Test
   void verifying_oneThreadAlone_countsEveryCallAndHarmsNothing() throws Exception {
     RulesRun run = RulesRun.verifying(SHAPE, Candidate.STOCK_NODE_GROUPS, 5_000, 1);
-    assertThat(run.verified()).isBetween(2_000L, 5_000L);
+    assertThat(run.verified()).isEqualTo(5_000);
     assertThat(run.rejected() + run.threw() + run.moved()).isZero();
   }
 
@@ -58,6 +58,14 @@ class CostAndRulesTest {
     assertThat(found.get(0).evenkeel()).isNaN();
     assertThat(found.get(1).stock()).isEqualTo(4);
     assertThat(rows.broken().stock()).isEqualTo(4);
+    assertThat(rows.overStock().evenkeel()).isNaN();
+  }
+
+  @Test
+  void overStock_twoRuns_comparesEachWithItsOwn() {
+    Rows rows =
+        new Rows("x", List.of(result(2, 0), result(4, 0)), List.of(result(1, 0), result(5, 0)));
+    assertThat(rows.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25));
   }
 
   private static PlacementResult result(long most, long tooFew) {

@@ -79,10 +79,12 @@ class PlacementRunTest {
   @Test
   void run_missingDataNodes_getNothing() throws Exception {
     for (boolean decommissioning : new boolean[] {false, true}) {
-      Change missing = Change.missing(new Missing(0.25, decommissioning));
-      PlacementResult result = stock(scenario(LOAD).with(missing));
-      assertThat(result.replicas().mean()).as("all on 24").isEqualTo(3 * 1_600 / 24.0);
-      assertThat(result.violations().tooFew()).isZero();
+      for (boolean drawn : new boolean[] {false, true}) {
+        Change missing = Change.missing(new Missing(4, drawn, decommissioning));
+        PlacementResult result = stock(scenario(LOAD).with(missing));
+        assertThat(result.replicas().mean()).as("all on 24").isEqualTo(3 * 1_600 / 24.0);
+        assertThat(result.violations().tooFew()).isZero();
+      }
     }
   }
 

@@ -131,6 +131,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   @Override
+  protected final List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node) {
+    return index().near(node, false);
+  }
+
+  @Override
   protected final void counted(List<DatanodeStorageInfo> targets) {
     index().count(targets, true);
   }

@@ -132,7 +132,7 @@ public final class ClusterIndex implements NodeState {
   }
 
   /** The DataNodes on the host, or in the rack, of {@code node}; empty when it is in neither. */
-  public List<Node> near(Node node, boolean wholeRack) {
+  public List<DatanodeDescriptor> near(Node node, boolean wholeRack) {
     ClusterView view = engine.view();
     int number = number(node);
     int rack =
@@ -152,7 +152,7 @@ public final class ClusterIndex implements NodeState {
         : nodes(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
   }
 
-  private List<Node> nodes(int from, int to) {
+  private List<DatanodeDescriptor> nodes(int from, int to) {
     return new ArrayList<>(Arrays.asList(nodes).subList(from, to));
   }
 

@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -131,18 +132,15 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     List<DatanodeStorageInfo> chosen = new ArrayList<>(replicas);
     if (favored != null && !favored.isEmpty()) {
       Set<Node> taken = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
-      List<DatanodeDescriptor> first = new ArrayList<>(favored);
-      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
-        first.add((DatanodeDescriptor) writer);
+      FavoredChoice choice = new FavoredChoice(replicas, blockSize, storagePolicy, chosen, taken);
+      choice.choose(src, favored);
+      for (DatanodeDescriptor node : favored) {
+        if (fits(node, Integer.MAX_VALUE, chosen)) {
+          choice.choose(src, onHostOf(node)); // as stock does with node groups
+        }
       }
-      int maxPerRack = getMaxNodesPerRack(0, replicas)[1];
-      EnumMap<StorageType, Integer> types = typesOf(storagePolicy, replicas);
-      boolean avoid = avoidsStaleNodes();
-      try {
-        chooseFavouredNodes(
-            src, replicas, first, taken, blockSize, maxPerRack, chosen, avoid, types);
-      } catch (NotEnoughReplicasException e) {
-        LOG.debug("Not all replicas on favored nodes", e);
+      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
+        choice.choose(src, Collections.singletonList((DatanodeDescriptor) writer));
       }
       counted(chosen);
       if (chosen.size() == replicas) {
@@ -162,8 +160,45 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         flags);
   }
 
+  /** The DataNodes on the host of {@code node}. */
+  protected abstract List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node);
+
   private static boolean keepsLocal(EnumSet<AddBlockFlag> flags) {
     return flags == null || !flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+  }
+
+  /** Fills {@code chosen} with DataNodes that are wanted for what they are. */
+  private final class FavoredChoice {
+    private final int replicas;
+    private final long blockSize;
+    private final List<DatanodeStorageInfo> chosen;
+    private final Set<Node> taken;
+    private final EnumMap<StorageType, Integer> types;
+    private final int maxPerRack;
+
+    FavoredChoice(
+        int replicas,
+        long blockSize,
+        BlockStoragePolicy policy,
+        List<DatanodeStorageInfo> chosen,
+        Set<Node> taken) {
+      this.replicas = replicas;
+      this.blockSize = blockSize;
+      this.chosen = chosen;
+      this.taken = taken;
+      this.types = typesOf(policy, replicas);
+      this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
+    }
+
+    void choose(String src, List<DatanodeDescriptor> nodes) {
+      boolean avoid = avoidsStaleNodes();
+      try {
+        chooseFavouredNodes(
+            src, replicas, nodes, taken, blockSize, maxPerRack, chosen, avoid, types);
+      } catch (NotEnoughReplicasException e) {
+        LOG.debug("Not all replicas of {} on favored nodes", src, e);
+      }
+    }
   }
 
   private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {

@@ -81,6 +81,11 @@ final class LoadTable {
     return serving[node];
   }
 
+  /** Whether a rack has a DataNode in service. */
+  synchronized boolean serves(int rack) {
+    return servingInRack[rack] > 0;
+  }
+
   /** The number of racks with a DataNode in service. */
   synchronized int racksServing() {
     return racksServing;

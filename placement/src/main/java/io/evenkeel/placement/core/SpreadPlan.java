@@ -14,22 +14,15 @@ final class SpreadPlan implements Plan {
       demand.hostLimit = onHost;
       demand.avoidSoftHosts = demand.anySoftHost();
       if (evenOverRacks(session, units)) {
-        return counted(session, onHost);
+        return true;
       }
       demand.avoidSoftHosts = false;
       if (demand.anySoftHost() && evenOverRacks(session, units)) {
         session.placement.add(Relaxation.MAINTENANCE_HOST);
-        return counted(session, onHost);
+        return true;
       }
     }
     return false;
-  }
-
-  private static boolean counted(Session session, int onHost) {
-    if (onHost > 1) {
-      session.placement.add(Relaxation.SHARED_HOST);
-    }
-    return true;
   }
 
   private static boolean evenOverRacks(Session session, int units) {

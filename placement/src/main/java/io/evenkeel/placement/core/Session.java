@@ -59,6 +59,7 @@ final class Session {
         if (accepted(node, type, local)) {
           return true;
         }
+        loads.refused(node);
       }
       wanted &= wanted - 1;
     }

@@ -22,6 +22,8 @@ class PlacementKeysTest extends KeyTableContract {
         Map.entry("evenkeel.placement.host-key", "hostname"),
         Map.entry("evenkeel.placement.few-hosts", "strict"),
         Map.entry("evenkeel.placement.edge-writers", "rack"),
+        Map.entry("evenkeel.placement.weight", "capacity"),
+        Map.entry("evenkeel.placement.weights", "dn1=2"),
         Map.entry("evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping"),
         Map.entry("evenkeel.placement.mapping.depth", "3"),
         Map.entry("evenkeel.placement.mapping.unknown", "fail"),

@@ -5,9 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The lock of a group. Not a monitor: with more writers than processors a choice costs half as much
- * again under one, because the lock, and with it all it guards, then moves between the processors
- * more often.
+ * The lock of a group. Not a monitor: with eight writers on two processors a choice took longer
+ * under one.
  *
  * <p>Thread-safe and reentrant. Whoever comes while it is free gets it, before those who wait.
  */

@@ -86,7 +86,7 @@ final class VolumeCalls {
   }
 
   /**
-   * As fast as a call compiled here. A handle that is no constant costs 15 ns, for every volume and
+   * As fast as a call compiled here. A handle that is no constant is slower, for every volume and
    * every choice.
    */
   private static ToLongFunction<FsVolumeSpi> direct(Method method)

@@ -1,12 +1,16 @@
 package io.evenkeel.volume.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +86,14 @@ class DataNodeFillsUpIT {
       failures.forEach((cause, files) -> found.add(cause + " " + files.get(0)));
       return found;
     }
+  }
+
+  /** On 3.3.6 with stock's policy, blocks of a volume that was given back were not offered. */
+  @BeforeEach
+  void onlyWhereVolumesCanBeGivenBack() {
+    assumeTrue(
+        Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class),
+        "needs Hadoop 3.4 or later");
   }
 
   @Test

@@ -117,6 +117,7 @@ final class LiveDataNode implements AutoCloseable {
   void forgetScheduled() throws Exception {
     DatanodeDescriptor node =
         cluster
+            .getNameNode()
             .getNamesystem()
             .getBlockManager()
             .getDatanodeManager()

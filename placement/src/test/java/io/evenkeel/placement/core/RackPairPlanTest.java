@@ -211,4 +211,24 @@ class RackPairPlanTest {
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("b0 a1");
     assertThat(placement.mostOnOneHost()).isEqualTo(2);
   }
+
+  @Test
+  void replicated_twoMoreInOneRack_bothItsHostsCountButOneAloneIsTheLeastLoaded() {
+    FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1,1");
+    for (int replicas = 2; replicas <= 3; replicas++) {
+      PlacementEngine engine = cluster.engine(1);
+      for (int i = 0; i < 25; i++) {
+        engine.give(cluster.node("b1"));
+        engine.give(cluster.node(i < 10 ? "c0" : "a0"));
+        engine.give(cluster.node(i < 10 ? "c1" : "a0"));
+      }
+      Placement placement =
+          engine.replicated(
+              Asked.request(cluster, replicas, "on=a0"),
+              cluster,
+              new FakeTargets(cluster, replicas));
+      assertThat(cluster.hosts(placement.nodes()))
+          .matches(replicas == 2 ? "a0 b0" : "a0 (c0 c1|c1 c0)");
+    }
+  }
 }

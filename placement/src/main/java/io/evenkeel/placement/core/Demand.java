@@ -78,6 +78,11 @@ final class Demand {
     return softHosts.length > 0;
   }
 
+  /** Whether the replica chosen last is on one of those hosts. */
+  boolean lastOnSoftHost() {
+    return count > 0 && soft(chosen[count - 1]);
+  }
+
   /** The DataNode has a replica of the block. */
   void chose(int node) {
     if (count == chosen.length) {

@@ -98,8 +98,12 @@ final class LoadIndex {
             0, view.racks(), r -> r == except ? NONE : racks.get(r) + chance.applyAsDouble(r));
     if (rack >= 0 && pairLoad(rack, load) > racks.get(rack)) {
       // some of its DataNodes are not to be had for this block
+      // a rack of which only the less loaded host is to be had does not become cheaper by that
+      IntToDoubleFunction cost = r -> Math.max(racks.get(r), pairLoad(r, load));
       return racks.least(
-          0, view.racks(), r -> r == except ? NONE : pairLoad(r, load) + chance.applyAsDouble(r));
+          0,
+          view.racks(),
+          r -> r == except ? NONE : cost.applyAsDouble(r) + chance.applyAsDouble(r));
     }
     return rack;
   }

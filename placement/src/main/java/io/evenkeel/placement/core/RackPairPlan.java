@@ -27,7 +27,9 @@ final class RackPairPlan implements Plan {
     if (demand.avoidSoftHosts) {
       demand.avoidSoftHosts = false;
       if (onOwnHost(session)) {
-        session.placement.add(Relaxation.MAINTENANCE_HOST);
+        if (demand.lastOnSoftHost()) {
+          session.placement.add(Relaxation.MAINTENANCE_HOST);
+        }
         return true;
       }
     }
@@ -70,10 +72,14 @@ final class RackPairPlan implements Plan {
     if (session.choose(pair ? Scope.pairInOtherRacks(onlyRack) : Scope.otherRacks(onlyRack))) {
       return true;
     }
-    if (session.demand.avoidSoftHosts) {
+    Demand demand = session.demand;
+    if (demand.avoidSoftHosts) {
       return false; // two racks come before hosts in maintenance
     }
-    return relaxed(session, Scope.rack(onlyRack), Relaxation.ONE_RACK);
+    demand.avoidSoftHosts = demand.anySoftHost();
+    boolean found = relaxed(session, Scope.rack(onlyRack), Relaxation.ONE_RACK);
+    demand.avoidSoftHosts = false;
+    return found || relaxed(session, Scope.rack(onlyRack), Relaxation.ONE_RACK);
   }
 
   /** The rack the third replica belongs to: of the second, or of the source of a copy. */

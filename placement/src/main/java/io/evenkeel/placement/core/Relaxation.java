@@ -10,6 +10,6 @@ public enum Relaxation {
   ONE_RACK,
   /** A replica beside one on a host in maintenance. */
   MAINTENANCE_HOST,
-  /** Two replicas (or more units than a fair share) on one host. */
+  /** Two replicas on one host. Units of striped blocks share hosts by plan and are not counted. */
   SHARED_HOST
 }

@@ -3,7 +3,8 @@ package io.evenkeel.placement.core;
 /**
  * The shape for striped (erasure coded) blocks: every unit where the block has the fewest, first by
  * host and then by rack. So no host gets more than its fair share, ceil(units / hosts), and racks
- * stay as even as hosts allow. The first unit goes to the writer, as in stock.
+ * stay as even as hosts allow. A host with a unit in maintenance comes after the others with as
+ * many. The first unit goes to the writer, as in stock.
  */
 final class SpreadPlan implements Plan {
   @Override
@@ -16,10 +17,12 @@ final class SpreadPlan implements Plan {
       if (evenOverRacks(session, units)) {
         return true;
       }
-      demand.avoidSoftHosts = false;
-      if (demand.anySoftHost() && evenOverRacks(session, units)) {
-        session.placement.add(Relaxation.MAINTENANCE_HOST);
-        return true;
+      if (demand.avoidSoftHosts) {
+        demand.avoidSoftHosts = false;
+        if (evenOverRacks(session, units)) {
+          session.placement.add(Relaxation.MAINTENANCE_HOST);
+          return true;
+        }
       }
     }
     return false;

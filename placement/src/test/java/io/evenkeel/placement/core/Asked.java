@@ -1,0 +1,57 @@
+package io.evenkeel.placement.core;
+
+import java.util.TreeSet;
+
+/** Requests and results in words, for tables. */
+final class Asked {
+  private Asked() {}
+
+  /**
+   * A request by words: {@code on=}, {@code host=}, {@code rack=} the writer, {@code have=} hosts
+   * with a replica on their first DataNode, {@code out=} hosts excluded, {@code soft=} hosts in
+   * maintenance, {@code limit=} per rack, {@code strict}.
+   */
+  static BlockRequest request(FakeCluster cluster, int replicas, String words) {
+    BlockRequest request = new BlockRequest(replicas);
+    for (String word : words.split(" ", -1)) {
+      String[] parts = word.split("=", -1);
+      String[] names = parts.length > 1 ? parts[1].split(",", -1) : new String[0];
+      switch (parts[0]) {
+        case "on" -> request.writtenOn(cluster.view, cluster.node(names[0]));
+        case "host" -> request.writtenOnHost(cluster.view, cluster.host(names[0]), true);
+        case "rack" -> request.writtenInRack(cluster.view.rackOf(names[0]));
+        case "out" -> request.excluded(cluster.nodes(names));
+        case "limit" -> request.rackLimit(Integer.parseInt(names[0]));
+        case "strict" -> request.sharedHosts(false);
+        case "have" -> request.chosen(first(cluster, names));
+        case "soft" -> {
+          for (String name : names) {
+            request.softHost(cluster.host(name));
+          }
+        }
+        case "" -> {}
+        default -> throw new IllegalArgumentException(word);
+      }
+    }
+    return request;
+  }
+
+  private static int[] first(FakeCluster cluster, String... hosts) {
+    int[] nodes = new int[hosts.length];
+    for (int i = 0; i < hosts.length; i++) {
+      nodes[i] = cluster.node(hosts[i]);
+    }
+    return nodes;
+  }
+
+  /** What gave way, by name. */
+  static String relaxed(Placement placement) {
+    TreeSet<String> words = new TreeSet<>();
+    for (Relaxation relaxation : Relaxation.values()) {
+      if (placement.relaxations(relaxation) > 0) {
+        words.add(relaxation + "=" + placement.relaxations(relaxation));
+      }
+    }
+    return String.join(" ", words);
+  }
+}

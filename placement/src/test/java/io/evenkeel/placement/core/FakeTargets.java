@@ -1,0 +1,67 @@
+package io.evenkeel.placement.core;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** A NameNode that wants so many replicas on each storage type, and refuses some DataNodes. */
+final class FakeTargets implements Targets {
+  final BitSet refused = new BitSet();
+  final List<Integer> wantedBefore = new ArrayList<>();
+  final List<Boolean> locals = new ArrayList<>();
+  final List<Integer> typesTaken = new ArrayList<>();
+  private final FakeCluster cluster;
+  private final int[] wanted;
+  private final int wantedEver;
+  private int[] dependents = new int[0];
+
+  /** Wants {@code wanted[i]} replicas on type i. */
+  FakeTargets(FakeCluster cluster, int... wanted) {
+    this.cluster = cluster;
+    this.wanted = wanted.clone();
+    this.wantedEver = wantedTypes();
+  }
+
+  FakeTargets dependents(int... nodes) {
+    dependents = nodes;
+    return this;
+  }
+
+  @Override
+  public int wantedTypes() {
+    int bits = 0;
+    for (int i = 0; i < wanted.length; i++) {
+      bits |= wanted[i] > 0 ? 1 << i : 0;
+    }
+    return bits;
+  }
+
+  int wantedTypesEver() {
+    return wantedEver;
+  }
+
+  @Override
+  public Refusal take(int node, int type, boolean local) {
+    if (!cluster.inService[node]) {
+      return Refusal.NOT_IN_SERVICE;
+    }
+    if (refused.get(node)) {
+      return Refusal.NODE_TOO_BUSY_STALE_OR_SLOW;
+    }
+    int fits = cluster.types[node] & wantedTypes();
+    if (fits == 0) {
+      return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+    }
+    int taken = type >= 0 ? type : Integer.numberOfTrailingZeros(fits);
+    wantedBefore.add(wantedTypes());
+    locals.add(local);
+    typesTaken.add(taken);
+    wanted[taken]--;
+    return null;
+  }
+
+  @Override
+  public int[] dependents(int node) {
+    return dependents;
+  }
+}

@@ -1,0 +1,150 @@
+package io.evenkeel.placement.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The index against a scan of all DataNodes. */
+class LoadIndexTest {
+  private final SplittableRandom random = new SplittableRandom(5);
+  private ClusterView view;
+  private double[] loads;
+  private LoadIndex index;
+  private BitSet out;
+
+  private void newCluster() {
+    List<ClusterView.Place> places = new ArrayList<>();
+    int racks = random.nextInt(1, 6);
+    int hosts = random.nextInt(1, 5);
+    for (int n = random.nextInt(1, 60); n > 0; n--) {
+      int rack = random.nextInt(racks);
+      places.add(new ClusterView.Place("r" + rack, "r" + rack + "h" + random.nextInt(hosts)));
+    }
+    view = ClusterView.of(places);
+    loads = new double[view.nodes()];
+    Arrays.fill(loads, LoadIndex.NONE);
+    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+  }
+
+  private void change() {
+    for (int i = 0; i < 3; i++) {
+      int node = random.nextInt(view.nodes());
+      loads[node] =
+          random.nextInt(10) == 0 ? LoadIndex.NONE : random.nextInt(-10, 30) + random.nextDouble();
+      index.set(node, loads[node]);
+    }
+    out = new BitSet();
+    int parts = random.nextInt(1, 5);
+    for (int node = 0; node < view.nodes(); node++) {
+      out.set(node, parts > 1 && random.nextInt(parts) == 0);
+    }
+  }
+
+  private double leastOf(IntPredicate scope) {
+    return IntStream.range(0, view.nodes())
+        .filter(n -> scope.test(n) && !out.get(n))
+        .mapToDouble(n -> loads[n])
+        .min()
+        .orElse(LoadIndex.NONE);
+  }
+
+  private void check(Scope scope, IntPredicate within) {
+    int node = index.least(scope, n -> !out.get(n));
+    double least = leastOf(within);
+    if (least == LoadIndex.NONE) {
+      assertThat(node).isEqualTo(-1);
+    } else {
+      assertThat(within.test(node) && !out.get(node)).isTrue();
+      assertThat(loads[node]).isEqualTo(least);
+    }
+  }
+
+  @Test
+  void least_everyScope_agreesWithAScan() {
+    for (int i = 0; i < 300; i++) {
+      newCluster();
+      for (int j = 0; j < 60; j++) {
+        change();
+        int host = random.nextInt(view.hosts());
+        int rack = random.nextInt(view.racks());
+        check(Scope.ANYWHERE, n -> true);
+        check(Scope.host(host), n -> view.hostOf(n) == host);
+        check(Scope.rack(rack), n -> view.rackOf(n) == rack);
+        check(Scope.otherRacks(rack), n -> view.rackOf(n) != rack);
+      }
+    }
+  }
+
+  @Test
+  void least_pair_isTheLeastOfARackAmongTheCheapest() {
+    for (int i = 0; i < 300; i++) {
+      newCluster();
+      for (int j = 0; j < 60; j++) {
+        change();
+        checkPair(random.nextInt(view.racks()));
+      }
+    }
+  }
+
+  private void checkPair(int except) {
+    int node = index.least(Scope.pairInOtherRacks(except), n -> !out.get(n));
+    double cheapest = LoadIndex.NONE;
+    for (int rack = 0; rack < view.racks(); rack++) {
+      cheapest = Math.min(cheapest, rack == except ? LoadIndex.NONE : cost(rack));
+    }
+    if (node < 0) {
+      assertThat(cheapest).isEqualTo(LoadIndex.NONE);
+      return;
+    }
+    int rack = view.rackOf(node);
+    assertThat(rack).isNotEqualTo(except);
+    assertThat(out.get(node)).isFalse();
+    assertThat(loads[node]).isEqualTo(leastOf(n -> view.rackOf(n) == rack));
+    assertThat(cost(rack)).isLessThanOrEqualTo(cheapest + Tuning.DEFAULT.amongRacks);
+  }
+
+  /** Never below what the rack costs when all its DataNodes are to be had. */
+  private double cost(int rack) {
+    BitSet refused = out;
+    double cost = costOfRest(rack);
+    out = new BitSet();
+    cost = Math.max(cost, costOfRest(rack));
+    out = refused;
+    return cost;
+  }
+
+  /** The load of its second host and a part of that of its first, those refused left out. */
+  private double costOfRest(int rack) {
+    double[] hosts =
+        IntStream.range(view.firstHostOfRack(rack), view.firstHostOfRack(rack + 1))
+            .mapToDouble(h -> leastOf(n -> view.hostOf(n) == h))
+            .sorted()
+            .toArray();
+    double second = hosts.length < 2 || hosts[1] == LoadIndex.NONE ? hosts[0] : hosts[1];
+    return second + Tuning.DEFAULT.perLesser * hosts[0];
+  }
+
+  @Test
+  void least_pairOfEqualRacks_chanceUsesThemAll() {
+    view = FakeCluster.of("a:1,1 b:1,1 c:1,1 d:1,1").view;
+    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+    for (int n = 0; n < 8; n++) {
+      index.set(n, n < 6 ? n * 0.2 : 50);
+    }
+    int[] found = new int[4];
+    for (int i = 0; i < 300; i++) {
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), n -> true))]++;
+    }
+    assertThat(found[0]).isZero();
+    assertThat(found[1]).isBetween(100, 280);
+    assertThat(found[2]).isBetween(20, 200);
+    assertThat(found[3]).as("far more loaded").isZero();
+  }
+}

@@ -1,0 +1,215 @@
+package io.evenkeel.placement.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LoadTableTest {
+  private static final double EVER = Double.POSITIVE_INFINITY;
+
+  private final FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
+  private final Demand anyone = new Demand(cluster.view, 1);
+
+  private static LoadTable table(FakeCluster cluster, Tuning tuning) {
+    LoadTable table = new LoadTable(cluster.view, tuning, new SplittableRandom(2)::nextDouble);
+    table.refreshAll(cluster);
+    return table;
+  }
+
+  private static void give(LoadTable table, int node, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      table.give(node);
+    }
+  }
+
+  private static int[] takes(LoadTable table, FakeCluster cluster, Scope scope, int count) {
+    int[] taken = new int[cluster.view.nodes()];
+    Demand demand = new Demand(cluster.view, 1);
+    for (int i = 0; i < count; i++) {
+      taken[table.take(scope, demand, cluster)]++;
+    }
+    return taken;
+  }
+
+  @Test
+  void take_nothingElseKnown_isEven() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    assertThat(takes(table, cluster, Scope.ANYWHERE, 800)).containsOnly(100);
+    assertThat(takes(table, cluster, Scope.host(1), 20)).startsWith(0, 0, 10, 10).endsWith(0, 0);
+  }
+
+  @Test
+  void take_weights_areProportional() {
+    for (int n = 0; n < 8; n++) {
+      cluster.weight[n] = n % 2 == 0 ? 20 : 30;
+    }
+    int[] taken = takes(table(cluster, new Tuning(16, EVER)), cluster, Scope.ANYWHERE, 1_000);
+    for (int n = 0; n < 8; n++) {
+      assertThat(taken[n]).isCloseTo(n % 2 == 0 ? 100 : 150, within(1));
+    }
+  }
+
+  @Test
+  void take_ties_areRandom() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    int[] first = new int[8];
+    for (int i = 0; i < 400; i++) {
+      first[table.take(Scope.ANYWHERE, anyone, cluster)]++;
+      takes(table, cluster, Scope.ANYWHERE, 7);
+    }
+    assertThat(Arrays.stream(first).min().orElse(0)).isGreaterThan(20);
+  }
+
+  @Test
+  void give_andGiveBack_moveTheLead() {
+    LoadTable table = table(cluster, Tuning.DEFAULT);
+    give(table, 3, 8);
+    assertThat(table.lead(3)).isEqualTo(7);
+    assertThat(table.lead(0)).isEqualTo(-1);
+    assertThat(takes(table, cluster, Scope.host(1), 6)).startsWith(0, 0, 6, 0);
+    for (int i = 0; i < 8; i++) {
+      table.giveBack(3);
+    }
+    assertThat(table.lead(3)).isEqualTo(-6.0 / 8);
+    assertThat(takes(table, cluster, Scope.host(1), 6)).startsWith(0, 0, 0, 6);
+  }
+
+  @Test
+  void take_moreInFlightThanSeen_looksAgainBeforeItChooses() {
+    LoadTable table = table(cluster, Tuning.DEFAULT);
+    give(table, 0, 3);
+    cluster.scheduled[1] = 4;
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    cluster.scheduled[1] = 0;
+    table.refreshAll(cluster);
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isEqualTo(1);
+  }
+
+  @Test
+  void take_leftSinceLastSeen_isNotChosen() {
+    LoadTable table = table(cluster, Tuning.DEFAULT);
+    give(table, 0, 10);
+    cluster.inService[1] = false;
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.serving(1)).isFalse();
+    cluster.inService[0] = false;
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isEqualTo(-1);
+  }
+
+  @Test
+  void refresh_lead_fadesTowardsTheMean() {
+    LoadTable table = table(cluster, new Tuning(16, 100));
+    give(table, 0, 80);
+    double before = table.lead(0);
+    for (int i = 1; i <= 100; i++) {
+      table.refresh(cluster);
+      assertThat(table.lead(0)).isPositive().isLessThan(before);
+      assertThat(table.lead(1)).isNegative();
+      before = table.lead(0);
+    }
+    // one round is 3 of 8 blocks per DataNode, and the others come to meet it
+    assertThat(before).isLessThan(70 * Math.pow(0.5, 100 * 3.0 / 8 / 100) + 1).isPositive();
+  }
+
+  @Test
+  void refresh_lag_isBounded() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    for (int n = 0; n < 7; n++) {
+      give(table, n, 1_000);
+    }
+    assertThat(table.lead(7)).isEqualTo(-875);
+    // the mean it is measured by moves with it
+    IntStream.range(0, 10).forEach(i -> table.refreshAll(cluster));
+    assertThat(table.lead(7)).isCloseTo(-Tuning.DEFAULT.mostLag, within(0.01));
+    assertThat(takes(table, cluster, Scope.host(3), 100)).endsWith(32, 68);
+  }
+
+  @Test
+  void refresh_cameBackOrNew_startsAtTheMeanOfItsRack() {
+    cluster.inService[7] = false;
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    assertThat(table.racksServing()).isEqualTo(2);
+    for (int n = 0; n < 7; n++) {
+      give(table, n, n < 4 ? 10 : 40);
+    }
+    cluster.inService[7] = true;
+    table.refresh(cluster);
+    assertThat(table.lead(7)).isCloseTo(table.lead(4), within(1e-9));
+    assertThat(takes(table, cluster, Scope.rack(1), 80)).endsWith(20, 20, 20, 20);
+  }
+
+  @Test
+  void refresh_wholeRackLeavesAndComesBack_startsAtTheMeanOfAll() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    give(table, 0, 8);
+    Arrays.fill(cluster.inService, 4, 8, false);
+    table.refreshAll(cluster);
+    assertThat(table.racksServing()).isEqualTo(1);
+    for (int i = 0; i < 400; i++) {
+      table.take(Scope.ANYWHERE, anyone, cluster);
+      table.refresh(cluster);
+    }
+    Arrays.fill(cluster.inService, 4, 8, true);
+    table.refreshAll(cluster);
+    assertThat(table.racksServing()).isEqualTo(2);
+    int[] taken = takes(table, cluster, Scope.ANYWHERE, 400);
+    for (int n = 0; n < 8; n++) {
+      assertThat(taken[n]).isCloseTo(50, within(12));
+    }
+  }
+
+  @Test
+  void refreshAll_firstLook_startsFromWhatIsInFlight() {
+    cluster.scheduled[2] = 5;
+    LoadTable table = table(cluster, new Tuning(0, EVER));
+    assertThat(table.lead(2)).isCloseTo(5 * 7.0 / 8, within(1e-9));
+    assertThat(takes(table, cluster, Scope.host(1), 5)).startsWith(0, 0, 0, 5);
+    cluster.scheduled[2] = 50;
+    table.refreshAll(cluster);
+    assertThat(table.lead(2)).as("only once").isCloseTo(3.75, within(1e-9));
+  }
+
+  @Test
+  void refreshAll_weightChanges_leadPerWeightStays() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    give(table, 1, 8);
+    cluster.weight[0] = 3;
+    table.refreshAll(cluster);
+    takes(table, cluster, Scope.rack(1), 40);
+    int[] taken = takes(table, cluster, Scope.host(0), 400);
+    assertThat(taken[0]).isCloseTo(300, within(15));
+  }
+
+  @Test
+  void keep_inAnotherEngine_leadSurvivesAndNewOnesStartAtTheMean() {
+    PlacementEngine before = cluster.engine(1);
+    for (int i = 0; i < 20; i++) {
+      before.give(0);
+    }
+    FakeCluster larger = FakeCluster.of("a:2,2 b:2,3");
+    PlacementEngine after = new PlacementEngine(larger.view, new Tuning(16, EVER), () -> 0.5);
+    for (int n = 0; n < 8; n++) {
+      after.keep(n, before, n);
+    }
+    after.refreshAll(larger);
+    assertThat(after.racksServing()).isEqualTo(2);
+    LoadTable loads = after.loads();
+    assertThat(loads.lead(0) - loads.lead(1)).isCloseTo(20, within(1e-9));
+    assertThat(loads.lead(8)).isCloseTo(loads.lead(7), within(0.5));
+  }
+
+  @Test
+  void keep_wasNotInService_isNew() {
+    cluster.inService[0] = false;
+    PlacementEngine before = cluster.engine(1);
+    PlacementEngine after = new PlacementEngine(cluster.view, Tuning.DEFAULT, () -> 0.5);
+    after.keep(0, before, 0);
+    assertThat(after.racksServing()).isZero();
+    after.keep(1, before, 1);
+    assertThat(after.racksServing()).isEqualTo(1);
+  }
+}

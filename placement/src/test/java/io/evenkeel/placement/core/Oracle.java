@@ -1,0 +1,149 @@
+package io.evenkeel.placement.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * Replays a placement replica by replica and asks by a scan what else was eligible at that moment.
+ *
+ * <p>Replicas are chosen one after the other, so the guarantee is one of every step: no rule gives
+ * way for a replica as long as one DataNode is eligible with which it need not.
+ */
+final class Oracle {
+  final FakeCluster cluster;
+  final ClusterView view;
+  final BlockRequest request;
+  final FakeTargets targets;
+  final List<Integer> held = new ArrayList<>();
+  private final boolean[] excluded;
+  private int wanted;
+
+  Oracle(FakeCluster cluster, BlockRequest request, FakeTargets targets) {
+    this.cluster = cluster;
+    this.view = cluster.view;
+    this.request = request;
+    this.targets = targets;
+    excluded = new boolean[view.nodes()];
+    for (int node : request.excluded) {
+      excluded[node] = true;
+    }
+    for (int node : request.chosen) {
+      held.add(node);
+    }
+  }
+
+  /** To be called before each step. */
+  void wants(int types) {
+    wanted = types;
+  }
+
+  boolean eligible(int node, int rackLimit) {
+    return !excluded[node]
+        && !held.contains(node)
+        && cluster.inService[node]
+        && !targets.refused.get(node)
+        && (cluster.types[node] & wanted) != 0
+        && inRack(view.rackOf(node)) < rackLimit;
+  }
+
+  boolean any(IntPredicate which) {
+    for (int node = 0; node < view.nodes(); node++) {
+      if (eligible(node, request.rackLimit) && which.test(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  long inRack(int rack) {
+    return held.stream().filter(n -> view.rackOf(n) == rack).count();
+  }
+
+  long onHost(int node) {
+    return held.stream().filter(n -> view.sameHost(n, node)).count();
+  }
+
+  boolean soft(int node) {
+    for (int host : request.softHosts) {
+      if (view.hostOf(node) == host) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The one rack of all replicas, -1 when there is none or more than one. */
+  int onlyRack() {
+    return held.isEmpty() || held.stream().mapToInt(view::rackOf).distinct().count() > 1
+        ? -1
+        : view.rackOf(held.get(0));
+  }
+
+  /** A replicated block: the rules that must not have given way for this replica. */
+  void step(int node) {
+    assertThat(eligible(node, request.rackLimit)).as("eligible").isTrue();
+    assertThat(any(n -> onHost(n) < onHost(node))).as("a host with fewer").isFalse();
+    int only = onlyRack();
+    if (only >= 0 && view.rackOf(node) == only) {
+      assertThat(any(n -> onHost(n) == onHost(node) && view.rackOf(n) != only))
+          .as("a second rack")
+          .isFalse();
+    }
+    if (onHost(node) == 0 && soft(node)) {
+      boolean opens = only >= 0 && view.rackOf(node) != only;
+      assertThat(any(n -> onHost(n) == 0 && !soft(n) && (!opens || view.rackOf(n) != only)))
+          .as("a host not in maintenance")
+          .isFalse();
+    }
+    shape(node);
+    held.add(node);
+  }
+
+  private void shape(int node) {
+    IntPredicate near = place();
+    if (near != null && !near.test(node)) {
+      boolean soft = onHost(node) == 0 && soft(node);
+      assertThat(any(n -> near.test(n) && onHost(n) == onHost(node) && (soft || !soft(n))))
+          .as("a place in the shape")
+          .isFalse();
+    }
+  }
+
+  /** Where the shape wants the next replica; null for anywhere. */
+  IntPredicate place() {
+    if (held.isEmpty()) {
+      return switch (request.writer) {
+        case ON_NODE, ON_HOST -> n -> view.hostOf(n) == request.writerHost;
+        case IN_RACK -> n -> view.rackOf(n) == request.writerRack;
+        case OUTSIDE -> null;
+      };
+    }
+    if (held.size() == 2 && onlyRack() < 0) {
+      boolean source = !request.newBlock && inRack(request.writerRack) > 0;
+      int rack = source ? request.writerRack : view.rackOf(held.get(1));
+      return n -> view.rackOf(n) == rack;
+    }
+    return null;
+  }
+
+  /**
+   * A striped block: the unit goes where the host has the fewest, there rather to one not in
+   * maintenance, and among those where the rack has the fewest.
+   */
+  void unit(int node) {
+    assertThat(eligible(node, Integer.MAX_VALUE)).as("eligible").isTrue();
+    for (int other = 0; other < view.nodes(); other++) {
+      if (eligible(other, Integer.MAX_VALUE)) {
+        assertThat(cost(other)).as("than %d", other).isGreaterThanOrEqualTo(cost(node));
+      }
+    }
+    held.add(node);
+  }
+
+  private long cost(int node) {
+    return onHost(node) * 10_000 + (soft(node) ? 1_000 : 0) + inRack(view.rackOf(node));
+  }
+}

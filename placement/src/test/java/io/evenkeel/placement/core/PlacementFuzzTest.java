@@ -1,0 +1,210 @@
+package io.evenkeel.placement.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A thousand random clusters, some requests on each, every replica checked by a scan. */
+class PlacementFuzzTest {
+  private static final int CLUSTERS = 1_000;
+  private static final int REQUESTS = 12;
+
+  private SplittableRandom random;
+  private FakeCluster cluster;
+  private BlockRequest request;
+  private FakeTargets targets;
+
+  private FakeCluster newCluster() {
+    List<ClusterView.Place> places = new ArrayList<>();
+    int racks = random.nextInt(1, 5);
+    for (int r = 0; r < racks; r++) {
+      for (int h = random.nextInt(1, 5); h > 0; h--) {
+        for (int d = random.nextInt(1, 5); d > 0; d--) {
+          places.add(new ClusterView.Place("r" + r, "r" + r + "h" + h));
+        }
+      }
+    }
+    if (random.nextInt(10) == 0) {
+      places.add(new ClusterView.Place("s", "r0h1"));
+    }
+    FakeCluster made = new FakeCluster(places);
+    boolean oneType = random.nextBoolean();
+    boolean allServe = random.nextBoolean();
+    for (int n = 0; n < made.view.nodes(); n++) {
+      made.types[n] = oneType ? 1 : random.nextInt(1, 4);
+      made.inService[n] = allServe || random.nextInt(4) > 0;
+      made.weight[n] = random.nextInt(1, 4);
+    }
+    return made;
+  }
+
+  private int[] some(int most) {
+    return IntStream.range(0, random.nextInt(most + 1))
+        .map(i -> random.nextInt(cluster.view.nodes()))
+        .distinct()
+        .toArray();
+  }
+
+  private void newRequest() {
+    int replicas = random.nextInt(1, 11);
+    request = new BlockRequest(replicas).sharedHosts(random.nextInt(3) > 0);
+    if (random.nextInt(3) == 0) {
+      request.chosen(some(4));
+    }
+    request.excluded(random.nextBoolean() ? some(cluster.view.nodes()) : new int[0]);
+    for (int node : random.nextInt(3) == 0 ? some(3) : new int[0]) {
+      request.softHost(cluster.view.hostOf(node));
+    }
+    if (random.nextInt(4) > 0) {
+      int racks = (int) IntStream.range(0, cluster.view.racks()).filter(this::serves).count();
+      request.rackLimit(RackLimit.of(replicas + request.chosen.length, racks));
+    }
+    int node = random.nextInt(cluster.view.nodes());
+    switch (random.nextInt(4)) {
+      case 0 -> request.writtenOn(cluster.view, node);
+      case 1 -> request.writtenOnHost(cluster.view, cluster.view.hostOf(node), true);
+      case 2 -> request.writtenInRack(cluster.view.rackOf(node));
+      default -> {}
+    }
+    int ssd = random.nextInt(3) == 0 ? random.nextInt(replicas + 1) : 0;
+    targets = new FakeTargets(cluster, replicas - ssd, ssd);
+    for (int refused : random.nextInt(3) == 0 ? some(6) : new int[0]) {
+      targets.refused.set(refused);
+    }
+  }
+
+  private boolean serves(int rack) {
+    return IntStream.range(cluster.view.firstNodeOfRack(rack), cluster.view.endOfRack(rack))
+        .anyMatch(n -> cluster.inService[n]);
+  }
+
+  @Test
+  void replicated_randomRequests_noRuleGivesWayWithoutNeed() {
+    for (int i = 0; i < CLUSTERS; i++) {
+      random = new SplittableRandom(i);
+      cluster = newCluster();
+      PlacementEngine engine = cluster.engine(i);
+      for (int j = 0; j < REQUESTS; j++) {
+        newRequest();
+        Placement placement = engine.replicated(request, cluster, targets);
+        checkReplicated(placement);
+      }
+    }
+  }
+
+  private void checkReplicated(Placement placement) {
+    Oracle oracle = new Oracle(cluster, request, targets);
+    int most = bound(false);
+    int hosts = bound(true);
+    Map<Relaxation, Integer> relaxed = new EnumMap<>(Relaxation.class);
+    int[] nodes = placement.nodes();
+    for (int i = 0; i < nodes.length; i++) {
+      oracle.wants(targets.wantedBefore.get(i));
+      expect(oracle, nodes[i], relaxed);
+      oracle.step(nodes[i]);
+    }
+    for (Relaxation relaxation : Relaxation.values()) {
+      assertThat(placement.relaxations(relaxation))
+          .as("%s", relaxation)
+          .isEqualTo(relaxed.getOrDefault(relaxation, 0));
+    }
+    oracle.wants(targets.wantedTypes());
+    if (nodes.length < request.replicas) {
+      assertThat(oracle.any(n -> request.sharedHosts || oracle.onHost(n) == 0)).isFalse();
+    }
+    if (most >= 0) {
+      int wanted = request.replicas;
+      assertThat(nodes).hasSize(Math.min(wanted, request.sharedHosts ? most : hosts));
+      int own = nodes.length - relaxed.getOrDefault(Relaxation.SHARED_HOST, 0);
+      assertThat(own).isEqualTo(Math.min(wanted, hosts));
+    }
+    assertThat(placement.mostOnOneHost())
+        .isEqualTo(oracle.held.stream().mapToInt(n -> (int) oracle.onHost(n)).max().orElse(0));
+  }
+
+  private static void expect(Oracle oracle, int node, Map<Relaxation, Integer> relaxed) {
+    boolean shared = oracle.onHost(node) > 0;
+    IntPredicate place = oracle.place();
+    boolean off = place != null && !place.test(node);
+    boolean first = oracle.held.isEmpty();
+    count(relaxed, Relaxation.SHARED_HOST, shared);
+    count(relaxed, Relaxation.MAINTENANCE_HOST, !shared && oracle.soft(node));
+    count(relaxed, Relaxation.ONE_RACK, oracle.onlyRack() == oracle.view.rackOf(node));
+    count(relaxed, Relaxation.NOT_LOCAL, off && first);
+    count(relaxed, Relaxation.SHAPE, off && !first);
+  }
+
+  private static void count(Map<Relaxation, Integer> relaxed, Relaxation what, boolean now) {
+    relaxed.merge(what, now ? 1 : 0, Integer::sum);
+  }
+
+  /**
+   * The most replicas any order of choices could place, on hosts of their own or not; -1 where
+   * racks and types are not all that limits them.
+   */
+  private int bound(boolean ownHosts) {
+    ClusterView view = cluster.view;
+    if (targets.wantedTypesEver() == 0b11 || view.rackOf("s") >= 0) {
+      return -1;
+    }
+    Oracle oracle = new Oracle(cluster, request, targets);
+    oracle.wants(targets.wantedTypesEver());
+    int sum = 0;
+    for (int rack = 0; rack < view.racks(); rack++) {
+      Set<Integer> places = new HashSet<>();
+      for (int n = view.firstNodeOfRack(rack); n < view.endOfRack(rack); n++) {
+        if (oracle.eligible(n, Integer.MAX_VALUE) && !(ownHosts && oracle.onHost(n) > 0)) {
+          places.add(ownHosts ? view.hostOf(n) : n);
+        }
+      }
+      long free = Math.max(0, request.rackLimit - oracle.inRack(rack));
+      sum += (int) Math.min(free, places.size());
+    }
+    return sum;
+  }
+
+  @Test
+  void striped_randomRequests_everyUnitWhereThereAreFewest() {
+    for (int i = 0; i < CLUSTERS; i++) {
+      random = new SplittableRandom(i);
+      cluster = newCluster();
+      PlacementEngine engine = cluster.engine(i);
+      for (int j = 0; j < REQUESTS; j++) {
+        newRequest();
+        checkStriped(engine.striped(request, cluster, targets).nodes());
+      }
+    }
+  }
+
+  private void checkStriped(int... nodes) {
+    Oracle oracle = new Oracle(cluster, request, targets);
+    for (int i = 0; i < nodes.length; i++) {
+      oracle.wants(targets.wantedBefore.get(i));
+      boolean local = oracle.held.isEmpty() && request.writerNode >= 0;
+      if (local
+          && oracle.eligible(request.writerNode, 1)
+          && (!oracle.soft(request.writerNode) || !oracle.any(n -> !oracle.soft(n)))) {
+        assertThat(nodes[i]).isEqualTo(request.writerNode);
+      }
+      oracle.unit(nodes[i]);
+    }
+    oracle.wants(targets.wantedTypes());
+    if (nodes.length < request.replicas) {
+      int[] left =
+          IntStream.range(0, cluster.view.nodes())
+              .filter(n -> oracle.eligible(n, Integer.MAX_VALUE))
+              .toArray();
+      assertThat(left).as(Arrays.toString(nodes)).isEmpty();
+    }
+  }
+}

@@ -97,7 +97,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         DatanodeStorageInfo[] targets =
             super.chooseTarget(
                 src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
-        if (targets.length >= replicas) {
+        if (targets.length >= replicas && index().onOtherHosts(chosen, targets)) {
           return returnChosen ? joined(chosen, targets) : targets;
         }
         index().count(Arrays.asList(targets), false);

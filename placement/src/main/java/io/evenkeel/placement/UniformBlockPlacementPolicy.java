@@ -9,6 +9,7 @@ import io.evenkeel.placement.namenode.BlockTargets;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.Excess;
+import io.evenkeel.placement.namenode.HostKeys;
 import io.evenkeel.placement.namenode.PlacementStart;
 import io.evenkeel.placement.namenode.Requests;
 import io.evenkeel.placement.namenode.Status;
@@ -76,6 +77,10 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   /** The DataNodes as they are; null in tools without a topology. */
   final ClusterIndex index() {
     return state == null ? null : state.current(clusterMap, start.keys());
+  }
+
+  private HostKeys keys() {
+    return state == null ? start.keys() : index().keys();
   }
 
   @Override
@@ -234,7 +239,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   protected final boolean fits(
       DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
-    return start.keys().fits(node, maxPerRack, results);
+    return keys().fits(node, maxPerRack, results);
   }
 
   @Override
@@ -258,12 +263,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return start.keys().movable(replicas, source, target);
+    return keys().movable(replicas, source, target);
   }
 
   @Override
   protected String getRack(DatanodeInfo node) {
-    return start.keys().rack(node);
+    return keys().rack(node);
   }
 
   @Override
@@ -274,7 +279,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
-    return new Excess(start.keys(), available, candidates, oldestHeartbeat())
+    return new Excess(keys(), available, candidates, oldestHeartbeat())
         .choose(expected, excessTypes, added, hint);
   }
 
@@ -286,7 +291,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Map<String, List<DatanodeStorageInfo>> byRack) {
     List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
     all.addAll(others);
-    return new Excess(start.keys(), all, all, oldestHeartbeat()).next(excessTypes);
+    return new Excess(keys(), all, all, oldestHeartbeat()).next(excessTypes);
   }
 
   private long oldestHeartbeat() {

@@ -25,7 +25,6 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
@@ -51,7 +50,6 @@ import org.apache.hadoop.util.Time;
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private PlacementStart start;
   private ClusterState state;
-  private boolean preferLocal;
   private boolean edgeInRack;
   private boolean strict;
 
@@ -64,9 +62,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     start =
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
-    preferLocal =
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
     edgeInRack = "rack".equals(start.settings().get(PlacementKeys.EDGE_WRITERS));
     strict = "strict".equals(start.settings().get(PlacementKeys.FEW_HOSTS));
     if (chooses) {
@@ -79,6 +74,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return state == null ? null : state.current(clusterMap, start.keys());
   }
 
+  /** The keys that hold for the DataNodes there are; never asked for in Balancer and Mover. */
   private HostKeys keys() {
     return state == null ? start.keys() : index().keys();
   }
@@ -171,7 +167,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
       request.rackLimit(maxPerRack).sharedHosts(!strict);
-      Requests.writer(index, request, writer, preferLocal, edgeInRack);
+      Requests.writer(index, request, writer, prefersLocal(), edgeInRack);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
       state.counters().chose(placement, missing, System.nanoTime() - from);
@@ -263,12 +259,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return keys().movable(replicas, source, target);
+    return start.keys().movable(replicas, source, target);
   }
 
   @Override
   protected String getRack(DatanodeInfo node) {
-    return keys().rack(node);
+    return start.keys().rack(node);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
@@ -24,6 +25,7 @@ import org.apache.hadoop.net.Node;
  */
 public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefault {
   private FSClusterStats stats;
+  private boolean prefersLocal;
 
   @Override
   public void initialize(
@@ -33,6 +35,9 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       Host2NodesMap hosts) {
     super.initialize(conf, clusterStats, topology, hosts);
     stats = clusterStats;
+    prefersLocal =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
     initialized(conf, clusterStats != null, topology);
   }
 
@@ -44,6 +49,11 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
    */
   protected abstract void initialized(
       Configuration conf, boolean inNameNode, NetworkTopology topology);
+
+  /** Whether the writer's own DataNode is wanted at all, as in stock. */
+  protected final boolean prefersLocal() {
+    return prefersLocal;
+  }
 
   private boolean avoidsStaleNodes() {
     return stats != null && stats.isAvoidingStaleDataNodesForWrite();
@@ -132,7 +142,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     if (favored != null && !favored.isEmpty()) {
       Set<Node> taken = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
       List<DatanodeDescriptor> first = new ArrayList<>(favored);
-      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
+      if (writer instanceof DatanodeDescriptor && prefersLocal && keepsLocal(flags)) {
         first.add((DatanodeDescriptor) writer);
       }
       int maxPerRack = getMaxNodesPerRack(0, replicas)[1];

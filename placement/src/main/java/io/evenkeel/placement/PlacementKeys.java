@@ -41,9 +41,10 @@ public final class PlacementKeys {
   public static final Key<String> EDGE_WRITERS =
       Key.choice(
           "evenkeel.placement.edge-writers",
-          "The first replica of a writer that is on no host of a DataNode: anywhere (uniform), or in its rack as in stock, which loads that rack more than others (rack).",
-          "uniform",
-          "rack");
+          "The first replica of a writer that is on no host of a DataNode but whose rack is known: in that rack while it is not more loaded than others (balanced), always, as in stock (rack), or anywhere (uniform).",
+          "balanced",
+          "rack",
+          "uniform");
 
   /** What a DataNode's weight is. */
   public static final Key<String> WEIGHT =

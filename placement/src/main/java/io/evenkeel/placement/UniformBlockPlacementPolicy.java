@@ -9,6 +9,7 @@ import io.evenkeel.placement.namenode.BlockTargets;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.Excess;
+import io.evenkeel.placement.namenode.HostKeys;
 import io.evenkeel.placement.namenode.PlacementStart;
 import io.evenkeel.placement.namenode.Requests;
 import io.evenkeel.placement.namenode.Status;
@@ -24,7 +25,6 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
@@ -50,8 +50,7 @@ import org.apache.hadoop.util.Time;
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private PlacementStart start;
   private ClusterState state;
-  private boolean preferLocal;
-  private boolean edgeInRack;
+  private String edge;
   private boolean strict;
 
   /** Created by Hadoop. */
@@ -63,10 +62,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     start =
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
-    preferLocal =
-        conf.getBoolean(
-            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
-    edgeInRack = "rack".equals(start.settings().get(PlacementKeys.EDGE_WRITERS));
+    edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     strict = "strict".equals(start.settings().get(PlacementKeys.FEW_HOSTS));
     if (chooses) {
       start.announce(getClass(), state);
@@ -81,6 +77,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   /** What the policies of this NameNode share. */
   final ClusterState state() {
     return state;
+  }
+
+  /** The keys that hold for the DataNodes there are; never asked for in Balancer and Mover. */
+  private HostKeys keys() {
+    return state == null ? start.keys() : index().keys();
   }
 
   @Override
@@ -102,10 +103,10 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         DatanodeStorageInfo[] targets =
             super.chooseTarget(
                 src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
-        if (targets.length >= replicas) {
+        if (targets.length >= replicas && index().onOtherHosts(chosen, targets)) {
           return returnChosen ? Requests.joined(chosen, targets) : targets;
         }
-        index().count(Arrays.asList(targets), false);
+        count(Arrays.asList(targets), false);
       }
     }
     return super.chooseTarget(
@@ -134,8 +135,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   @Override
-  protected final void counted(List<DatanodeStorageInfo> targets) {
-    index().count(targets, true);
+  protected final void count(List<DatanodeStorageInfo> targets, boolean more) {
+    index().count(targets, more);
   }
 
   @Override
@@ -169,7 +170,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
       request.rackLimit(maxPerRack).sharedHosts(!strict);
-      Requests.writer(index, request, writer, preferLocal, edgeInRack);
+      Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
       state.chose(index, placement, missing, System.nanoTime() - from);
@@ -237,19 +238,20 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   protected final boolean fits(
       DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
-    return start.keys().fits(node, maxPerRack, results);
+    return keys().fits(node, maxPerRack, results);
   }
 
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] replicas, int wanted) {
     ClusterIndex index = index();
     if (index == null) {
-      return new Status(0, 0, "");
+      return new Status(0, 0, 0, "");
     }
     Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
     return new Status(
         index.eligible().missingHosts(found, wanted, strict),
         index.eligible().missingRacks(found, racksWanted(wanted)),
+        index.eligible().racks(),
         found.hosts() + " host(s) in " + found.racks() + " rack(s)");
   }
 
@@ -277,7 +279,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
-    return new Excess(start.keys(), available, candidates, oldestHeartbeat())
+    return new Excess(keys(), available, candidates, oldestHeartbeat())
         .choose(expected, excessTypes, added, hint);
   }
 
@@ -289,7 +291,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Map<String, List<DatanodeStorageInfo>> byRack) {
     List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
     all.addAll(others);
-    return new Excess(start.keys(), all, all, oldestHeartbeat()).next(excessTypes);
+    return new Excess(keys(), all, all, oldestHeartbeat()).next(excessTypes);
   }
 
   private long oldestHeartbeat() {

@@ -17,7 +17,9 @@ public final class BlockRequest {
     /** On the host {@link #writerHost}; its DataNodes are equally near. */
     ON_HOST,
     /** In the rack {@link #writerRack}. */
-    IN_RACK
+    IN_RACK,
+    /** In that rack, which is used while it is not much more loaded than others. */
+    NEAR_RACK
   }
 
   final int replicas;
@@ -60,9 +62,13 @@ public final class BlockRequest {
     return this;
   }
 
-  /** The writer is somewhere in this rack. */
-  public BlockRequest writtenInRack(int rack) {
-    writer = Writer.IN_RACK;
+  /**
+   * The writer is somewhere in this rack.
+   *
+   * @param balanced whether the rack is used only while it is not much more loaded than others
+   */
+  public BlockRequest writtenInRack(int rack, boolean balanced) {
+    writer = balanced ? Writer.NEAR_RACK : Writer.IN_RACK;
     writerRack = rack;
     return this;
   }

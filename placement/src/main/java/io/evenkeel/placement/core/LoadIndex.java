@@ -72,9 +72,19 @@ final class LoadIndex {
       case OTHER_RACKS_PAIR:
         int rack = rackForPair(scope.id, load);
         return rack < 0 ? -1 : nodes.least(view.firstNodeOfRack(rack), view.endOfRack(rack), load);
+      case NEAR_RACK:
+        return near(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), load);
       default:
         return nodes.least(0, view.nodes(), load);
     }
+  }
+
+  /** The least of [from, to), or of all when that is much less loaded. */
+  private int near(int from, int to, IntToDoubleFunction load) {
+    int there = nodes.least(from, to, load);
+    double leastThere = nodes.found();
+    int anywhere = nodes.least(0, view.nodes(), load);
+    return there >= 0 && leastThere <= nodes.found() + tuning.forNearness ? there : anywhere;
   }
 
   /** The least of [0, end) outside [from, to). */

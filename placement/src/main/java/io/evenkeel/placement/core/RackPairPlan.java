@@ -62,6 +62,9 @@ final class RackPairPlan implements Plan {
     if (request.writerRack < 0) {
       return session.choose(Scope.ANYWHERE);
     }
+    if (request.writer == BlockRequest.Writer.NEAR_RACK) {
+      return session.choose(Scope.nearRack(request.writerRack));
+    }
     boolean near = request.writer == BlockRequest.Writer.IN_RACK;
     return relaxed(session, Scope.rack(request.writerRack), near ? null : Relaxation.NOT_LOCAL)
         || relaxed(session, Scope.ANYWHERE, Relaxation.NOT_LOCAL);

@@ -9,6 +9,7 @@ final class Scope {
   enum Kind {
     ANYWHERE,
     RACK,
+    NEAR_RACK,
     OTHER_RACKS,
     OTHER_RACKS_PAIR,
     HOST
@@ -25,6 +26,11 @@ final class Scope {
   /** One rack. */
   static Scope rack(int rack) {
     return new Scope(Kind.RACK, rack);
+  }
+
+  /** One rack while it is not much more loaded than others, then anywhere. */
+  static Scope nearRack(int rack) {
+    return new Scope(Kind.NEAR_RACK, rack);
   }
 
   /** All racks but one. */

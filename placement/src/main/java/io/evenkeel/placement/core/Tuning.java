@@ -17,6 +17,9 @@ public final class Tuning {
   /** Up to how many blocks the loads of racks may differ and chance still decide. */
   final double amongRacks = 2;
 
+  /** How many blocks more a rack may have and still be near enough to be chosen for that. */
+  final double forNearness = 8;
+
   /** After how many blocks per DataNode a lead or a lag counts half. */
   final double halfLife;
 

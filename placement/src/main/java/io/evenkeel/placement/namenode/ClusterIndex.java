@@ -8,8 +8,10 @@ import io.evenkeel.placement.core.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -204,6 +206,17 @@ public final class ClusterIndex implements NodeState {
         engine.giveBack(number);
       }
     }
+  }
+
+  /** Whether every target is on a host of its own, without any of {@code chosen}. */
+  public boolean onOtherHosts(List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
+    Set<String> hosts = new HashSet<>();
+    chosen.forEach(c -> hosts.add(keys.host(c.getDatanodeDescriptor())));
+    int before = hosts.size();
+    for (DatanodeStorageInfo target : targets) {
+      hosts.add(keys.host(target.getDatanodeDescriptor()));
+    }
+    return hosts.size() == before + targets.length;
   }
 
   /** Chooses among these DataNodes. */

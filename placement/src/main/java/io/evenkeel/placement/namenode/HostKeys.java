@@ -103,7 +103,7 @@ public final class HostKeys {
     for (DatanodeStorageInfo result : results) {
       DatanodeDescriptor other = result.getDatanodeDescriptor();
       inRack += rack(node).equals(rack(other)) ? 1 : 0;
-      if (host(node).equals(host(other))) {
+      if (other != node && host(node).equals(host(other))) {
         return false;
       }
     }

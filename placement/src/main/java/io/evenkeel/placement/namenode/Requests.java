@@ -1,5 +1,6 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
 import java.util.ArrayList;
@@ -54,14 +55,11 @@ public final class Requests {
    * Adds where the writer is.
    *
    * @param preferLocal whether the writer's own DataNode is wanted at all
-   * @param edgeInRack whether a writer that is on no host of a DataNode is given its rack
+   * @param edge what a writer that is on no host of a DataNode is given: a value of {@link
+   *     PlacementKeys#EDGE_WRITERS}
    */
   public static void writer(
-      ClusterIndex index,
-      BlockRequest request,
-      Node writer,
-      boolean preferLocal,
-      boolean edgeInRack) {
+      ClusterIndex index, BlockRequest request, Node writer, boolean preferLocal, String edge) {
     if (writer == null) {
       return;
     }
@@ -76,8 +74,8 @@ public final class Requests {
     int host = rack < 0 ? -1 : view.hostOf(view.rackKey(rack), location);
     if (host >= 0) {
       request.writtenOnHost(view, host, true);
-    } else if (rack >= 0 && edgeInRack) {
-      request.writtenInRack(rack);
+    } else if (rack >= 0 && !"uniform".equals(edge)) {
+      request.writtenInRack(rack, "balanced".equals(edge));
     }
   }
 
@@ -86,7 +84,7 @@ public final class Requests {
     ClusterView view = index.engine().view();
     int host = view.hostOf(number);
     if (!preferLocal) {
-      request.writtenInRack(view.rackOf(number));
+      request.writtenInRack(view.rackOf(number), false);
     } else if (index.keys().kind() == HostKeys.Kind.NODE_GROUP
         || view.firstNodeOfHost(host + 1) - view.firstNodeOfHost(host) == 1) {
       request.writtenOn(view, number);

@@ -6,14 +6,17 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 public final class Status implements BlockPlacementStatus {
   private final int missingHosts;
   private final int missingRacks;
+  private final int racks;
   private final String found;
 
   /**
    * Creates a result.
    *
+   * @param racks that could take a replica, for the error text
    * @param found where the replicas are, for the error text
    */
-  public Status(int missingHosts, int missingRacks, String found) {
+  public Status(int missingHosts, int missingRacks, int racks, String found) {
+    this.racks = racks;
     this.missingHosts = missingHosts;
     this.missingRacks = missingRacks;
     this.found = found;
@@ -34,7 +37,12 @@ public final class Status implements BlockPlacementStatus {
       text += " It should be on " + missingHosts + " more host(s) or node group(s).";
     }
     if (missingRacks > 0) {
-      text += " It should be in " + missingRacks + " more rack(s).";
+      // stock's words, which scripts look for in the output of fsck
+      text +=
+          " Block should be additionally replicated on "
+              + missingRacks
+              + " more rack(s). Total number of racks in the cluster: "
+              + racks;
     }
     return text;
   }

@@ -19,7 +19,7 @@ final class Asked {
       switch (parts[0]) {
         case "on" -> request.writtenOn(cluster.view, cluster.node(names[0]));
         case "host" -> request.writtenOnHost(cluster.view, cluster.host(names[0]), true);
-        case "rack" -> request.writtenInRack(cluster.view.rackOf(names[0]));
+        case "rack" -> request.writtenInRack(cluster.view.rackOf(names[0]), false);
         case "out" -> request.excluded(cluster.nodes(names));
         case "limit" -> request.rackLimit(Integer.parseInt(names[0]));
         case "strict" -> request.sharedHosts(false);

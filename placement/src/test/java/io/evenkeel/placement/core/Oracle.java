@@ -118,7 +118,7 @@ final class Oracle {
       return switch (request.writer) {
         case ON_NODE, ON_HOST -> n -> view.hostOf(n) == request.writerHost;
         case IN_RACK -> n -> view.rackOf(n) == request.writerRack;
-        case OUTSIDE -> null;
+        case OUTSIDE, NEAR_RACK -> null;
       };
     }
     if (held.size() == 2 && onlyRack() < 0) {

@@ -73,7 +73,7 @@ class PlacementFuzzTest {
     switch (random.nextInt(4)) {
       case 0 -> request.writtenOn(cluster.view, node);
       case 1 -> request.writtenOnHost(cluster.view, cluster.view.hostOf(node), true);
-      case 2 -> request.writtenInRack(cluster.view.rackOf(node));
+      case 2 -> request.writtenInRack(cluster.view.rackOf(node), false);
       default -> {}
     }
     int ssd = random.nextInt(3) == 0 ? random.nextInt(replicas + 1) : 0;

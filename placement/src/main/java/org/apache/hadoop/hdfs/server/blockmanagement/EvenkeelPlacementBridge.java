@@ -1,7 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
@@ -25,6 +26,7 @@ import org.apache.hadoop.net.Node;
  */
 public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefault {
   private FSClusterStats stats;
+  private boolean prefersLocal;
 
   @Override
   public void initialize(
@@ -34,6 +36,9 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       Host2NodesMap hosts) {
     super.initialize(conf, clusterStats, topology, hosts);
     stats = clusterStats;
+    prefersLocal =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
     initialized(conf, clusterStats != null, topology);
   }
 
@@ -45,6 +50,11 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
    */
   protected abstract void initialized(
       Configuration conf, boolean inNameNode, NetworkTopology topology);
+
+  /** Whether the writer's own DataNode is wanted at all, as in stock. */
+  protected final boolean prefersLocal() {
+    return prefersLocal;
+  }
 
   private boolean avoidsStaleNodes() {
     return stats != null && stats.isAvoidingStaleDataNodesForWrite();
@@ -144,21 +154,18 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
           choice.choose(src, onHostOf(node)); // as stock does with node groups
         }
       }
-      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
-        choice.choose(src, Collections.singletonList((DatanodeDescriptor) writer));
-      }
-      counted(chosen);
-      if (chosen.size() == replicas) {
-        return inPipeline(writer, chosen);
+      count(chosen, true);
+      DatanodeStorageInfo[] all = choice.withOthers(src, writer, flags);
+      if (all.length == replicas) {
+        return inPipeline(writer, all);
       }
     }
-    boolean some = !chosen.isEmpty();
     return chooseTarget(
         src,
         replicas - chosen.size(),
         writer,
         chosen,
-        some,
+        !chosen.isEmpty(),
         excluded == null ? null : new HashSet<>(excluded),
         blockSize,
         storagePolicy,
@@ -180,6 +187,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     private final Set<Node> taken;
     private final EnumMap<StorageType, Integer> types;
     private final int maxPerRack;
+    private final BlockStoragePolicy policy;
 
     FavoredChoice(
         int replicas,
@@ -191,6 +199,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.blockSize = blockSize;
       this.chosen = chosen;
       this.taken = taken;
+      this.policy = policy;
       this.types = typesOf(policy, replicas);
       this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
     }
@@ -204,6 +213,34 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         LOG.debug("Not all replicas of {} on favored nodes", src, e);
       }
     }
+
+    /**
+     * The favored ones and, on other hosts, those of a block of its own with the shape that has, as
+     * in stock. Fewer than wanted when that is not possible, or would leave the block in one rack.
+     */
+    DatanodeStorageInfo[] withOthers(String src, Node writer, EnumSet<AddBlockFlag> flags) {
+      List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
+      int missing = replicas - chosen.size();
+      if (missing > 0 && !chosen.isEmpty()) {
+        chosen.forEach(storage -> taken.addAll(onHostOf(storage.getDatanodeDescriptor())));
+        if (writer instanceof DatanodeDescriptor && !keepsLocal(flags)) {
+          taken.addAll(onHostOf((DatanodeDescriptor) writer));
+        }
+        List<DatanodeStorageInfo> none = new ArrayList<>();
+        DatanodeStorageInfo[] others =
+            chooseTarget(src, missing, writer, none, false, taken, blockSize, policy, flags, types);
+        all.addAll(Arrays.asList(others));
+        if (all.size() < replicas || racks(all) < 2) {
+          count(Arrays.asList(others), false);
+          return DatanodeStorageInfo.EMPTY_ARRAY;
+        }
+      }
+      return all.toArray(new DatanodeStorageInfo[0]);
+    }
+
+    private long racks(List<DatanodeStorageInfo> storages) {
+      return storages.stream().map(s -> getRack(s.getDatanodeDescriptor())).distinct().count();
+    }
   }
 
   private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
@@ -214,12 +251,11 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     return types;
   }
 
-  /** Targets were chosen without the policy's own choice. */
-  protected abstract void counted(List<DatanodeStorageInfo> targets);
+  /** Targets were chosen without the policy's own choice, or are not used: {@code more} false. */
+  protected abstract void count(List<DatanodeStorageInfo> targets, boolean more);
 
   /** Orders targets by nearness, each to the one before it. */
-  private DatanodeStorageInfo[] inPipeline(Node writer, List<DatanodeStorageInfo> targets) {
-    DatanodeStorageInfo[] ordered = targets.toArray(new DatanodeStorageInfo[0]);
+  private DatanodeStorageInfo[] inPipeline(Node writer, DatanodeStorageInfo[] ordered) {
     Node last = clusterMap.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
     for (int i = 0; i < ordered.length; i++) {
       int nearest = i;

@@ -1,0 +1,204 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** DataNodes that come, go and move while blocks are placed. */
+@Timeout(300)
+class ChangingClusterTest {
+  private static final int THREADS = 8;
+
+  private static List<DatanodeDescriptor> choose(BlockPlacementPolicy policy, int replicas) {
+    return TestCluster.nodesOf(TestCluster.choose(policy, replicas, null));
+  }
+
+  @Test
+  void newDataNode_isUsedAtOnceAndNotFlooded() {
+    TestCluster cluster = TestCluster.withNodeGroups(3, 3, 1);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    for (int i = 0; i < 300; i++) {
+      choose(ours, 3);
+    }
+    DatanodeDescriptor added = cluster.add("/r0/h9");
+    int blocks = 0;
+    for (int i = 0; i < 100; i++) {
+      blocks += choose(ours, 3).contains(added) ? 1 : 0;
+    }
+    assertThat(blocks).as("30 is its share").isBetween(20, 40);
+  }
+
+  @Test
+  void removedDataNode_isNotChosen() {
+    TestCluster cluster = TestCluster.withNodeGroups(3, 3, 1);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    choose(ours, 3);
+    DatanodeDescriptor gone = cluster.nodes.get(4);
+    cluster.remove(gone);
+    for (int i = 0; i < 50; i++) {
+      assertThat(choose(ours, 3)).hasSize(3).doesNotContain(gone);
+    }
+  }
+
+  /** One goes and one comes: the number of DataNodes tells nothing. */
+  @Test
+  void replacedDataNode_isNotChosenAndItsSuccessorSoonIs() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 1);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    choose(ours, 4);
+    DatanodeDescriptor gone = cluster.nodes.get(3);
+    cluster.remove(gone);
+    DatanodeDescriptor successor = cluster.add("/r1/new");
+    await(
+        () -> {
+          List<DatanodeDescriptor> nodes = choose(ours, 4);
+          assertThat(nodes).doesNotContain(gone);
+          return nodes.contains(successor);
+        });
+  }
+
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Condition condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    try {
+      while (!condition.holds()) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** As when a DataNode registers again after its mapping was corrected. */
+  @Test
+  void movedDataNode_isSoonWhereItStands() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    DatanodeDescriptor moved = cluster.nodes.get(1);
+    DatanodeInfo[] replicas = {cluster.nodes.get(0), moved, cluster.nodes.get(2)};
+    assertThat(ours.verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied()).isFalse();
+    cluster.topology.remove(moved);
+    moved.setNetworkLocation("/r1/h9");
+    cluster.topology.add(moved);
+    assertThat(ours.verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied()).isTrue();
+    await(() -> ours.index().engine().view().hosts() == 5 && ours.index().number(moved) >= 0);
+    for (int i = 0; i < 100; i++) {
+      List<DatanodeDescriptor> nodes = choose(ours, 5);
+      assertThat(TestCluster.locations(nodes)).hasSize(5);
+    }
+  }
+
+  @Test
+  void eightThreads_whileDataNodesComeAndGo_breakNoRule() throws Exception {
+    run(4_000);
+  }
+
+  @Test
+  @Tag("slow")
+  void eightThreads_aMillionReplicas_breakNoRule() throws Exception {
+    run(42_000);
+  }
+
+  private static void run(int blocksPerThread) throws Exception {
+    for (boolean groups : new boolean[] {true, false}) {
+      TestCluster cluster =
+          groups ? TestCluster.withNodeGroups(4, 4, 3) : TestCluster.flat(4, 4, 3);
+      // the first DataNode of each host stays, so every rule can be kept
+      UniformBlockPlacementPolicy replicated = cluster.ours();
+      UniformStripedBlockPlacementPolicy striped = cluster.oursStriped();
+      AtomicBoolean done = new AtomicBoolean();
+      ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
+      List<DatanodeDescriptor> all = List.copyOf(cluster.nodes);
+      Future<Integer> changes = threads.submit(() -> change(cluster, all, done));
+      List<Future<Integer>> writers = new ArrayList<>();
+      Map<String, Integer> wrong = new ConcurrentHashMap<>();
+      for (int t = 0; t < THREADS; t++) {
+        BlockPlacementPolicy policy = t % 4 == 3 ? striped : replicated;
+        int replicas = t % 4 == 3 ? 9 : 3;
+        writers.add(threads.submit(() -> write(policy, replicas, all, blocksPerThread, wrong)));
+      }
+      int blocks = 0;
+      for (Future<Integer> writer : writers) {
+        blocks += writer.get(); // throws what the policy threw
+      }
+      done.set(true);
+      assertThat(changes.get()).as("changes").isPositive();
+      threads.shutdown();
+      assertThat(blocks).isEqualTo(THREADS * blocksPerThread);
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  private static int write(
+      BlockPlacementPolicy policy,
+      int replicas,
+      List<DatanodeDescriptor> writers,
+      int blocks,
+      Map<String, Integer> wrong) {
+    for (int i = 0; i < blocks; i++) {
+      DatanodeDescriptor writer = writers.get(ThreadLocalRandom.current().nextInt(writers.size()));
+      List<DatanodeDescriptor> nodes =
+          TestCluster.nodesOf(TestCluster.choose(policy, replicas, writer));
+      count(wrong, "short", nodes.size() < replicas);
+      boolean groups = nodes.get(0).getNetworkLocation().indexOf('/', 1) > 0;
+      int hosts =
+          groups ? TestCluster.locations(nodes).size() : TestCluster.addresses(nodes).size();
+      count(wrong, "shared host", hosts < nodes.size());
+      count(wrong, "one rack", TestCluster.racks(nodes).size() < 2);
+      count(wrong, "rack limit", TestCluster.mostInOneRack(nodes) > (replicas == 3 ? 2 : 3));
+      DatanodeInfo[] found = nodes.toArray(new DatanodeInfo[0]);
+      count(
+          wrong,
+          "not satisfied",
+          !policy.verifyBlockPlacement(found, 2).isPlacementPolicySatisfied());
+    }
+    return blocks;
+  }
+
+  private static void count(Map<String, Integer> wrong, String what, boolean is) {
+    if (is) {
+      wrong.merge(what, 1, Integer::sum);
+    }
+  }
+
+  /** Removes, adds, retires and fills DataNodes other than the first of each host. */
+  private static int change(TestCluster cluster, List<DatanodeDescriptor> all, AtomicBoolean done) {
+    int changes = 0;
+    while (!done.get()) {
+      int at = ThreadLocalRandom.current().nextInt(all.size() / 3) * 3;
+      DatanodeDescriptor comes = all.get(at + 1);
+      DatanodeDescriptor leaves = all.get(at + 2);
+      cluster.topology.remove(comes);
+      leaves.startDecommission();
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      TestCluster.heartbeat(leaves, 0, 0, StorageType.DISK);
+      cluster.topology.add(comes);
+      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      leaves.stopDecommission();
+      TestCluster.heartbeat(leaves, 100 * TestCluster.GIB, 0, StorageType.DISK);
+      changes += 4;
+    }
+    return changes;
+  }
+}

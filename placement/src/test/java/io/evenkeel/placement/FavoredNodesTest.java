@@ -1,0 +1,144 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Test;
+
+class FavoredNodesTest {
+  private final TestCluster cluster = TestCluster.withNodeGroups(3, 3, 2);
+  private final UniformBlockPlacementPolicy ours = cluster.ours();
+
+  private List<DatanodeDescriptor> nodes(int... numbers) {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    for (int number : numbers) {
+      found.add(cluster.nodes.get(number));
+    }
+    return found;
+  }
+
+  private static List<DatanodeDescriptor> chosen(
+      BlockPlacementPolicy policy,
+      Node writer,
+      Set<Node> excluded,
+      List<DatanodeDescriptor> favored,
+      EnumSet<AddBlockFlag> flags) {
+    return TestCluster.nodesOf(
+        PlacementTesting.favored(
+            policy, 3, writer, excluded, favored, TestCluster.POLICIES.getDefaultPolicy(), flags));
+  }
+
+  private List<DatanodeDescriptor> chosen(Node writer, List<DatanodeDescriptor> favored) {
+    List<DatanodeDescriptor> found = chosen(ours, writer, null, favored, null);
+    assertThat(found).hasSize(3);
+    assertThat(TestCluster.locations(found)).as("hosts").hasSize(3);
+    assertThat(TestCluster.racks(found)).hasSizeGreaterThan(1);
+    return found;
+  }
+
+  @Test
+  void allAvailable_areTheTargets() {
+    assertThat(chosen(null, nodes(0, 6, 8))).containsExactlyInAnyOrderElementsOf(nodes(0, 6, 8));
+    assertThat(chosen(null, nodes(0, 6, 8, 12)))
+        .as("the first three")
+        .doesNotContain(cluster.nodes.get(12));
+  }
+
+  @Test
+  void someNotAvailable_othersTakeTheirPlace() {
+    cluster.nodes.get(6).startDecommission();
+    for (int i = 0; i < 20; i++) {
+      assertThat(chosen(null, nodes(0, 6, 8)))
+          .containsAll(nodes(0, 8))
+          .doesNotContain(cluster.nodes.get(6));
+    }
+  }
+
+  @Test
+  void fewerThanReplicas_theWriterIsNext() {
+    DatanodeDescriptor writer = cluster.nodes.get(3);
+    for (int i = 0; i < 20; i++) {
+      assertThat(chosen(writer, nodes(6))).contains(writer, cluster.nodes.get(6));
+    }
+  }
+
+  @Test
+  void fewerThanReplicas_localNodeNotPreferred_theWriterIsNotNext() {
+    cluster.conf.setBoolean("dfs.namenode.block-placement-policy.default.prefer-local-node", false);
+    UniformBlockPlacementPolicy policy = cluster.ours();
+    DatanodeDescriptor writer = cluster.nodes.get(3);
+    int local = 0;
+    for (int i = 0; i < 60; i++) {
+      local += chosen(policy, writer, null, nodes(6), null).contains(writer) ? 1 : 0;
+    }
+    assertThat(local).as("two of 17 DataNodes").isLessThan(30);
+  }
+
+  @Test
+  void fewerThanReplicas_notLocal_isOnNoneOfTheWritersHost() {
+    DatanodeDescriptor writer = cluster.nodes.get(3);
+    for (int i = 0; i < 20; i++) {
+      List<DatanodeDescriptor> found =
+          chosen(ours, writer, null, nodes(6), EnumSet.of(AddBlockFlag.NO_LOCAL_WRITE));
+      assertThat(TestCluster.locations(found))
+          .hasSize(3)
+          .doesNotContain(writer.getNetworkLocation());
+      assertThat(found).contains(cluster.nodes.get(6)).hasSize(3);
+    }
+  }
+
+  @Test
+  void allInOneRack_oneReplicaIsElsewhere() {
+    for (int i = 0; i < 20; i++) {
+      List<DatanodeDescriptor> found = chosen(null, nodes(0, 2, 4));
+      assertThat(found).filteredOn(n -> TestCluster.rack(n).equals("/r0")).hasSize(2);
+    }
+  }
+
+  @Test
+  void allOnOneHost_onlyStockDoublesIt() {
+    TestCluster flat = TestCluster.flat(3, 3, 3);
+    List<DatanodeDescriptor> favored = flat.nodes.subList(0, 3);
+    List<DatanodeDescriptor> stock = chosen(flat.stock(), null, null, favored, null);
+    assertThat(TestCluster.addresses(stock)).as("by stock").hasSizeLessThan(3);
+    for (int i = 0; i < 20; i++) {
+      List<DatanodeDescriptor> found = chosen(flat.ours(), null, null, favored, null);
+      assertThat(TestCluster.addresses(found)).hasSize(3);
+      assertThat(found).containsAnyElementsOf(favored);
+    }
+  }
+
+  @Test
+  void excludedFavoredNode_isNotUsed() {
+    Set<Node> excluded = new HashSet<>(nodes(6));
+    List<DatanodeDescriptor> found = chosen(ours, null, excluded, nodes(0, 6, 8), null);
+    assertThat(found).hasSize(3).containsAll(nodes(0, 8)).doesNotContain(cluster.nodes.get(6));
+    assertThat(excluded).as("the caller's set").containsExactlyElementsOf(nodes(6));
+  }
+
+  @Test
+  void noFavoredNodes_isAChoiceAsAnyOther() {
+    DatanodeDescriptor writer = cluster.nodes.get(3);
+    assertThat(chosen(writer, null)).startsWith(writer);
+    assertThat(chosen(writer, new ArrayList<>())).startsWith(writer);
+  }
+
+  @Test
+  void favoredNodes_countAsLoad() {
+    for (int i = 0; i < 20; i++) {
+      chosen(null, nodes(0, 6, 8));
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(chosen(ours, null, null, null, null)).doesNotContainAnyElementsOf(nodes(0, 6, 8));
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** What verifyBlockPlacement asks for when hosts or racks are few, leave, fill up or come. */
+class FewHostsTest {
+  private static BlockPlacementStatus verify(
+      BlockPlacementPolicy policy, TestCluster cluster, int wanted, int... replicas) {
+    DatanodeInfo[] found =
+        Arrays.stream(replicas).mapToObj(cluster.nodes::get).toArray(DatanodeInfo[]::new);
+    return policy.verifyBlockPlacement(found, wanted);
+  }
+
+  private static boolean satisfied(
+      BlockPlacementPolicy policy, TestCluster cluster, int wanted, int... replicas) {
+    return verify(policy, cluster, wanted, replicas).isPlacementPolicySatisfied();
+  }
+
+  /** Three hosts in two racks with two DataNodes each: 0,1 and 2,3 in rack 0, 4,5 in rack 1. */
+  private static TestCluster threeHosts() {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    for (String location : List.of("/r0/h0", "/r0/h1", "/r1/h2")) {
+      cluster.add(location);
+      cluster.add(location);
+    }
+    return cluster;
+  }
+
+  /** Decommissioning ends only when every block is satisfied. */
+  @Test
+  void asManyHostsAsReplicas_oneLeaves_onlyStockAsksForWhatThereIsNot() {
+    TestCluster cluster = threeHosts();
+    cluster.nodes.get(2).startDecommission();
+    cluster.nodes.get(3).startDecommission();
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    List<DatanodeDescriptor> live = List.of(cluster.nodes.get(0), cluster.nodes.get(4));
+    DatanodeDescriptor more =
+        TestCluster.nodesOf(
+                TestCluster.chooseMore(ours, 1, null, live, cluster.nodes.subList(2, 3)))
+            .get(0);
+    assertThat(more)
+        .as("there are two hosts left")
+        .isIn(cluster.nodes.get(1), cluster.nodes.get(5));
+    int third = cluster.nodes.indexOf(more);
+    assertThat(satisfied(ours, cluster, 3, 0, 4, third)).isTrue();
+    assertThat(satisfied(cluster.stock(), cluster, 3, 0, 4, third)).isFalse();
+    assertThat(satisfied(ours, cluster, 3, 0, 1)).as("the other rack is free").isFalse();
+    assertThat(satisfied(ours, cluster, 3, 0, 4, 2)).as("still there").isTrue();
+  }
+
+  @Test
+  void fullHost_isNotAskedFor() {
+    TestCluster cluster = threeHosts();
+    TestCluster.heartbeat(cluster.nodes.get(2), 0, 0, StorageType.DISK);
+    TestCluster.heartbeat(cluster.nodes.get(3), 0, 0, StorageType.DISK);
+    assertThat(satisfied(cluster.ours(), cluster, 3, 0, 4, 5)).isTrue();
+    TestCluster.heartbeat(cluster.nodes.get(3), TestCluster.GIB, 0, StorageType.DISK);
+    UniformBlockPlacementPolicy again = withFreshState(cluster);
+    assertThat(satisfied(again, cluster, 3, 0, 4, 5)).isFalse();
+  }
+
+  /** The index is looked at again with the next DataNode; tests do not wait for the clock. */
+  private static UniformBlockPlacementPolicy withFreshState(TestCluster cluster) {
+    UniformBlockPlacementPolicy policy = cluster.ours();
+    DatanodeDescriptor extra = cluster.add("/r1/h2");
+    extra.setInMaintenance();
+    policy.index();
+    return policy;
+  }
+
+  @Test
+  void newHost_pairsOnOneHostAreToBeMended() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 1, 2);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(satisfied(ours, cluster, 3, 0, 1, 2)).isTrue();
+    cluster.add("/r1/new");
+    BlockPlacementStatus status = verify(ours, cluster, 3, 0, 1, 2);
+    assertThat(status.isPlacementPolicySatisfied()).isFalse();
+    assertThat(status.getAdditionalReplicasRequired()).isEqualTo(1);
+    assertThat(status.getErrorDescription()).contains("1 more host");
+    assertThat(satisfied(ours, cluster, 3, 0, 2, 4)).isTrue();
+  }
+
+  @Test
+  void strict_asksForHostsThatThereAreNotAndPlacesFewer() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 1, 3);
+    cluster.conf.set("evenkeel.placement.few-hosts", "strict");
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    for (int i = 0; i < 20; i++) {
+      List<DatanodeDescriptor> nodes =
+          TestCluster.nodesOf(TestCluster.choose(ours, 3, cluster.nodes.get(i % 6)));
+      assertThat(nodes).hasSize(2);
+      assertThat(TestCluster.locations(nodes)).hasSize(2);
+    }
+    BlockPlacementStatus status = verify(ours, cluster, 3, 0, 3, 4);
+    assertThat(status.isPlacementPolicySatisfied()).isFalse();
+    assertThat(status.getAdditionalReplicasRequired()).isEqualTo(1);
+    assertThat(verify(ours, cluster, 2, 0, 3).isPlacementPolicySatisfied()).isTrue();
+  }
+
+  @Test
+  void additionalReplicas_areAsManyAsCanBePlaced() {
+    TestCluster cluster = TestCluster.withNodeGroups(3, 2, 2);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(verify(ours, cluster, 3, 0, 1, 4).getAdditionalReplicasRequired()).isEqualTo(1);
+    assertThat(verify(ours, cluster, 4, 0, 1, 2, 3).getAdditionalReplicasRequired()).isEqualTo(2);
+    assertThat(verify(ours, cluster, 2, 0, 2).getAdditionalReplicasRequired())
+        .as("rack")
+        .isEqualTo(1);
+    assertThat(verify(ours, cluster, 3, 0, 4, 8).getAdditionalReplicasRequired()).isZero();
+    assertThat(verify(ours, cluster, 1, 0).isPlacementPolicySatisfied()).isTrue();
+    assertThat(
+            verify(ours, cluster, 10, 0, 2, 4, 6, 8, 10, 1, 3, 5, 7).isPlacementPolicySatisfied())
+        .as("six hosts are all there are")
+        .isTrue();
+  }
+
+  private static void assumeCounted(TestCluster cluster, String method, DatanodeDescriptor node)
+      throws ReflectiveOperationException {
+    boolean counts =
+        Arrays.stream(NetworkTopology.class.getMethods()).anyMatch(m -> m.getName().equals(method));
+    Assumptions.assumeTrue(counts, "this release does not count racks in service");
+    NetworkTopology.class.getMethod(method, Node.class).invoke(cluster.topology, node);
+  }
+
+  private static Object nonEmptyRacks(TestCluster cluster) throws ReflectiveOperationException {
+    return NetworkTopology.class.getMethod("getNumOfNonEmptyRacks").invoke(cluster.topology);
+  }
+
+  /** Stock's topology for node groups does not keep count of racks without DataNodes in service. */
+  @Test
+  void wholeRackLeaves_onlyStockStillAsksForIt() throws Exception {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 3, 1);
+    for (DatanodeDescriptor node : cluster.nodes.subList(3, 6)) {
+      node.startDecommission();
+      assumeCounted(cluster, "decommissionNode", node);
+    }
+    assertThat(nonEmptyRacks(cluster)).as("by stock").isEqualTo(2);
+    assertThat(satisfied(cluster.stock(), cluster, 3, 0, 1, 2)).isFalse();
+    assertThat(satisfied(cluster.ours(), cluster, 3, 0, 1, 2)).isTrue();
+  }
+
+  @Test
+  void oneDataNodeLeavesAndReturns_onlyStockForgetsItsRack() throws Exception {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 3, 2);
+    DatanodeDescriptor node = cluster.nodes.get(0);
+    assumeCounted(cluster, "decommissionNode", node);
+    assumeCounted(cluster, "recommissionNode", node);
+    assumeCounted(cluster, "decommissionNode", node);
+    node.startDecommission();
+    assertThat(nonEmptyRacks(cluster)).as("by stock").isEqualTo(1);
+    assertThat(satisfied(cluster.stock(), cluster, 3, 6, 8, 10)).as("one rack, by stock").isTrue();
+    assertThat(satisfied(cluster.ours(), cluster, 3, 6, 8, 10)).isFalse();
+    for (int i = 0; i < 50; i++) {
+      List<DatanodeDescriptor> nodes =
+          TestCluster.nodesOf(TestCluster.choose(cluster.ours(), 3, cluster.nodes.get(i % 12)));
+      assertThat(TestCluster.racks(nodes)).hasSize(2);
+    }
+  }
+
+  @Test
+  void maintenanceReplicas_countInVerify() {
+    TestCluster cluster = threeHosts();
+    cluster.nodes.get(2).setInMaintenance();
+    assertThat(satisfied(cluster.ours(), cluster, 3, 0, 2, 4)).isTrue();
+  }
+
+  /** One host for all: what is left is a choice of DataNodes, never twice the same. */
+  @Test
+  void oneHost_usesDifferentDataNodes() {
+    TestCluster cluster = TestCluster.withNodeGroups(1, 1, 4);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    List<DatanodeDescriptor> nodes = TestCluster.nodesOf(TestCluster.choose(ours, 3, null));
+    assertThat(nodes).hasSize(3).doesNotHaveDuplicates();
+    assertThat(satisfied(ours, cluster, 3, 0, 1, 2)).isTrue();
+    assertThat(TestCluster.choose(ours, 5, null)).as("more than DataNodes").hasSize(4);
+  }
+}

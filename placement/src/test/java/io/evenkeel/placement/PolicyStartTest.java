@@ -1,0 +1,297 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.PlacementStart;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicies;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where the policy starts, where it refuses to and what it says; stock's start beside it. */
+class PolicyStartTest {
+  private static final String NODE_GROUPS = NetworkTopologyWithNodeGroup.class.getName();
+  private static final String TOPOLOGY = "net.topology.impl";
+  private static final String USE_DFS = "dfs.use.dfs.network.topology";
+  private static final String HOST_KEY = "evenkeel.placement.host-key";
+
+  /** A topology of somebody else. */
+  public static final class Foreign extends NetworkTopologyOfOthers {}
+
+  /** Its base class. */
+  public abstract static class NetworkTopologyOfOthers extends NetworkTopology {}
+
+  private static Configuration conf(String... keysAndValues) {
+    Configuration conf = new Configuration(false);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.set(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return conf;
+  }
+
+  private static UniformBlockPlacementPolicy inNameNode(Configuration conf, NetworkTopology t) {
+    return PlacementTesting.start(
+        new UniformBlockPlacementPolicy(), conf, TestCluster.flat().stats(), t, null);
+  }
+
+  private static UniformBlockPlacementPolicy inTool(Configuration conf, NetworkTopology t) {
+    return PlacementTesting.start(new UniformBlockPlacementPolicy(), conf, null, t, null);
+  }
+
+  private static NetworkTopology dfs() {
+    return DFSNetworkTopology.getInstance(new Configuration(false));
+  }
+
+  private static NetworkTopology nodeGroups() {
+    return TestCluster.withNodeGroups().topology;
+  }
+
+  private static void refused(Configuration conf, NetworkTopology topology, String... parts) {
+    try (LogLines log = LogLines.of(PlacementStart.class)) {
+      assertThatThrownBy(() -> inNameNode(conf, topology))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll(parts);
+      assertThat(log.at("ERROR")).singleElement().asString().contains(parts);
+    }
+    assertThatCode(() -> inTool(conf, topology)).as("a tool").doesNotThrowAnyException();
+    assertThatCode(() -> inTool(conf, null)).as("a tool").doesNotThrowAnyException();
+  }
+
+  @Test
+  void foreignTopology_isRefusedWithTheKeysToSet() {
+    refused(
+        conf(),
+        new Foreign(),
+        Foreign.class.getName(),
+        USE_DFS + "=false",
+        TOPOLOGY + "=" + NODE_GROUPS);
+  }
+
+  /** The HVE set-up of Hadoop's documentation: the topology it names is not used. */
+  @Test
+  void nodeGroupTopology_withoutTheKeyThatPutsItToUse_isRefused() {
+    refused(conf(TOPOLOGY, NODE_GROUPS), dfs(), "has no effect", USE_DFS + "=false");
+  }
+
+  @Test
+  void documentedHveSetUp_stockRefusesWithoutSayingWhichKey() {
+    Configuration conf = conf(TOPOLOGY, NODE_GROUPS, "net.topology.nodegroup.aware", "true");
+    Throwable stock =
+        catchThrowable(
+            () ->
+                PlacementTesting.start(
+                    PlacementTesting.stockNodeGroups(),
+                    conf,
+                    TestCluster.flat().stats(),
+                    dfs(),
+                    null));
+    if (VersionInfo.getVersion().startsWith("3.1.")) {
+      assertThat(stock).as("starts, and cannot work").isNull();
+    } else {
+      assertThat(stock).isInstanceOf(IllegalArgumentException.class);
+      assertThat(stock.getMessage()).doesNotContain(USE_DFS);
+    }
+    // and what the documentation says of dfs.net.topology.impl cannot be set at all
+    Configuration other = conf("dfs.net.topology.impl", NODE_GROUPS);
+    assertThatThrownBy(() -> DFSNetworkTopology.getInstance(other))
+        .isInstanceOf(RuntimeException.class);
+  }
+
+  @Test
+  void hostKeyNodeGroup_onPlainTopology_isRefused() {
+    refused(conf(HOST_KEY, "node-group"), dfs(), HOST_KEY + "=node-group", USE_DFS + "=false");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "evenkeel.placement.host-key, rack",
+    "evenkeel.placement.few-hosts, maybe",
+    "evenkeel.placement.edge-writers, local",
+    "evenkeel.placement.allow-untested, yes please",
+    "evenkeel.placement.hostkey, address",
+  })
+  void badKeyOrValue_isRefusedInTheNameNodeOnly(String key, String value) {
+    refused(conf(key, value), dfs(), key);
+    Configuration conf = conf(key, value);
+    UniformBlockPlacementPolicy tool = inTool(conf, null);
+    TestCluster cluster = TestCluster.flat(2, 2, 2);
+    assertThat(movable(tool, cluster.nodes, 0, 1)).as("works with the default").isTrue();
+  }
+
+  private static boolean movable(
+      BlockPlacementPolicy policy, List<DatanodeDescriptor> n, int from, int to) {
+    List<DatanodeInfo> replicas = Arrays.asList(n.get(0), n.get(4), n.get(6));
+    return policy.isMovable(replicas, n.get(from), n.get(to));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "address", "hostname", "none"})
+  void goodHostKeys_start(String hostKey) {
+    assertThatCode(() -> inNameNode(conf(HOST_KEY, hostKey), dfs())).doesNotThrowAnyException();
+    Configuration conf = conf(HOST_KEY, hostKey, TOPOLOGY, NODE_GROUPS, USE_DFS, "false");
+    assertThatCode(() -> inNameNode(conf, nodeGroups())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void plainTopologyWithoutStorageTypes_starts() {
+    Configuration conf = conf(USE_DFS, "false");
+    NetworkTopology plain = NetworkTopology.getInstance(conf);
+    assertThatCode(() -> inNameNode(conf, plain)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void start_inTheNameNodeOnly_isAnnouncedOnce() {
+    Configuration conf = conf(TOPOLOGY, NODE_GROUPS, USE_DFS, "false");
+    try (LogLines log = LogLines.of(PlacementStart.class)) {
+      inTool(conf, null);
+      inTool(conf, nodeGroups());
+      assertThat(log.at("INFO")).isEmpty();
+      inNameNode(conf, nodeGroups());
+      assertThat(log.at("INFO")).singleElement().asString().contains("NODE_GROUP");
+    }
+  }
+
+  /** As the Balancer, the Mover and fsck make both policies. */
+  @Test
+  void tools_withNullsOrTheirOwnTopology_onlyStockRefuses() {
+    Configuration conf =
+        conf(
+            "dfs.block.replicator.classname",
+            UniformBlockPlacementPolicy.class.getName(),
+            "dfs.block.placement.ec.classname",
+            UniformStripedBlockPlacementPolicy.class.getName(),
+            TOPOLOGY,
+            NODE_GROUPS,
+            USE_DFS,
+            "false");
+    NetworkTopology own = NetworkTopology.getInstance(conf);
+    for (NetworkTopology topology : new NetworkTopology[] {null, own}) {
+      BlockPlacementPolicies made = new BlockPlacementPolicies(conf, null, topology, null);
+      BlockPlacementPolicy policy = made.getPolicy(BlockType.CONTIGUOUS);
+      assertThat(policy).isInstanceOf(BlockPlacementPolicyDefault.class);
+      assertThat(made.getPolicy(BlockType.STRIPED))
+          .isInstanceOf(UniformStripedBlockPlacementPolicy.class);
+      List<DatanodeDescriptor> n = TestCluster.withNodeGroups(2, 2, 2).nodes;
+      assertThat(movable(policy, n, 4, 7)).as("beside a replica").isFalse();
+      assertThat(movable(policy, n, 0, 5)).as("beside a replica, to one rack").isFalse();
+      assertThat(movable(policy, n, 0, 1)).as("to the sibling").isTrue();
+      assertThat(policy.verifyBlockPlacement(new DatanodeInfo[] {n.get(0)}, 3)).isNotNull();
+    }
+    conf.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup");
+    Throwable stock = catchThrowable(() -> new BlockPlacementPolicies(conf, null, null, null));
+    if (VersionInfo.getVersion().startsWith("3.1.")) {
+      assertThat(stock).isNull();
+    } else {
+      assertThat(stock).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Balancer and Mover ask for each block, with a topology that holds no DatanodeDescriptor. */
+  @Test
+  void isMovable_doesNotLookAtTheTopology() {
+    List<DatanodeDescriptor> n = TestCluster.flat(2, 2, 2).nodes;
+    NetworkTopology untouchable =
+        new NetworkTopology() {
+          @Override
+          public List<Node> getDatanodesInRack(String location) {
+            throw new AssertionError("looked at " + location);
+          }
+        };
+    assertThat(movable(inTool(conf(), untouchable), n, 4, 5)).isTrue();
+  }
+
+  @Test
+  void fsck_usesTheIndexOfTheNameNode() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
+    Object index = cluster.ours().index();
+    assertThat(inTool(cluster.conf, cluster.topology).index()).isSameAs(index);
+    assertThat(cluster.ours().index()).isSameAs(index);
+  }
+
+  /** The Balancer's plain topology with keys that mean node groups to it alone. */
+  @Test
+  void tool_onTopologyThatDoesNotKnowNodeGroups_comparesAddresses() {
+    UniformBlockPlacementPolicy tool = inTool(conf(HOST_KEY, "node-group"), dfs());
+    List<DatanodeDescriptor> n = TestCluster.flat(2, 2, 2).nodes;
+    assertThat(movable(tool, n, 4, 7)).as("beside a replica").isFalse();
+    assertThat(movable(tool, n, 4, 5)).as("to the sibling").isTrue();
+  }
+
+  @Test
+  void untestedRelease_isRefusedUnlessAllowed() throws Exception {
+    for (boolean allowed : new boolean[] {false, true}) {
+      Configuration conf = conf("evenkeel.placement.allow-untested", "" + allowed);
+      Throwable thrown = OtherRelease.called("3.9.9", () -> inNameNode(conf, dfs()));
+      if (allowed) {
+        assertThat(thrown).isNull();
+      } else {
+        assertThat(thrown)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContainingAll(
+                "3.9.9",
+                "evenkeel.placement.allow-untested=true",
+                "dfs.block.replicator.classname");
+      }
+    }
+    Throwable tool = OtherRelease.called("3.9.9", () -> inTool(conf(), null));
+    assertThat(tool).isNull();
+  }
+
+  /** dfsadmin -reconfig makes a second policy for the same topology. */
+  @Test
+  void refresh_keepsTheLoadsAndCounters() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 4, 1);
+    UniformBlockPlacementPolicy first = cluster.ours();
+    DatanodeDescriptor busy = cluster.nodes.get(0);
+    for (int i = 0; i < 20; i++) {
+      TestCluster.choose(first, 1, busy);
+    }
+    UniformBlockPlacementPolicy second = cluster.ours();
+    ClusterState state = ClusterState.of(cluster.topology);
+    assertThat(state.counters().choices()).isEqualTo(20);
+    for (int i = 0; i < 28; i++) {
+      assertThat(TestCluster.nodesOf(TestCluster.choose(second, 1, null)))
+          .as("the others are first brought up to it")
+          .doesNotContain(busy);
+    }
+    assertThat(state.counters().choices()).isEqualTo(48);
+  }
+
+  @Test
+  void refusedRefresh_leavesTheOldInForce() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 4, 2);
+    UniformBlockPlacementPolicy old = cluster.ours();
+    TestCluster.choose(old, 3, null);
+    Object index = old.index();
+    cluster.conf.set("evenkeel.placement.few-hosts", "maybe");
+    assertThatThrownBy(cluster::ours).isInstanceOf(IllegalArgumentException.class);
+    assertThat(old.index()).isSameAs(index);
+    assertThat(TestCluster.choose(old, 3, null)).hasSize(3);
+    cluster.conf.set("evenkeel.placement.few-hosts", "strict");
+    cluster.conf.set(HOST_KEY, "hostname");
+    UniformBlockPlacementPolicy next = cluster.ours();
+    assertThat(TestCluster.choose(next, 3, null)).hasSize(3);
+    assertThat(next.index()).as("other keys, other hosts").isNotSameAs(index);
+  }
+}

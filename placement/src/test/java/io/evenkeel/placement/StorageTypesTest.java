@@ -1,0 +1,134 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Storage policies with too few DataNodes of a type, on both topologies. */
+class StorageTypesTest {
+  /** Twelve DataNodes in three racks, two on each of six hosts; the first few also have SSDs. */
+  private static TestCluster cluster(boolean groups, int withSsd, StorageType more) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    for (int i = 0; i < 12; i++) {
+      String rack = "/r" + i % 3;
+      StorageType[] types =
+          i < withSsd
+              ? new StorageType[] {StorageType.DISK, more}
+              : new StorageType[] {StorageType.DISK};
+      cluster.add(groups ? rack + "/h" + i % 6 : rack, "10.0.0." + i % 6, types);
+    }
+    return cluster;
+  }
+
+  private static List<StorageType> types(DatanodeStorageInfo[] targets) {
+    List<StorageType> types = new ArrayList<>();
+    for (DatanodeStorageInfo target : targets) {
+      types.add(target.getStorageType());
+    }
+    Collections.sort(types);
+    return types;
+  }
+
+  private static DatanodeStorageInfo[] choose(
+      BlockPlacementPolicy policy, DatanodeDescriptor writer, String storagePolicy) {
+    DatanodeStorageInfo[] targets =
+        TestCluster.choose(policy, 3, writer, TestCluster.storagePolicy(storagePolicy), List.of());
+    List<DatanodeDescriptor> nodes = TestCluster.nodesOf(targets);
+    if (targets.length == 3) {
+      assertThat(TestCluster.addresses(nodes)).as("hosts of %s", nodes).hasSize(3);
+      assertThat(TestCluster.racks(nodes)).hasSize(2);
+    }
+    return targets;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneSsd_withTwoSsdDataNodes_isAlwaysOne(boolean groups) {
+    TestCluster cluster = cluster(groups, 2, StorageType.SSD);
+    Set<DatanodeDescriptor> ssds = new HashSet<>();
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    for (int i = 0; i < 60; i++) {
+      DatanodeStorageInfo[] targets = choose(ours, cluster.nodes.get(i % 12), "ONE_SSD");
+      assertThat(types(targets))
+          .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK, StorageType.DISK);
+      for (DatanodeStorageInfo target : targets) {
+        if (target.getStorageType() == StorageType.SSD) {
+          ssds.add(target.getDatanodeDescriptor());
+        }
+      }
+    }
+    assertThat(ssds).containsExactlyInAnyOrderElementsOf(cluster.nodes.subList(0, 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneSsd_without_isThreeDisks(boolean groups) {
+    TestCluster cluster = cluster(groups, 0, StorageType.SSD);
+    DatanodeStorageInfo[] targets = choose(cluster.ours(), cluster.nodes.get(5), "ONE_SSD");
+    assertThat(types(targets)).containsOnly(StorageType.DISK).hasSize(3);
+    assertThat(targets[0].getDatanodeDescriptor())
+        .isIn(cluster.nodes.get(5), cluster.nodes.get(11));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allSsd_withTwoHosts_fallsBackForTheThird(boolean groups) {
+    TestCluster cluster = cluster(groups, 2, StorageType.SSD);
+    for (int i = 0; i < 30; i++) {
+      assertThat(types(choose(cluster.ours(), cluster.nodes.get(i % 12), "ALL_SSD")))
+          .containsExactlyInAnyOrder(StorageType.SSD, StorageType.SSD, StorageType.DISK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cold_withoutArchive_isNoTargetAsInStock(boolean groups) {
+    TestCluster cluster = cluster(groups, 2, StorageType.SSD);
+    assertThat(choose(cluster.stock(), null, "COLD")).isEmpty();
+    assertThat(choose(cluster.ours(), null, "COLD")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cold_withTwoArchiveHosts_isShortAsInStock(boolean groups) {
+    TestCluster cluster = cluster(groups, 2, StorageType.ARCHIVE);
+    for (int i = 0; i < 20; i++) {
+      assertThat(choose(cluster.stock(), null, "COLD")).hasSize(2);
+      assertThat(types(choose(cluster.ours(), null, "COLD")))
+          .containsExactly(StorageType.ARCHIVE, StorageType.ARCHIVE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void warm_isOneDiskAndArchives(boolean groups) {
+    TestCluster cluster = cluster(groups, 12, StorageType.ARCHIVE);
+    for (int i = 0; i < 20; i++) {
+      assertThat(types(choose(cluster.ours(), cluster.nodes.get(i % 12), "WARM")))
+          .containsExactlyInAnyOrder(StorageType.DISK, StorageType.ARCHIVE, StorageType.ARCHIVE);
+    }
+  }
+
+  /** Memory is the DataNode's business: the NameNode never asks for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lazyPersist_isOnDisksAsInStock(boolean groups) {
+    TestCluster cluster = cluster(groups, 12, StorageType.RAM_DISK);
+    DatanodeDescriptor writer = cluster.nodes.get(4);
+    DatanodeStorageInfo[] targets = choose(cluster.ours(), writer, "LAZY_PERSIST");
+    assertThat(types(targets)).containsOnly(StorageType.DISK).hasSize(3);
+    assertThat(TestCluster.addresses(TestCluster.nodesOf(targets[0])))
+        .as("the writer's host")
+        .containsExactly(writer.getIpAddr());
+  }
+}

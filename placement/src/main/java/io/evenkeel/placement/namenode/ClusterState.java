@@ -27,6 +27,7 @@ public final class ClusterState {
 
   private final PlacementCounters counters = new PlacementCounters();
   private final AtomicLong refreshedAt = new AtomicLong();
+  private final AtomicLong againAt = new AtomicLong();
   private volatile ClusterIndex index;
   private volatile HostKeys wanted;
   private volatile long builtAt;
@@ -46,7 +47,7 @@ public final class ClusterState {
     if (stale(seen, topology, keys, now)) {
       return rebuild(topology, keys, seen, now);
     }
-    if (!claim(now, REFRESH_MS)) {
+    if (!claim(refreshedAt, now, REFRESH_MS)) {
       return seen;
     }
     if (seen.moved()) {
@@ -57,12 +58,12 @@ public final class ClusterState {
   }
 
   /**
-   * The DataNodes as they are now, for a block that could not be placed; null when they were looked
-   * at just before.
+   * The DataNodes as they are now, for a block that could not be placed; null when that was done
+   * just before.
    */
   public ClusterIndex again(NetworkTopology topology, HostKeys keys) {
     long now = Time.monotonicNow();
-    return claim(now, AGAIN_MS) ? rebuild(topology, keys, index, now) : null;
+    return claim(againAt, now, AGAIN_MS) ? rebuild(topology, keys, index, now) : null;
   }
 
   private boolean stale(ClusterIndex seen, NetworkTopology topology, HostKeys keys, long now) {
@@ -73,9 +74,9 @@ public final class ClusterState {
   }
 
   /** Whether this thread is to look again: the last look is that long ago, and no other does. */
-  private boolean claim(long now, long after) {
-    long last = refreshedAt.get();
-    return now - last > after && refreshedAt.compareAndSet(last, now);
+  private static boolean claim(AtomicLong lastLook, long now, long after) {
+    long last = lastLook.get();
+    return now - last > after && lastLook.compareAndSet(last, now);
   }
 
   private synchronized ClusterIndex rebuild(

@@ -74,6 +74,17 @@ class ChangingClusterTest {
         });
   }
 
+  /** Whatever was looked at a moment ago, a choice that comes out short looks again. */
+  @Test
+  void replacedDataNode_thatIsNeeded_isUsedAtOnce() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 1);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(choose(ours, 4)).hasSize(4);
+    cluster.remove(cluster.nodes.get(3));
+    DatanodeDescriptor successor = cluster.add("/r1/new");
+    assertThat(choose(ours, 4)).hasSize(4).contains(successor);
+  }
+
   private interface Condition {
     boolean holds() throws Exception;
   }

@@ -32,6 +32,7 @@ public final class ClusterState {
   private final AtomicLong refreshedAt = new AtomicLong();
   private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
   private final AtomicBoolean shown = new AtomicBoolean();
+  private final AtomicLong againAt = new AtomicLong();
   private volatile ClusterIndex index;
   private volatile PlacementStart wanted;
   private volatile long builtAt;
@@ -52,7 +53,7 @@ public final class ClusterState {
     if (stale(seen, topology, start, now)) {
       return rebuild(topology, start, seen, now);
     }
-    if (!claim(now, REFRESH_MS)) {
+    if (!claim(refreshedAt, now, REFRESH_MS)) {
       return seen;
     }
     if (seen.moved()) {
@@ -63,12 +64,12 @@ public final class ClusterState {
   }
 
   /**
-   * The DataNodes as they are now, for a block that could not be placed; null when they were looked
-   * at just before.
+   * The DataNodes as they are now, for a block that could not be placed; null when that was done
+   * just before.
    */
   public ClusterIndex again(NetworkTopology topology, PlacementStart start) {
     long now = Time.monotonicNow();
-    return claim(now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
+    return claim(againAt, now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
   }
 
   private boolean stale(
@@ -80,9 +81,9 @@ public final class ClusterState {
   }
 
   /** Whether this thread is to look again: the last look is that long ago, and no other does. */
-  private boolean claim(long now, long after) {
-    long last = refreshedAt.get();
-    return now - last > after && refreshedAt.compareAndSet(last, now);
+  private static boolean claim(AtomicLong lastLook, long now, long after) {
+    long last = lastLook.get();
+    return now - last > after && lastLook.compareAndSet(last, now);
   }
 
   private synchronized ClusterIndex rebuild(

@@ -42,7 +42,7 @@ public final class BenchMain {
       entry.put("name", e.name());
       entry.put("description", e.description());
       entries.add(entry);
-      text.append(String.format("%-16s %s%n", e.name(), e.description()));
+      text.append(String.format("%-18s %s%n", e.name(), e.description()));
     }
     return json ? Json.pretty(entries) + System.lineSeparator() : text.toString();
   }

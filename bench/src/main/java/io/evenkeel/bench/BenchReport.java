@@ -57,15 +57,14 @@ record BenchReport(
           text.append(String.format("%n%s%n", name));
           text.append(line("quantity", "stock", "evenkeel", "ratio", "unit"));
           for (Comparison c : comparisons) {
-            text.append(
-                line(c.quantity(), number(c.stock()), number(c.evenkeel()), ratio(c), c.unit()));
+            text.append(line(c.quantity(), stock(c), evenkeel(c), ratio(c), c.unit()));
           }
         });
     return text.toString();
   }
 
   private static String line(String what, String stock, String ours, String ratio, String unit) {
-    return String.format("  %-44s %12s %12s %8s  %s%n", what, stock, ours, ratio, unit);
+    return String.format("  %-62s %18s %18s %8s  %s%n", what, stock, ours, ratio, unit);
   }
 
   private static String ratio(Comparison c) {
@@ -73,6 +72,28 @@ record BenchReport(
       return "-";
     }
     return String.format(Locale.ROOT, "%.2f%s", c.ratio(), c.certain() ? " " : "?");
+  }
+
+  private static String stock(Comparison c) {
+    Comparison.Range range = c.range();
+    return range == null ? number(c.stock()) : range(range.stockLeast(), range.stockMost());
+  }
+
+  private static String evenkeel(Comparison c) {
+    Comparison.Range range = c.range();
+    return range == null
+        ? number(c.evenkeel())
+        : range(range.evenkeelLeast(), range.evenkeelMost());
+  }
+
+  private static String range(double least, double most) {
+    return Double.compare(least, most) == 0 ? fine(least) : fine(least) + ".." + fine(most);
+  }
+
+  /** Four places where they decide. */
+  private static String fine(double value) {
+    boolean small = Math.abs(value) < 10 && value != Math.rint(value);
+    return small ? String.format(Locale.ROOT, "%.4f", value) : number(value);
   }
 
   private static String number(double value) {

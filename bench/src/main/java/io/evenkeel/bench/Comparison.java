@@ -1,5 +1,7 @@
 package io.evenkeel.bench;
 
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,16 +14,47 @@ import java.util.Map;
  * @param evenkeel value of our class
  * @param spread half width of the 99.9 % confidence interval of each value, stock first; null for
  *     what is counted rather than measured
+ * @param range extremes of repeated runs, whose averages are the two values; null for one run
  */
 public record Comparison(
-    String quantity, String unit, double stock, double evenkeel, Spread spread) {
+    String quantity, String unit, double stock, double evenkeel, Spread spread, Range range) {
 
   /** Half widths of the confidence intervals of both values. */
   public record Spread(double stock, double evenkeel) {}
 
+  /** Least and most of the repeated runs of each. */
+  public record Range(
+      double stockLeast, double stockMost, double evenkeelLeast, double evenkeelMost) {}
+
+  /** A comparison of two values of one run. */
+  public Comparison(String quantity, String unit, double stock, double evenkeel, Spread spread) {
+    this(quantity, unit, stock, evenkeel, spread, null);
+  }
+
   /** A comparison of counts. */
   public static Comparison counted(String quantity, String unit, double stock, double evenkeel) {
     return new Comparison(quantity, unit, stock, evenkeel, null);
+  }
+
+  /** A comparison of repeated runs; not a number for the one that was not run. */
+  public static Comparison repeated(
+      String quantity, String unit, double[] stock, double[] evenkeel) {
+    DoubleSummaryStatistics a = Arrays.stream(stock).summaryStatistics();
+    DoubleSummaryStatistics b = Arrays.stream(evenkeel).summaryStatistics();
+    Range range = new Range(least(a), most(a), least(b), most(b));
+    return new Comparison(quantity, unit, average(a), average(b), null, range);
+  }
+
+  private static double least(DoubleSummaryStatistics s) {
+    return s.getCount() == 0 ? Double.NaN : s.getMin();
+  }
+
+  private static double most(DoubleSummaryStatistics s) {
+    return s.getCount() == 0 ? Double.NaN : s.getMax();
+  }
+
+  private static double average(DoubleSummaryStatistics s) {
+    return s.getCount() == 0 ? Double.NaN : s.getAverage();
   }
 
   /** Our value over the stock one; 1 when both are 0, not a number when only stock is 0. */
@@ -32,8 +65,14 @@ public record Comparison(
     return evenkeel / stock;
   }
 
-  /** Whether the two values differ by more than their spreads; always so for counts. */
+  /**
+   * Whether the two values differ by more than their spreads, or all runs of one from all of the
+   * other; always so for counts.
+   */
   public boolean certain() {
+    if (range != null) {
+      return range.stockMost < range.evenkeelLeast || range.evenkeelMost < range.stockLeast;
+    }
     return spread == null || Math.abs(stock - evenkeel) > spread.stock + spread.evenkeel;
   }
 
@@ -48,6 +87,13 @@ public record Comparison(
       json.put("certain", certain());
       json.put("stockError", finite(spread.stock));
       json.put("evenkeelError", finite(spread.evenkeel));
+    }
+    if (range != null) {
+      json.put("certain", certain());
+      json.put("stockLeast", finite(range.stockLeast));
+      json.put("stockMost", finite(range.stockMost));
+      json.put("evenkeelLeast", finite(range.evenkeelLeast));
+      json.put("evenkeelMost", finite(range.evenkeelMost));
     }
     return json;
   }

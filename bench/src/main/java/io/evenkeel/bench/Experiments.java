@@ -5,6 +5,10 @@ import io.evenkeel.bench.sim.VolumeShareScenario;
 import io.evenkeel.bench.sim.disk.CoupledExperiment;
 import io.evenkeel.bench.sim.disk.DisksExperiment;
 import io.evenkeel.bench.sim.disk.RandomExperiment;
+import io.evenkeel.bench.sim.placement.ChangeExperiment;
+import io.evenkeel.bench.sim.placement.CostExperiment;
+import io.evenkeel.bench.sim.placement.RulesExperiment;
+import io.evenkeel.bench.sim.placement.UniformExperiment;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
@@ -18,7 +22,11 @@ public final class Experiments {
           new DisksExperiment(),
           new CoupledExperiment(),
           new RandomExperiment(),
-          new VolumeChooserExperiment());
+          new VolumeChooserExperiment(),
+          new UniformExperiment(),
+          new ChangeExperiment(),
+          new CostExperiment(),
+          new RulesExperiment());
 
   private Experiments() {}
 

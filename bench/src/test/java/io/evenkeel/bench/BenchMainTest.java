@@ -95,4 +95,30 @@ class BenchMainTest {
     assertThat(Comparison.counted("q", "u", 0, 3).json()).containsEntry("ratio", null);
     assertThat(Comparison.counted("q", "u", 4, 3).ratio()).isEqualTo(0.75);
   }
+
+  @Test
+  void repeated_rangesThatTouch_areNotCertain() {
+    double[] low = {1.25, 1.75};
+    double[] high = {1.8, 2};
+    Comparison apart = Comparison.repeated("q", "u", high, low);
+    assertThat(apart.ratio()).isEqualTo(1.5 / 1.9);
+    assertThat(apart.certain()).isTrue();
+    assertThat(apart.json())
+        .containsEntry("stockLeast", 1.8)
+        .containsEntry("evenkeelMost", 1.75)
+        .containsEntry("certain", true);
+    assertThat(Comparison.repeated("q", "u", high, new double[] {1.8}).certain()).isFalse();
+    Comparison stockOnly = Comparison.repeated("q", "u", high, new double[0]);
+    assertThat(stockOnly.certain()).isFalse();
+    assertThat(stockOnly.json()).containsEntry("evenkeel", null).containsEntry("ratio", null);
+  }
+
+  @Test
+  void text_repeatedRuns_showsTheirRange() {
+    Comparison runs = Comparison.repeated("q", "u", new double[] {1.0013, 1.5}, new double[] {3});
+    String text =
+        new BenchReport(new RunSettings(true, 1, line -> {}), "x", Map.of("e", List.of(runs)))
+            .text();
+    assertThat(text).contains("1.0013..1.5000", " 3 ", " 2.40 ");
+  }
 }

@@ -1,0 +1,22 @@
+package io.evenkeel.bench.sim.placement;
+
+/**
+ * What one run showed, over the DataNodes that could be used.
+ *
+ * @param perDisk replicas per disk: most of a DataNode over the mean
+ * @param inFlight blocks in flight: most of a DataNode over the mean, over the run
+ * @param scatterWidth with how many others a DataNode shares blocks, on average
+ */
+record PlacementResult(
+    Replicas replicas, double perDisk, Ratio inFlight, double scatterWidth, Violations violations) {
+
+  /** Replicas of a DataNode. */
+  record Replicas(long least, double mean, long most) {
+    double mostOverMean() {
+      return most / mean;
+    }
+  }
+
+  /** Samples of a ratio. */
+  record Ratio(double mean, double p99) {}
+}

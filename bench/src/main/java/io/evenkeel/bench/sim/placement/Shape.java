@@ -1,0 +1,104 @@
+package io.evenkeel.bench.sim.placement;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Racks, hosts and DataNodes. Immutable.
+ *
+ * @param hostsPerRack hosts of each rack; at least one rack
+ * @param perHost DataNodes of a host
+ * @param dropped so many hosts, from the first rack on, have one DataNode less
+ * @param disks disks of each kind of DataNode, see {@link Disks}
+ */
+record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks disks) {
+  private static final Disks EQUAL = new Disks(List.of(2), false, 0);
+
+  /**
+   * The volumes of the DataNodes.
+   *
+   * @param counts numbers of disks, dealt out in turn
+   * @param withinHost whether to DataNodes of one host, or else to whole hosts
+   * @param ssds so many DataNodes, spread over all, have an SSD as well
+   */
+  record Disks(List<Integer> counts, boolean withinHost, int ssds) {}
+
+  /**
+   * One DataNode.
+   *
+   * @param index position in {@link Shape#places}
+   * @param slot number on its host
+   * @param disks number of volumes of type DISK, its weight
+   */
+  record Place(int index, int rack, int host, int slot, int disks, boolean ssd) {
+    /** Location where a node group is a host. */
+    String inNodeGroup() {
+      return "/r" + rack + "/h" + host;
+    }
+
+    /** Location where a rack has no parts. */
+    String inRack() {
+      return "/r" + rack;
+    }
+  }
+
+  /** Equal racks. */
+  static Shape of(int racks, int hostsPerRack, int perHost) {
+    return new Shape(Collections.nCopies(racks, hostsPerRack), perHost, 0, EQUAL);
+  }
+
+  /** So many racks whose numbers of hosts repeat the given ones. */
+  static Shape unequal(int racks, List<Integer> hosts, int perHost) {
+    List<Integer> sizes = new ArrayList<>();
+    for (int r = 0; r < racks; r++) {
+      sizes.add(hosts.get(r % hosts.size()));
+    }
+    return new Shape(List.copyOf(sizes), perHost, 0, EQUAL);
+  }
+
+  /** The same with one DataNode less on so many hosts. */
+  Shape drop(int count) {
+    return new Shape(hostsPerRack, perHost, count, disks);
+  }
+
+  /** The same with other volumes. */
+  Shape with(Disks other) {
+    return new Shape(hostsPerRack, perHost, dropped, other);
+  }
+
+  int racks() {
+    return hostsPerRack.size();
+  }
+
+  int hosts() {
+    return hostsPerRack.stream().mapToInt(h -> h).sum();
+  }
+
+  int size() {
+    return hosts() * perHost - dropped;
+  }
+
+  /** All DataNodes, host by host and rack by rack. */
+  List<Place> places() {
+    List<Place> places = new ArrayList<>();
+    int host = 0;
+    for (int rack = 0; rack < racks(); rack++) {
+      for (int h = 0; h < hostsPerRack.get(rack); h++, host++) {
+        int slots = host < dropped ? perHost - 1 : perHost;
+        for (int slot = 0; slot < slots; slot++) {
+          int index = places.size();
+          int kind = disks.withinHost ? slot : host;
+          int count = disks.counts.get(kind % disks.counts.size());
+          places.add(new Place(index, rack, host, slot, count, hasSsd(index)));
+        }
+      }
+    }
+    return places;
+  }
+
+  private boolean hasSsd(int index) {
+    return disks.ssds > 0
+        && (long) index * disks.ssds / size() != (long) (index + 1) * disks.ssds / size();
+  }
+}

@@ -1,0 +1,15 @@
+package io.evenkeel.bench;
+
+import io.evenkeel.common.testing.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+  /** Package-private parts of the NameNode, see docs/decisions/0010-bench-in-hadoop-package.md. */
+  private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.blockmanagement.";
+
+  @Test
+  void moduleClasses_allRules_keepThem() {
+    ArchitectureRules.checkModule(
+        "io.evenkeel.bench", NAME_NODE + "NameNodeSide", NAME_NODE + "package-info");
+  }
+}

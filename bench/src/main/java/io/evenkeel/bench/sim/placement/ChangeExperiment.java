@@ -26,7 +26,7 @@ public final class ChangeExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "the same with restarts, two NameNodes, DataNodes that join, leave or are excluded";
+    return "replicas and blocks in flight while NameNodes restart and DataNodes join or are taken away";
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.evenkeel.bench.sim.placement;
 
 import io.evenkeel.bench.RunSettings;
 import io.evenkeel.common.version.SupportedVersions;
-import io.evenkeel.placement.PlacementKeys;
 import java.util.List;
 import org.apache.hadoop.util.VersionInfo;
 
@@ -15,6 +14,10 @@ final class Pairs {
   /** On plain racks, stock first. */
   static final List<Candidate> PLAIN = List.of(Candidate.STOCK_PLAIN, Candidate.OURS_PLAIN);
 
+  /** Releases that have the calls {@code NameNodeSide} makes. */
+  private static final SupportedVersions RELEASES =
+      SupportedVersions.of("3.1.4", "3.3.6", "3.4.3", "3.5.0");
+
   private Pairs() {}
 
   /**
@@ -22,8 +25,8 @@ final class Pairs {
    */
   static boolean usable(RunSettings settings) {
     String running = VersionInfo.getVersion();
-    if (PlacementKeys.SUPPORTED.check(running) == SupportedVersions.Verdict.UNKNOWN_LINE) {
-      settings.progress().accept("evenkeel: skipped: " + PlacementKeys.SUPPORTED.explain(running));
+    if (RELEASES.check(running) == SupportedVersions.Verdict.UNKNOWN_LINE) {
+      settings.progress().accept("evenkeel: placement: skipped on Hadoop " + running);
       return false;
     }
     if (!Candidate.OURS_PLAIN.present()) {

@@ -241,7 +241,7 @@ class RealFsckIT {
   /** Hadoop 3.1 does not publish locations; the way out that is offered then works everywhere. */
   @Test
   void check_liveNameNode_orItsPrintedTopology() throws Exception {
-    String nameNode = "http://" + cluster.getHttpUri(0).getAuthority();
+    String nameNode = cluster.getHttpUri(0);
     EvenkeelRunner live = new EvenkeelRunner();
     int code = live.run("topology", "check", "--namenode", nameNode, "--json");
     if (HADOOP.startsWith("3.1.")) {

@@ -6,6 +6,9 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   @Test
   void moduleClasses_allRules_keepThem() {
-    ArchitectureRules.checkModule("io.evenkeel.placement");
+    ArchitectureRules.checkModule(
+        "io.evenkeel.placement",
+        "org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge",
+        "org.apache.hadoop.hdfs.server.blockmanagement.package-info");
   }
 }

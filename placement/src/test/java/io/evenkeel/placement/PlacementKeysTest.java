@@ -19,6 +19,12 @@ class PlacementKeysTest extends KeyTableContract {
   protected Map<String, String> otherThanDefaults() {
     return Map.of(
         "evenkeel.placement.allow-untested", "true",
+        "evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping",
+        "evenkeel.placement.mapping.depth", "3",
+        "evenkeel.placement.mapping.unknown", "fail",
+        "evenkeel.placement.mapping.emit", "nodegroup",
+        "evenkeel.placement.mapping.hosts", "/etc/hadoop/conf/dfs.hosts",
+        "evenkeel.placement.mapping.recheck", "5m",
         "evenkeel.placement.unknown-keys", "warn");
   }
 }

@@ -25,6 +25,7 @@ public final class BlockRequest {
   int writerNode = -1;
   int writerHost = -1;
   int writerRack = -1;
+  boolean hostByLoad = true;
   boolean newBlock = true;
   boolean sharedHosts = true;
   int rackLimit = Integer.MAX_VALUE;
@@ -46,9 +47,14 @@ public final class BlockRequest {
     return this;
   }
 
-  /** The writer is on this host, as near to one of its DataNodes as to another. */
-  public BlockRequest writtenOnHost(ClusterView view, int host) {
+  /**
+   * The writer is on this host, as near to one of its DataNodes as to another.
+   *
+   * @param byLoad whether their load matters as for any other DataNode
+   */
+  public BlockRequest writtenOnHost(ClusterView view, int host, boolean byLoad) {
     writer = Writer.ON_HOST;
+    hostByLoad = byLoad;
     writerHost = host;
     writerRack = view.rackOfHost(host);
     return this;

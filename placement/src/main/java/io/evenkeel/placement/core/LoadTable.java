@@ -38,6 +38,9 @@ final class LoadTable {
   private int cursor;
   private boolean starting;
 
+  /** The weight that counts as 1: the mean when all were looked at, so loads are in blocks. */
+  private double unit = 1;
+
   /**
    * Creates a table of DataNodes without any load.
    *
@@ -134,6 +137,11 @@ final class LoadTable {
   /** Looks at all DataNodes again. */
   synchronized void refreshAll(NodeState state) {
     starting = racksServing == 0 && allGiven == 0;
+    double weights = 0;
+    for (int node = 0; node < view.nodes(); node++) {
+      weights += state.weight(node);
+    }
+    unit = weights / Math.max(1, view.nodes());
     for (int node = 0; node < view.nodes(); node++) {
       look(node, state);
     }
@@ -155,7 +163,7 @@ final class LoadTable {
     allScheduled += inFlight - scheduled[node];
     scheduled[node] = inFlight;
     types[node] = state.types(node);
-    weigh(node, state.weight(node));
+    weigh(node, state.weight(node) / unit);
     serve(node, state.inService(node));
     if (!starting) {
       double lead = given[node] / weight[node] - mean();

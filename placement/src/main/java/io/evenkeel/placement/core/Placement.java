@@ -57,15 +57,15 @@ public final class Placement {
     return mostOnOneHost;
   }
 
-  /** The reasons of refusals, as in {@code NO_SPACE 3, STALE 1}; "none eligible" without any. */
+  /** The reasons of refusals with their numbers, as in {@code NOT_IN_SERVICE=3}. */
   public String reasons() {
     StringBuilder text = new StringBuilder();
     for (Refusal refusal : Refusal.values()) {
       if (refusals(refusal) > 0) {
         text.append(text.length() == 0 ? "" : ", ");
-        text.append(refusal).append(' ').append(refusals(refusal));
+        text.append(refusal).append('=').append(refusals(refusal));
       }
     }
-    return text.length() == 0 ? "no other DataNode is eligible" : text.toString();
+    return text.toString();
   }
 }

@@ -1,13 +1,15 @@
 package io.evenkeel.placement.core;
 
-/** Why a DataNode that the rules allow was not given a replica. */
+/**
+ * Why a DataNode that the rules allow was not given a replica, in stock's words where it has any.
+ */
 public enum Refusal {
   /** It is leaving, in maintenance, or dead. */
   NOT_IN_SERVICE,
-  /** It has not sent a heartbeat for some time. */
-  STALE,
-  /** It has more transfers than its share, or counts as slow. */
-  BUSY_OR_SLOW,
+  /** It has more transfers than its share, missed heartbeats, or counts as slow. */
+  NODE_TOO_BUSY_STALE_OR_SLOW,
   /** No volume of the storage type has room. */
-  NO_SPACE
+  NOT_ENOUGH_STORAGE_SPACE,
+  /** No eligible DataNode has the storage type. */
+  NO_REQUIRED_STORAGE_TYPE
 }

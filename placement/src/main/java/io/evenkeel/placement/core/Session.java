@@ -41,12 +41,17 @@ final class Session {
 
   /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
   boolean choose(Scope scope) {
+    boolean local = scope.kind == Scope.Kind.HOST && !request.hostByLoad;
     int wanted = targets.wantedTypes();
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
       demand.types = 1 << type;
-      for (int node = take(scope); node >= 0; node = take(scope)) {
-        if (accepted(node, type, scope.kind == Scope.Kind.HOST)) {
+      int node = take(scope);
+      if (node < 0) {
+        placement.add(Refusal.NO_REQUIRED_STORAGE_TYPE);
+      }
+      for (; node >= 0; node = take(scope)) {
+        if (accepted(node, type, local)) {
           return true;
         }
       }
@@ -77,6 +82,9 @@ final class Session {
     if (refusal == null) {
       demand.chose(node);
       placement.add(node);
+      for (int dependent : targets.dependents(node)) {
+        demand.refuse(dependent);
+      }
       return true;
     }
     demand.refuse(node);

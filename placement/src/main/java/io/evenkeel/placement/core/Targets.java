@@ -15,4 +15,9 @@ public interface Targets {
    * @return null when it was taken
    */
   Refusal take(int node, int type, boolean local);
+
+  /** DataNodes that must not have a replica beside one on {@code node}, other than by its host. */
+  default int[] dependents(int node) {
+    return new int[0];
+  }
 }

@@ -1,0 +1,207 @@
+package io.evenkeel.placement;
+
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.placement.core.mapping.MappingRules;
+import io.evenkeel.placement.core.mapping.NetworkLocation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.CachedDNSToSwitchMapping;
+import org.apache.hadoop.net.DNSToSwitchMappingWithDependency;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.net.NetworkTopology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks and completes what the site's own mapping says of a host, for {@code
+ * net.topology.node.switch.mapping.impl}.
+ *
+ * <p>The site's script, table or class stays as it is and is named by {@code
+ * evenkeel.placement.mapping.wrapped}. A host it does not place at {@code /rack/nodegroup} (or as
+ * deep as {@code evenkeel.placement.mapping.depth} says) is treated as {@code
+ * evenkeel.placement.mapping.unknown} says, and each daemon is told as much of a location as {@code
+ * evenkeel.placement.mapping.emit} says.
+ *
+ * <p>{@link #resolve} answers with one location per name, none of them null; or with null when no
+ * name of the list is known in mode {@code fail}, which every caller in Hadoop takes for "not
+ * resolved". In that mode an unknown host among known ones gets {@code /default-rack}, as YARN
+ * would give it. It never throws.
+ *
+ * <p>It is a {@link CachedDNSToSwitchMapping} so that Hadoop asks by address, as for its own two
+ * classes, and does not cache once more; the cache is that of the site's mapping. A class without a
+ * cache gets one except in the NameNode, as in stock.
+ *
+ * <p>Thread-safe. It needs hadoop-common only.
+ */
+public final class NodeGroupMapping extends CachedDNSToSwitchMapping
+    implements DNSToSwitchMappingWithDependency {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeGroupMapping.class);
+
+  private volatile Parts parts = Parts.unconfigured();
+
+  /** Creates a mapping that knows no host until {@link #setConf} is called. */
+  public NodeGroupMapping() {
+    super(null);
+  }
+
+  /**
+   * Reads the configuration and, in a NameNode that starts, checks the hosts file. With null the
+   * mapping knows no host.
+   *
+   * @throws ConfigException in a NameNode or ResourceManager: on a value that is not allowed, on
+   *     mode {@code fail} without stock's key that rejects DataNodes, and in a NameNode in that
+   *     mode when hosts of the hosts file have no location. Elsewhere a bad value warns and its
+   *     default is used.
+   */
+  @Override
+  public void setConf(Configuration conf) {
+    super.setConf(conf);
+    if (conf == null) {
+      parts = Parts.unconfigured();
+      return;
+    }
+    configure(conf, MappingRole.of(Thread.currentThread().getStackTrace()));
+  }
+
+  /** {@link #setConf} for a given role. */
+  void configure(Configuration conf, MappingRole role) {
+    MappingStart start = new MappingStart(LOG, role, conf);
+    Parts made = Parts.of(start, role);
+    try {
+      made.check.atStart();
+    } catch (ConfigException e) {
+      throw start.refused(e);
+    }
+    parts = made;
+    start.announce();
+    if (role.placesDataNodes() && !made.site.asksByAddress()) {
+      LOG.warn(
+          "{} is asked for addresses, where the NameNode would ask it for the host names that"
+              + " DataNodes register with: it has no cache of its own",
+          made.site);
+    }
+    if (role.daemon()) {
+      MappingBean.publish(this);
+    }
+  }
+
+  @Override
+  public List<String> resolve(List<String> names) {
+    if (names.isEmpty()) {
+      return new ArrayList<>();
+    }
+    Parts now = parts;
+    List<String> hosts = NetUtils.normalizeHostNames(names);
+    List<String> again = now.watch.takeToAskAgain();
+    if (!again.isEmpty()) {
+      now.site.reload(again);
+    }
+    List<String> said = now.site.locations(now.site.asksByAddress() ? hosts : names);
+    List<String> answer = new ArrayList<>(names.size());
+    boolean anyResolved = false;
+    for (int i = 0; i < hosts.size(); i++) {
+      now.watch.answered(now.rules, hosts.get(i), said.get(i));
+      Optional<NetworkLocation> location = now.rules.locate(hosts.get(i), said.get(i));
+      anyResolved |= location.isPresent();
+      answer.add(location.map(now.rules::emit).orElse(NetworkTopology.DEFAULT_RACK));
+    }
+    now.watch.reportUnknown(now.rules);
+    return anyResolved ? answer : null;
+  }
+
+  /**
+   * Forgets what the site's mapping has cached, reads its table and checks the hosts file again.
+   */
+  @Override
+  public void reloadCachedMappings() {
+    Parts now = parts;
+    now.site.reload();
+    now.check.run();
+  }
+
+  @Override
+  public void reloadCachedMappings(List<String> names) {
+    parts.site.reload(names);
+  }
+
+  /** What the site's mapping has cached, by address, as {@link #resolve} would answer it. */
+  @Override
+  public Map<String, String> getSwitchMap() {
+    Parts now = parts;
+    Map<String, String> cached = now.site.cached();
+    Map<String, String> answers = new HashMap<>();
+    if (cached != null) {
+      cached.forEach(
+          (host, said) ->
+              now.rules
+                  .locate(host, said)
+                  .ifPresent(location -> answers.put(host, now.rules.emit(location))));
+    }
+    return answers;
+  }
+
+  /** The hosts a host depends on, when the site's mapping tells; null when it fails to. */
+  @Override
+  public List<String> getDependency(String name) {
+    return parts.site.dependencies(name);
+  }
+
+  @Override
+  public boolean isSingleSwitch() {
+    return parts.site.isSingleSwitch();
+  }
+
+  @Override
+  public String toString() {
+    return "node groups of " + parts.site;
+  }
+
+  SiteMapping site() {
+    return parts.site;
+  }
+
+  MappingWatch watch() {
+    return parts.watch;
+  }
+
+  HostsCheck check() {
+    return parts.check;
+  }
+
+  /** What one configuration comes to; replaced as a whole. */
+  private static final class Parts {
+    private final MappingRules rules;
+    private final MappingWatch watch;
+    private final SiteMapping site;
+    private final HostsCheck check;
+
+    private Parts(MappingRules rules, MappingWatch watch, SiteMapping site, HostsCheck check) {
+      this.rules = rules;
+      this.watch = watch;
+      this.site = site;
+      this.check = check;
+    }
+
+    static Parts of(MappingStart start, MappingRole role) {
+      MappingRules rules = start.rules();
+      MappingWatch watch =
+          new MappingWatch(LOG, role.daemon(), start.recheckNanos(), System::nanoTime);
+      SiteMapping site =
+          SiteMapping.of(start.siteMapping(), !role.placesDataNodes(), watch::failed);
+      return new Parts(rules, watch, site, new HostsCheck(LOG, start.hostsFile(), rules, site));
+    }
+
+    static Parts unconfigured() {
+      Configuration none = new Configuration(false);
+      MappingStart start = new MappingStart(LOG, MappingRole.OTHER, none);
+      MappingRules rules = start.rules();
+      MappingWatch watch = new MappingWatch(LOG, false, start.recheckNanos(), System::nanoTime);
+      SiteMapping site = SiteMapping.of(null, false, watch::failed);
+      return new Parts(rules, watch, site, new HostsCheck(LOG, null, rules, site));
+    }
+  }
+}

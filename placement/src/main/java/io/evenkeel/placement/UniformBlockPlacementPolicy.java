@@ -1,0 +1,300 @@
+package io.evenkeel.placement;
+
+import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.RackLimit;
+import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.Targets;
+import io.evenkeel.placement.namenode.BlockTargets;
+import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.Excess;
+import io.evenkeel.placement.namenode.PlacementStart;
+import io.evenkeel.placement.namenode.Requests;
+import io.evenkeel.placement.namenode.Status;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Places replicas uniformly over DataNodes and never two on one host while there are enough
+ * (HDFS-7122, HADOOP-8468). For {@code dfs.block.replicator.classname}.
+ *
+ * <p>A host is the node group of HVE where the topology has them, else the machine of one address,
+ * see {@link PlacementKeys#HOST_KEY}. Storage policies, retries without stale DataNodes and the
+ * order of a pipeline are stock's; so is what a good DataNode is. This class decides which of the
+ * good ones is taken, and what a satisfied placement, a move and an excess replica are.
+ *
+ * <p>Balancer, Mover and fsck create it too: without a topology or statistics it only compares
+ * places of replicas. Thread-safe, without any lock of the NameNode.
+ */
+public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
+  private PlacementStart start;
+  private ClusterState state;
+  private boolean preferLocal;
+  private boolean edgeInRack;
+  private boolean strict;
+
+  /** Created by Hadoop. */
+  public UniformBlockPlacementPolicy() {}
+
+  @Override
+  protected void initialized(Configuration conf, boolean inNameNode, NetworkTopology topology) {
+    boolean chooses = inNameNode && topology != null;
+    start =
+        chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
+    state = topology == null ? null : ClusterState.of(topology);
+    preferLocal =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY, true);
+    edgeInRack = "rack".equals(start.settings().get(PlacementKeys.EDGE_WRITERS));
+    strict = "strict".equals(start.settings().get(PlacementKeys.FEW_HOSTS));
+    if (chooses) {
+      start.announce(getClass(), state);
+    }
+  }
+
+  /** The DataNodes as they are; null in tools without a topology. */
+  final ClusterIndex index() {
+    return state == null ? null : state.current(clusterMap, start.keys());
+  }
+
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String src,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean returnChosen,
+      Set<Node> excluded,
+      long blockSize,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    EnumSet<AddBlockFlag> none = null;
+    for (boolean wholeRack : new boolean[] {true, false}) {
+      if (writer != null && keepsAway(flags, wholeRack)) {
+        Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+        more.addAll(index().near(writer, wholeRack));
+        DatanodeStorageInfo[] targets =
+            super.chooseTarget(
+                src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
+        if (targets.length >= replicas) {
+          return returnChosen ? joined(chosen, targets) : targets;
+        }
+        index().count(Arrays.asList(targets), false);
+      }
+    }
+    return super.chooseTarget(
+        src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
+  }
+
+  private static DatanodeStorageInfo[] joined(
+      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
+    all.addAll(Arrays.asList(targets));
+    return all.toArray(new DatanodeStorageInfo[0]);
+  }
+
+  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
+  private boolean keepsAway(EnumSet<AddBlockFlag> flags, boolean wholeRack) {
+    if (flags == null) {
+      return false;
+    }
+    if (!wholeRack) {
+      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+    }
+    for (AddBlockFlag flag : flags) {
+      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
+        return index().engine().racksServing() > 2;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected final List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node) {
+    return index().near(node, false);
+  }
+
+  @Override
+  protected final void counted(List<DatanodeStorageInfo> targets) {
+    index().count(targets, true);
+  }
+
+  @Override
+  protected int[] getMaxNodesPerRack(int chosen, int replicas) {
+    int total = Math.min(chosen + replicas, clusterMap.getNumOfLeaves());
+    return new int[] {total - chosen, rackLimit(total, index().engine().racksServing())};
+  }
+
+  /** Most replicas of {@code total} in one of {@code racks}. */
+  int rackLimit(int total, int racks) {
+    return RackLimit.of(total, racks);
+  }
+
+  @Override
+  protected Node chooseTargetInOrder(
+      int replicas,
+      Node writer,
+      Set<Node> excluded,
+      long blockSize,
+      int maxPerRack,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStale,
+      boolean newBlock,
+      EnumMap<StorageType, Integer> types)
+      throws NotEnoughReplicasException {
+    int before = results.size();
+    BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
+    String reasons = "";
+    ClusterIndex index = index();
+    while (index != null && results.size() < before + replicas) {
+      int missing = before + replicas - results.size();
+      BlockRequest request = Requests.of(index, missing, results, excluded);
+      request.rackLimit(maxPerRack).sharedHosts(!strict);
+      Requests.writer(index, request, writer, preferLocal, edgeInRack);
+      long from = System.nanoTime();
+      Placement placement = place(index, request, new BlockTargets(index, types, stock));
+      state.counters().chose(placement, missing, System.nanoTime() - from);
+      reasons = placement.reasons();
+      index = placement.size() < missing ? state.again(clusterMap, start.keys()) : null;
+    }
+    for (DatanodeStorageInfo result : results.subList(before, results.size())) {
+      addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
+    }
+    if (results.size() < before + replicas) {
+      LOG.info("Not enough replicas was chosen. Reason: {{}}", reasons);
+      throw scarce(
+          "found " + (results.size() - before) + " of " + replicas + " targets: " + reasons);
+    }
+    return before == 0 ? results.get(0).getDatanodeDescriptor() : writer;
+  }
+
+  /** Without shared hosts, also those that can no longer be used. */
+  @Override
+  protected int addToExcludedNodes(DatanodeDescriptor node, Set<Node> excluded) {
+    int before = excluded.size();
+    excluded.add(node);
+    if (strict && state != null) {
+      excluded.addAll(index().near(node, false));
+      excluded.addAll(dependentsOf(node));
+    }
+    return excluded.size() - before;
+  }
+
+  /** Chooses by the plan of this policy. */
+  Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
+    return index.engine().replicated(request, index, targets);
+  }
+
+  /** Stock's checks with the arguments of one choice. */
+  private final class StockChecks implements BlockTargets.Stock {
+    private final long blockSize;
+    private final boolean avoidStale;
+    private final List<DatanodeStorageInfo> results;
+
+    StockChecks(long blockSize, boolean avoidStale, List<DatanodeStorageInfo> results) {
+      this.blockSize = blockSize;
+      this.avoidStale = avoidStale;
+      this.results = results;
+    }
+
+    @Override
+    public boolean good(DatanodeDescriptor node, boolean byLoad) {
+      return clusterMap.contains(node)
+          && UniformBlockPlacementPolicy.this.good(
+              node, byLoad && considerLoad, results, avoidStale);
+    }
+
+    @Override
+    public boolean take(DatanodeDescriptor node, StorageType type) {
+      return storage(node, blockSize, results, type) != null;
+    }
+
+    @Override
+    public List<DatanodeDescriptor> dependents(DatanodeDescriptor node) {
+      return dependentsOf(node);
+    }
+  }
+
+  @Override
+  protected final boolean fits(
+      DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
+    return start.keys().fits(node, maxPerRack, results);
+  }
+
+  @Override
+  public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] replicas, int wanted) {
+    ClusterIndex index = index();
+    if (index == null) {
+      return new Status(0, 0, "");
+    }
+    Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
+    return new Status(
+        index.eligible().missingHosts(found, wanted, strict),
+        index.eligible().missingRacks(found, racksWanted(wanted)),
+        found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+  }
+
+  /** How many racks a block of that many replicas should be in. */
+  int racksWanted(int replicas) {
+    return Math.min(2, replicas);
+  }
+
+  @Override
+  public boolean isMovable(
+      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+    return start.keys().movable(replicas, source, target);
+  }
+
+  @Override
+  protected String getRack(DatanodeInfo node) {
+    return start.keys().rack(node);
+  }
+
+  @Override
+  public List<DatanodeStorageInfo> chooseReplicasToDelete(
+      Collection<DatanodeStorageInfo> available,
+      Collection<DatanodeStorageInfo> candidates,
+      int expected,
+      List<StorageType> excessTypes,
+      DatanodeDescriptor added,
+      DatanodeDescriptor hint) {
+    return new Excess(start.keys(), available, candidates, oldestHeartbeat())
+        .choose(expected, excessTypes, added, hint);
+  }
+
+  @Override
+  public DatanodeStorageInfo chooseReplicaToDelete(
+      Collection<DatanodeStorageInfo> sharingRacks,
+      Collection<DatanodeStorageInfo> others,
+      List<StorageType> excessTypes,
+      Map<String, List<DatanodeStorageInfo>> byRack) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
+    all.addAll(others);
+    return new Excess(start.keys(), all, all, oldestHeartbeat()).next(excessTypes);
+  }
+
+  private long oldestHeartbeat() {
+    return Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
+  }
+}

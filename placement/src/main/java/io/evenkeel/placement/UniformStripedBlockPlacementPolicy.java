@@ -1,0 +1,34 @@
+package io.evenkeel.placement;
+
+import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.Targets;
+import io.evenkeel.placement.namenode.ClusterIndex;
+
+/**
+ * Places the units of erasure coded blocks: on as many hosts as there are, at most ceil(units /
+ * hosts) on one, then over as many racks, and uniformly among those. For {@code
+ * dfs.block.placement.ec.classname}.
+ *
+ * <p>When hosts are so few that losing one would lose more units than the code can miss, it still
+ * places (a write never fails for that) and says so in log and metrics. Thread-safe.
+ */
+public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPolicy {
+  /** Created by Hadoop. */
+  public UniformStripedBlockPlacementPolicy() {}
+
+  @Override
+  int rackLimit(int total, int racks) {
+    return total; // the plan spreads over racks as far as hosts allow
+  }
+
+  @Override
+  Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
+    return index.engine().striped(request, index, targets);
+  }
+
+  @Override
+  int racksWanted(int units) {
+    return units;
+  }
+}

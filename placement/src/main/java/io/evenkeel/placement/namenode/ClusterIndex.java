@@ -1,0 +1,206 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.placement.core.ClusterView;
+import io.evenkeel.placement.core.NodeState;
+import io.evenkeel.placement.core.PlacementEngine;
+import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.Tuning;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.InnerNode;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
+
+/**
+ * The DataNodes of a topology at one moment, by number, with the engine that chooses among them.
+ * Which DataNodes there are and where they stand does not change; what is known of each is looked
+ * at again. Thread-safe.
+ */
+public final class ClusterIndex implements NodeState {
+  private final HostKeys keys;
+  private final DatanodeDescriptor[] nodes;
+  private final Map<Node, Integer> numbers = new HashMap<>();
+  private final String[] locations;
+  private final NodeFacts[] facts;
+  private final PlacementEngine engine;
+  private volatile Spread eligible;
+
+  /** Takes stock of the topology; {@code before} may be null. */
+  ClusterIndex(NetworkTopology topology, HostKeys wanted, ClusterIndex before) {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    collect(topology, NodeBase.ROOT, found);
+    keys = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
+    List<ClusterView.Place> places = new ArrayList<>(found.size());
+    found.forEach(n -> places.add(new ClusterView.Place(keys.rack(n), keys.host(n))));
+    int[] order = ClusterView.order(places);
+    nodes = new DatanodeDescriptor[order.length];
+    locations = new String[order.length];
+    facts = new NodeFacts[order.length];
+    for (int i = 0; i < order.length; i++) {
+      nodes[i] = found.get(order[i]);
+      locations[i] = nodes[i].getNetworkLocation();
+      facts[i] = new NodeFacts(nodes[i]);
+      numbers.put(nodes[i], i);
+    }
+    engine =
+        new PlacementEngine(
+            ClusterView.of(places), Tuning.DEFAULT, () -> ThreadLocalRandom.current().nextDouble());
+    if (before != null) {
+      keepLeads(before);
+    }
+    refresh();
+  }
+
+  private static void collect(
+      NetworkTopology topology, String path, List<DatanodeDescriptor> found) {
+    List<Node> children = topology.getDatanodesInRack(path);
+    for (Node child : children == null ? new ArrayList<Node>() : children) {
+      if (child instanceof InnerNode) {
+        collect(topology, NodeBase.getPath(child), found);
+      } else if (child instanceof DatanodeDescriptor) {
+        found.add((DatanodeDescriptor) child);
+      }
+    }
+  }
+
+  private void keepLeads(ClusterIndex before) {
+    for (int i = 0; i < nodes.length; i++) {
+      Integer there = before.numbers.get(nodes[i]);
+      if (there != null && before.nodes[there] == nodes[i]) {
+        engine.keep(i, before.engine, there);
+      }
+    }
+  }
+
+  /** Looks at everything again: storage types, weights, room, service. */
+  void refresh() {
+    List<String> hosts = new ArrayList<>();
+    List<String> racks = new ArrayList<>();
+    for (int i = 0; i < nodes.length; i++) {
+      facts[i].look();
+      if (facts[i].hasRoom() && inService(i)) {
+        hosts.add(engine.view().hostKey(engine.view().hostOf(i)));
+        racks.add(engine.view().rackKey(engine.view().rackOf(i)));
+      }
+    }
+    eligible = new Spread(hosts, racks);
+    engine.refreshAll(this);
+  }
+
+  /** Whether a DataNode stands elsewhere than when this was built. */
+  boolean moved() {
+    for (int i = 0; i < nodes.length; i++) {
+      if (!locations[i].equals(nodes[i].getNetworkLocation())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public int scheduled(int node) {
+    return nodes[node].getBlocksScheduled();
+  }
+
+  @Override
+  public boolean inService(int node) {
+    return nodes[node].isInService();
+  }
+
+  @Override
+  public int types(int node) {
+    return facts[node].types();
+  }
+
+  @Override
+  public double weight(int node) {
+    return facts[node].weight();
+  }
+
+  /** Number of a DataNode, or -1. */
+  public int number(Node node) {
+    Integer number = numbers.get(node);
+    return number == null ? -1 : number;
+  }
+
+  /** The DataNodes on the host, or in the rack, of {@code node}; empty when it is in neither. */
+  public List<DatanodeDescriptor> near(Node node, boolean wholeRack) {
+    ClusterView view = engine.view();
+    int number = number(node);
+    int rack =
+        number >= 0 ? view.rackOf(number) : view.rackOf(keys.rackOf(node.getNetworkLocation()));
+    if (rack < 0) {
+      return new ArrayList<>();
+    }
+    int host =
+        number >= 0
+            ? view.hostOf(number)
+            : view.hostOf(view.rackKey(rack), node.getNetworkLocation());
+    if (wholeRack) {
+      return nodes(view.firstNodeOfRack(rack), view.endOfRack(rack));
+    }
+    return host < 0
+        ? new ArrayList<>()
+        : nodes(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+  }
+
+  private List<DatanodeDescriptor> nodes(int from, int to) {
+    return new ArrayList<>(Arrays.asList(nodes).subList(from, to));
+  }
+
+  /** The DataNode with this number. */
+  public DatanodeDescriptor node(int number) {
+    return nodes[number];
+  }
+
+  /** How many DataNodes there are. */
+  public int size() {
+    return nodes.length;
+  }
+
+  /** Targets were chosen elsewhere, or ({@code more} false) are not used after all. */
+  public void count(List<DatanodeStorageInfo> targets, boolean more) {
+    for (DatanodeStorageInfo target : targets) {
+      int number = number(target.getDatanodeDescriptor());
+      if (number >= 0 && more) {
+        engine.give(number);
+      } else if (number >= 0) {
+        engine.giveBack(number);
+      }
+    }
+  }
+
+  /** Chooses among these DataNodes. */
+  public PlacementEngine engine() {
+    return engine;
+  }
+
+  /** Keys of hosts and racks. */
+  public HostKeys keys() {
+    return keys;
+  }
+
+  /** The hosts and racks that could take a replica when last looked at. */
+  public Spread eligible() {
+    return eligible;
+  }
+
+  /** Where replicas are. */
+  public Spread.Found found(DatanodeInfo[] replicas) {
+    List<String> hosts = new ArrayList<>(replicas.length);
+    List<String> racks = new ArrayList<>(replicas.length);
+    for (DatanodeInfo replica : replicas) {
+      hosts.add(keys.host(replica));
+      racks.add(keys.rack(replica));
+    }
+    return new Spread.Found(hosts, racks);
+  }
+}

@@ -1,0 +1,105 @@
+package io.evenkeel.placement.namenode;
+
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all policies of one NameNode share: the index of its DataNodes and the counters. Both
+ * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing.
+ *
+ * <p>The topology has no number of its changes, so the index is built anew when the number of
+ * DataNodes differs, when one stands elsewhere, and every {@value #REBUILD_MS} ms. Thread-safe.
+ */
+public final class ClusterState {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
+  private static final Map<NetworkTopology, ClusterState> STATES = new WeakHashMap<>();
+
+  private static final long REBUILD_MS = 10_000;
+  private static final long REFRESH_MS = 1_000;
+
+  /** Not more often, however many blocks cannot be placed. */
+  private static final long AGAIN_MS = 100;
+
+  private final PlacementCounters counters = new PlacementCounters();
+  private final AtomicLong refreshedAt = new AtomicLong();
+  private volatile ClusterIndex index;
+  private volatile HostKeys wanted;
+  private volatile long builtAt;
+  private boolean warned;
+
+  /** The state of the NameNode with this topology. */
+  public static ClusterState of(NetworkTopology topology) {
+    synchronized (STATES) {
+      return STATES.computeIfAbsent(topology, t -> new ClusterState());
+    }
+  }
+
+  /** The DataNodes as they were at most a second ago. */
+  public ClusterIndex current(NetworkTopology topology, HostKeys keys) {
+    long now = Time.monotonicNow();
+    ClusterIndex seen = index;
+    if (stale(seen, topology, keys, now)) {
+      return rebuild(topology, keys, seen, now);
+    }
+    if (!claim(now, REFRESH_MS)) {
+      return seen;
+    }
+    if (seen.moved()) {
+      return rebuild(topology, keys, seen, now);
+    }
+    seen.refresh();
+    return seen;
+  }
+
+  /**
+   * The DataNodes as they are now, for a block that could not be placed; null when they were looked
+   * at just before.
+   */
+  public ClusterIndex again(NetworkTopology topology, HostKeys keys) {
+    long now = Time.monotonicNow();
+    return claim(now, AGAIN_MS) ? rebuild(topology, keys, index, now) : null;
+  }
+
+  private boolean stale(ClusterIndex seen, NetworkTopology topology, HostKeys keys, long now) {
+    return seen == null
+        || !keys.equals(wanted)
+        || seen.size() != topology.getNumOfLeaves()
+        || now - builtAt > REBUILD_MS;
+  }
+
+  /** Whether this thread is to look again: the last look is that long ago, and no other does. */
+  private boolean claim(long now, long after) {
+    long last = refreshedAt.get();
+    return now - last > after && refreshedAt.compareAndSet(last, now);
+  }
+
+  private synchronized ClusterIndex rebuild(
+      NetworkTopology topology, HostKeys keys, ClusterIndex seen, long now) {
+    if (index != seen) {
+      return index; // another thread was faster
+    }
+    ClusterIndex next = new ClusterIndex(topology, keys, seen);
+    builtAt = now;
+    refreshedAt.set(now);
+    wanted = keys;
+    index = next;
+    if (next.keys().kind() != keys.kind() && !warned) {
+      warned = true;
+      LOG.warn(
+          "More than half of the DataNodes have one address (NAT or a proxy?), so addresses do not"
+              + " tell hosts apart: every DataNode counts as its own host. Set"
+              + " evenkeel.placement.host-key to say what a host is.");
+    }
+    return next;
+  }
+
+  /** What was counted. */
+  public PlacementCounters counters() {
+    return counters;
+  }
+}

@@ -1,0 +1,105 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.placement.core.Removal;
+import io.evenkeel.placement.core.Replica;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
+
+/** The replicas of one block when there are too many. Confined to one call. */
+public final class Excess {
+  private final Map<DatanodeStorageInfo, Replica<DatanodeStorageInfo>> replicas =
+      new IdentityHashMap<>();
+  private final Collection<DatanodeStorageInfo> candidates;
+  private final Removal<DatanodeStorageInfo> removal;
+
+  /**
+   * Takes the replicas over.
+   *
+   * @param available all replicas of the block
+   * @param candidates those that may be deleted
+   * @param oldest heartbeats before this time, in monotonic milliseconds, are overdue
+   */
+  public Excess(
+      HostKeys keys,
+      Collection<DatanodeStorageInfo> available,
+      Collection<DatanodeStorageInfo> candidates,
+      long oldest) {
+    this.candidates = candidates;
+    List<Replica<DatanodeStorageInfo>> all = new ArrayList<>();
+    for (DatanodeStorageInfo storage : available) {
+      DatanodeDescriptor node = storage.getDatanodeDescriptor();
+      Replica<DatanodeStorageInfo> replica =
+          new Replica<>(storage, keys.rack(node), keys.host(node), node.getDatanodeUuid());
+      replicas.put(storage, replica);
+      all.add(replica);
+    }
+    for (DatanodeStorageInfo storage : candidates) {
+      long heartbeat = storage.getDatanodeDescriptor().getLastUpdateMonotonic();
+      Replica<DatanodeStorageInfo> replica = replicas.get(storage);
+      if (replica != null) {
+        replica.candidate(
+            heartbeat, heartbeat < oldest, EvenkeelPlacementBridge.remaining(storage));
+      }
+    }
+    removal = new Removal<>(all);
+  }
+
+  /** The storages to delete until {@code expected} candidates are left, or none fits any more. */
+  public List<DatanodeStorageInfo> choose(
+      int expected,
+      List<StorageType> excessTypes,
+      DatanodeDescriptor added,
+      DatanodeDescriptor hint) {
+    List<DatanodeStorageInfo> chosen = new ArrayList<>();
+    int tooMany = candidates.size() - expected;
+    Replica<DatanodeStorageInfo> hinted = on(hint);
+    if (tooMany > 0 && hinted != null && hintFits(hinted, excessTypes, on(added))) {
+      // as in stock a hint does not use up its type
+      removal.remove(hinted);
+      chosen.add(hinted.source());
+    }
+    while (chosen.size() < tooMany) {
+      DatanodeStorageInfo next = next(excessTypes);
+      if (next == null) {
+        break;
+      }
+      chosen.add(next);
+    }
+    return chosen;
+  }
+
+  /** The next storage to delete, of one of the types; uses the type up. Null when none fits. */
+  public DatanodeStorageInfo next(List<StorageType> excessTypes) {
+    Replica<DatanodeStorageInfo> next =
+        removal.next(storage -> excessTypes.contains(storage.getStorageType()));
+    if (next == null) {
+      return null;
+    }
+    excessTypes.remove(next.source().getStorageType());
+    removal.remove(next);
+    return next.source();
+  }
+
+  private boolean hintFits(
+      Replica<DatanodeStorageInfo> hint,
+      List<StorageType> excessTypes,
+      Replica<DatanodeStorageInfo> added) {
+    return excessTypes.contains(hint.source().getStorageType()) && removal.hintFits(hint, added);
+  }
+
+  private Replica<DatanodeStorageInfo> on(DatanodeDescriptor node) {
+    for (DatanodeStorageInfo storage : candidates) {
+      if (storage.getDatanodeDescriptor() == node) {
+        return replicas.get(storage);
+      }
+    }
+    return null;
+  }
+}

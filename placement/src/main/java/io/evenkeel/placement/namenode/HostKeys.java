@@ -1,0 +1,166 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.placement.core.Spread;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NodeBase;
+
+/**
+ * What makes two DataNodes one host, and where the rack ends in a network location. Keys are full
+ * paths or prefixed names, so that node groups of the same name in two racks differ. Immutable.
+ */
+public final class HostKeys {
+  /** Location of storage outside HDFS (ProvidedDescriptor). */
+  private static final String REMOTE = "/REMOTE";
+
+  /** What tells hosts apart. */
+  public enum Kind {
+    /** The last part of the network location. */
+    NODE_GROUP,
+    /** The address of the DataNode. */
+    ADDRESS,
+    /** The host name of the DataNode. */
+    HOSTNAME,
+    /** Every DataNode is its own host. */
+    NONE
+  }
+
+  private final Kind kind;
+  private final boolean nodeGroupsInPath;
+  private final boolean trusted;
+
+  private HostKeys(Kind kind, boolean nodeGroupsInPath, boolean trusted) {
+    this.kind = kind;
+    this.nodeGroupsInPath = nodeGroupsInPath;
+    this.trusted = trusted;
+  }
+
+  /** Keys of one kind; {@code nodeGroupsInPath} when locations end with a node group. */
+  public static HostKeys of(Kind kind, boolean nodeGroupsInPath) {
+    return new HostKeys(kind, nodeGroupsInPath, true);
+  }
+
+  /** Addresses that nobody asked for: not used when they turn out to be those of a proxy or NAT. */
+  public static HostKeys guessed() {
+    return new HostKeys(Kind.ADDRESS, false, false);
+  }
+
+  /** Whether they hold for these DataNodes: no guessed key stands for more than half of them. */
+  boolean holdFor(List<? extends DatanodeInfo> nodes) {
+    if (trusted) {
+      return true;
+    }
+    Map<String, Integer> counts = new HashMap<>();
+    nodes.forEach(n -> counts.merge(host(n), 1, Integer::sum));
+    int most = counts.values().stream().max(Integer::compare).orElse(0);
+    return most <= 1 || 2 * most <= nodes.size();
+  }
+
+  /** The same, with every DataNode its own host. */
+  HostKeys withoutHosts() {
+    return new HostKeys(Kind.NONE, nodeGroupsInPath, true);
+  }
+
+  /** Key of the rack of a DataNode. */
+  public String rack(DatanodeInfo node) {
+    return rackOf(node.getNetworkLocation());
+  }
+
+  /** Key of the rack of a network location. */
+  public String rackOf(String location) {
+    if (location == null) {
+      return NetworkTopology.DEFAULT_RACK;
+    }
+    int last = location.lastIndexOf(NodeBase.PATH_SEPARATOR);
+    return nodeGroupsInPath && last > 0 ? location.substring(0, last) : location;
+  }
+
+  /** Key of the host of a DataNode. */
+  public String host(DatanodeInfo node) {
+    switch (kind) {
+      case NODE_GROUP:
+        return node.getNetworkLocation();
+      case ADDRESS:
+        return usable(node, node.getIpAddr()) ? "address:" + node.getIpAddr() : alone(node);
+      case HOSTNAME:
+        return usable(node, node.getHostName()) ? "name:" + node.getHostName() : alone(node);
+      default:
+        return alone(node);
+    }
+  }
+
+  /** Whether a replica on {@code node} keeps hosts apart and the limit per rack. */
+  public boolean fits(DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
+    int inRack = 1;
+    for (DatanodeStorageInfo result : results) {
+      DatanodeDescriptor other = result.getDatanodeDescriptor();
+      inRack += rack(node).equals(rack(other)) ? 1 : 0;
+      if (host(node).equals(host(other))) {
+        return false;
+      }
+    }
+    return inRack <= maxPerRack;
+  }
+
+  /** Whether a replica may move, see {@link Spread#movable}. */
+  public boolean movable(
+      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+    List<String[]> others = new ArrayList<>();
+    for (DatanodeInfo replica : replicas) {
+      if (!replica.equals(source) && !replica.equals(target)) {
+        others.add(place(replica));
+      }
+    }
+    return Spread.movable(others, place(source), place(target));
+  }
+
+  private String[] place(DatanodeInfo node) {
+    return new String[] {host(node), rack(node)};
+  }
+
+  private static String alone(DatanodeInfo node) {
+    return "node:" + node.getDatanodeUuid();
+  }
+
+  /** Loopback, nothing and storage outside HDFS say nothing about a host. */
+  private static boolean usable(DatanodeInfo node, String key) {
+    return key != null
+        && !key.isEmpty()
+        && !key.startsWith("127.")
+        && !key.startsWith("localhost")
+        && !key.equals("::1")
+        && !key.equals("0:0:0:0:0:0:0:1")
+        && !REMOTE.equals(node.getNetworkLocation());
+  }
+
+  /** What tells hosts apart. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Whether locations end with a node group. */
+  public boolean nodeGroupsInPath() {
+    return nodeGroupsInPath;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof HostKeys
+        && kind == ((HostKeys) other).kind
+        && nodeGroupsInPath == ((HostKeys) other).nodeGroupsInPath
+        && trusted == ((HostKeys) other).trusted;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, nodeGroupsInPath, trusted);
+  }
+}

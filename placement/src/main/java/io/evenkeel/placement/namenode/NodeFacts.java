@@ -1,0 +1,61 @@
+package io.evenkeel.placement.namenode;
+
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
+
+/**
+ * What is known of the volumes of one DataNode since it was last looked at. The first look may come
+ * before the first heartbeat, when there are no volumes yet: then nothing is held against it.
+ * Thread-safe: every field is one word, and fields of different looks may be seen together.
+ */
+final class NodeFacts {
+  private static final int ALL_TYPES = -1;
+
+  private final DatanodeDescriptor node;
+  private volatile int types = ALL_TYPES;
+  private volatile double weight = 1;
+  private volatile boolean hasRoom = true;
+
+  NodeFacts(DatanodeDescriptor node) {
+    this.node = node;
+  }
+
+  void look() {
+    int found = 0;
+    int volumes = 0;
+    boolean room = false;
+    for (DatanodeStorageInfo storage : node.getStorageInfos()) {
+      if (EvenkeelPlacementBridge.isNormal(storage)) {
+        StorageType type = storage.getStorageType();
+        found |= 1 << type.ordinal();
+        volumes += counts(type) ? 1 : 0;
+        room |= EvenkeelPlacementBridge.remaining(storage) > 0;
+      }
+    }
+    boolean known = found != 0;
+    types = known ? found : ALL_TYPES;
+    weight = Math.max(1, volumes);
+    hasRoom = !known || room;
+  }
+
+  /** Memory and storage outside HDFS are no disks that share the work. */
+  private static boolean counts(StorageType type) {
+    return !type.isTransient() && !"PROVIDED".equals(type.name());
+  }
+
+  /** Storage types, one bit per ordinal; all while none is known. */
+  int types() {
+    return types;
+  }
+
+  /** Number of volumes. */
+  double weight() {
+    return weight;
+  }
+
+  boolean hasRoom() {
+    return hasRoom;
+  }
+}

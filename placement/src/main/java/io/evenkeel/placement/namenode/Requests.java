@@ -1,0 +1,97 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.ClusterView;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.Node;
+
+/** Says in numbers what a NameNode asks for. Stateless. */
+public final class Requests {
+  private Requests() {}
+
+  /** A request for more replicas beside {@code results}, not on {@code excluded}. */
+  public static BlockRequest of(
+      ClusterIndex index,
+      int replicas,
+      List<DatanodeStorageInfo> results,
+      Collection<Node> excluded) {
+    BlockRequest request = new BlockRequest(replicas);
+    int[] chosen = new int[results.size()];
+    int count = 0;
+    for (DatanodeStorageInfo result : results) {
+      int number = index.number(result.getDatanodeDescriptor());
+      if (number >= 0) {
+        chosen[count++] = number;
+      }
+    }
+    request.chosen(Arrays.copyOf(chosen, count));
+    int[] out = new int[excluded.size()];
+    int outs = 0;
+    for (Node node : excluded) {
+      int number = index.number(node);
+      if (number >= 0) {
+        out[outs++] = number;
+        occupiesHost(index, request, number);
+      }
+    }
+    return request.excluded(Arrays.copyOf(out, outs));
+  }
+
+  /** A replica in maintenance comes back: as long as there are other hosts its own is taken. */
+  private static void occupiesHost(ClusterIndex index, BlockRequest request, int number) {
+    DatanodeDescriptor node = index.node(number);
+    if (node.isMaintenance()) {
+      request.softHost(index.engine().view().hostOf(number));
+    }
+  }
+
+  /**
+   * Adds where the writer is.
+   *
+   * @param preferLocal whether the writer's own DataNode is wanted at all
+   * @param edgeInRack whether a writer that is on no host of a DataNode is given its rack
+   */
+  public static void writer(
+      ClusterIndex index,
+      BlockRequest request,
+      Node writer,
+      boolean preferLocal,
+      boolean edgeInRack) {
+    if (writer == null) {
+      return;
+    }
+    ClusterView view = index.engine().view();
+    int number = index.number(writer);
+    if (number >= 0) {
+      onDataNode(index, request, number, preferLocal);
+      return;
+    }
+    String location = writer.getNetworkLocation();
+    int rack = view.rackOf(index.keys().rackOf(location));
+    int host = rack < 0 ? -1 : view.hostOf(view.rackKey(rack), location);
+    if (host >= 0) {
+      request.writtenOnHost(view, host, true);
+    } else if (rack >= 0 && edgeInRack) {
+      request.writtenInRack(rack);
+    }
+  }
+
+  private static void onDataNode(
+      ClusterIndex index, BlockRequest request, int number, boolean preferLocal) {
+    ClusterView view = index.engine().view();
+    int host = view.hostOf(number);
+    if (!preferLocal) {
+      request.writtenInRack(view.rackOf(number));
+    } else if (index.keys().kind() == HostKeys.Kind.NODE_GROUP
+        || view.firstNodeOfHost(host + 1) - view.firstNodeOfHost(host) == 1) {
+      request.writtenOn(view, number);
+    } else {
+      // the NameNode knows the writer by its address only, which all DataNodes there share
+      request.writtenOnHost(view, host, false);
+    }
+  }
+}

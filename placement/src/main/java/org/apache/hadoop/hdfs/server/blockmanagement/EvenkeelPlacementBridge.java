@@ -1,0 +1,235 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+
+/**
+ * The package-private parts of {@link BlockPlacementPolicyDefault} that a placement policy needs,
+ * and nothing else. It stands in Hadoop's package because {@link Host2NodesMap}, {@code
+ * isGoodDatanode}, {@code chooseStorage4Block}, the choice with favored nodes and the constructor
+ * of NotEnoughReplicasException are package-private in every release from 3.0 to 3.5.
+ *
+ * <p>Stock's path is kept: what a good DataNode is, and which storage of it is used, stock decides.
+ */
+public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefault {
+  private FSClusterStats stats;
+
+  @Override
+  public void initialize(
+      Configuration conf,
+      FSClusterStats clusterStats,
+      NetworkTopology topology,
+      Host2NodesMap hosts) {
+    super.initialize(conf, clusterStats, topology, hosts);
+    stats = clusterStats;
+    initialized(conf, clusterStats != null, topology);
+  }
+
+  /**
+   * The policy was given its surroundings.
+   *
+   * @param inNameNode whether it will choose; false in Balancer, Mover and fsck
+   * @param topology null in tools
+   */
+  protected abstract void initialized(
+      Configuration conf, boolean inNameNode, NetworkTopology topology);
+
+  private boolean avoidsStaleNodes() {
+    return stats != null && stats.isAvoidingStaleDataNodesForWrite();
+  }
+
+  /** Whether {@code node} keeps the rules that span hosts and racks beside {@code results}. */
+  protected abstract boolean fits(
+      DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results);
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Stock counts replicas per network location, which is the node group where there is one; here
+   * the rule is that of the policy.
+   */
+  @Override
+  boolean isGoodDatanode(
+      DatanodeDescriptor node,
+      int maxTargetPerRack,
+      boolean considerLoad,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes) {
+    return fits(node, maxTargetPerRack, results)
+        && good(node, considerLoad, results, avoidStaleNodes);
+  }
+
+  /** Stock's view of one DataNode: in service, not stale, not busy, not slow. */
+  protected final boolean good(
+      DatanodeDescriptor node,
+      boolean byLoad,
+      List<DatanodeStorageInfo> results,
+      boolean avoidStaleNodes) {
+    return super.isGoodDatanode(node, Integer.MAX_VALUE, byLoad, results, avoidStaleNodes);
+  }
+
+  /** Stock's choice of a storage with room; adds it to {@code results}; null without any. */
+  protected final DatanodeStorageInfo storage(
+      DatanodeDescriptor node,
+      long blockSize,
+      List<DatanodeStorageInfo> results,
+      StorageType type) {
+    return chooseStorage4Block(node, blockSize, results, type);
+  }
+
+  /** DataNodes that the site says share the fate of {@code node}; usually none. */
+  protected final List<DatanodeDescriptor> dependentsOf(DatanodeDescriptor node) {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    for (String host : node.getDependentHostNames()) {
+      DatanodeDescriptor other =
+          host2datanodeMap == null ? null : host2datanodeMap.getDataNodeByHostName(host);
+      if (other == null) {
+        LOG.warn("{} depends on {}, which is no DataNode", node, host);
+      } else {
+        found.add(other);
+      }
+    }
+    return found;
+  }
+
+  /** Whether a storage works. */
+  public static boolean isNormal(DatanodeStorageInfo storage) {
+    return storage.getState() == DatanodeStorage.State.NORMAL;
+  }
+
+  /** Bytes free on a storage, as last reported. */
+  public static long remaining(DatanodeStorageInfo storage) {
+    return storage.getRemaining();
+  }
+
+  /** The one exception Hadoop wants when replicas are missing. */
+  protected static NotEnoughReplicasException scarce(String reasons) {
+    return new NotEnoughReplicasException(reasons);
+  }
+
+  @Override
+  DatanodeStorageInfo[] chooseTarget(
+      String src,
+      int replicas,
+      Node writer,
+      Set<Node> excluded,
+      long blockSize,
+      List<DatanodeDescriptor> favored,
+      BlockStoragePolicy storagePolicy,
+      EnumSet<AddBlockFlag> flags) {
+    List<DatanodeStorageInfo> chosen = new ArrayList<>(replicas);
+    if (favored != null && !favored.isEmpty()) {
+      Set<Node> taken = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+      FavoredChoice choice = new FavoredChoice(replicas, blockSize, storagePolicy, chosen, taken);
+      choice.choose(src, favored);
+      for (DatanodeDescriptor node : favored) {
+        if (fits(node, Integer.MAX_VALUE, chosen)) {
+          choice.choose(src, onHostOf(node)); // as stock does with node groups
+        }
+      }
+      if (writer instanceof DatanodeDescriptor && keepsLocal(flags)) {
+        choice.choose(src, Collections.singletonList((DatanodeDescriptor) writer));
+      }
+      counted(chosen);
+      if (chosen.size() == replicas) {
+        return inPipeline(writer, chosen);
+      }
+    }
+    boolean some = !chosen.isEmpty();
+    return chooseTarget(
+        src,
+        replicas - chosen.size(),
+        writer,
+        chosen,
+        some,
+        excluded == null ? null : new HashSet<>(excluded),
+        blockSize,
+        storagePolicy,
+        flags);
+  }
+
+  /** The DataNodes on the host of {@code node}. */
+  protected abstract List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node);
+
+  private static boolean keepsLocal(EnumSet<AddBlockFlag> flags) {
+    return flags == null || !flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+  }
+
+  /** Fills {@code chosen} with DataNodes that are wanted for what they are. */
+  private final class FavoredChoice {
+    private final int replicas;
+    private final long blockSize;
+    private final List<DatanodeStorageInfo> chosen;
+    private final Set<Node> taken;
+    private final EnumMap<StorageType, Integer> types;
+    private final int maxPerRack;
+
+    FavoredChoice(
+        int replicas,
+        long blockSize,
+        BlockStoragePolicy policy,
+        List<DatanodeStorageInfo> chosen,
+        Set<Node> taken) {
+      this.replicas = replicas;
+      this.blockSize = blockSize;
+      this.chosen = chosen;
+      this.taken = taken;
+      this.types = typesOf(policy, replicas);
+      this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
+    }
+
+    void choose(String src, List<DatanodeDescriptor> nodes) {
+      boolean avoid = avoidsStaleNodes();
+      try {
+        chooseFavouredNodes(
+            src, replicas, nodes, taken, blockSize, maxPerRack, chosen, avoid, types);
+      } catch (NotEnoughReplicasException e) {
+        LOG.debug("Not all replicas of {} on favored nodes", src, e);
+      }
+    }
+  }
+
+  private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
+    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
+    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
+      types.merge(type, 1, Integer::sum);
+    }
+    return types;
+  }
+
+  /** Targets were chosen without the policy's own choice. */
+  protected abstract void counted(List<DatanodeStorageInfo> targets);
+
+  /** Orders targets by nearness, each to the one before it. */
+  private DatanodeStorageInfo[] inPipeline(Node writer, List<DatanodeStorageInfo> targets) {
+    DatanodeStorageInfo[] ordered = targets.toArray(new DatanodeStorageInfo[0]);
+    Node last = clusterMap.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
+    for (int i = 0; i < ordered.length; i++) {
+      int nearest = i;
+      for (int j = i + 1; j < ordered.length; j++) {
+        nearest = distance(last, ordered[j]) < distance(last, ordered[nearest]) ? j : nearest;
+      }
+      DatanodeStorageInfo next = ordered[nearest];
+      ordered[nearest] = ordered[i];
+      ordered[i] = next;
+      last = next.getDatanodeDescriptor();
+    }
+    return ordered;
+  }
+
+  private int distance(Node from, DatanodeStorageInfo to) {
+    return clusterMap.getDistance(from, to.getDatanodeDescriptor());
+  }
+}

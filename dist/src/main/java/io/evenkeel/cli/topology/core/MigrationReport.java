@@ -52,7 +52,7 @@ public final class MigrationReport {
     text.append(Numbers.count(migration.hosts(), "host", "hosts")).append(" in ");
     text.append(Numbers.count(migration.racks(), "rack", "racks")).append('\n');
     line(text, "Replicated blocks on too few hosts or racks", forecast.replicatedBlocks());
-    line(text, "Striped groups with too many units on a host", forecast.stripedGroups());
+    line(text, "Striped groups on too few hosts or racks", forecast.stripedGroups());
     line(text, "Copies the NameNode will make", forecast.copies());
     text.append("Bytes it will copy: ").append(Numbers.bytes(forecast.bytes().value()));
     if (!forecast.bytes().isExact()) {

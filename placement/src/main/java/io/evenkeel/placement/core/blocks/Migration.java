@@ -1,7 +1,6 @@
 package io.evenkeel.placement.core.blocks;
 
 import io.evenkeel.placement.core.topology.Topology;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -9,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -47,28 +45,42 @@ public final class Migration {
 
   /** Counts a block. */
   public void accept(ListedBlock block) {
-    Map<String, Integer> onHosts = new TreeMap<>();
+    Set<String> onHosts = new HashSet<>();
     Set<String> onRacks = new HashSet<>();
+    int replicas = 0;
     for (ListedBlock.Replica replica : block.replicas()) {
       Topology.Spot spot = spot(replica.location());
       if (replica.readable() && spot != null) {
-        onHosts.merge(spot.host(), 1, Integer::sum);
+        replicas++;
+        onHosts.add(spot.host());
         onRacks.add(spot.rack());
       }
     }
     boolean striped = block.schema() != null;
-    List<Integer> shape = new ArrayList<>(onHosts.values());
-    Collections.sort(shape);
-    shape.add(onRacks.size());
-    shape.add(striped ? -block.realUnits() : block.replication());
     // a unit is as long as its share of the data; parity is as long as the longest
     double unit = striped ? Math.ceil((double) block.length() / block.dataUnits()) : block.length();
+    List<Integer> shape =
+        Arrays.asList(
+            replicas,
+            onHosts.size(),
+            both(onHosts, hosts),
+            onRacks.size(),
+            both(onRacks, racks),
+            striped ? -block.realUnits() : block.replication());
     Sums sums = shapes.computeIfAbsent(shape, s -> new Sums());
     sums.blocks++;
     sums.unitBytes += unit;
     sums.unitSquares += unit * unit;
     blocks++;
     bytes += block.length();
+  }
+
+  private static int both(Set<String> some, Set<String> others) {
+    int count = 0;
+    for (String key : some) {
+      count += others.contains(key) ? 1 : 0;
+    }
+    return count;
   }
 
   private Topology.Spot spot(String location) {
@@ -97,18 +109,18 @@ public final class Migration {
     MigrationForecast forecast = new MigrationForecast(blocks, Math.max(population, blocks));
     for (Map.Entry<List<Integer>, Sums> entry : shapes.entrySet()) {
       List<Integer> shape = entry.getKey();
-      int[] onHosts = shape.subList(0, shape.size() - 2).stream().mapToInt(n -> n).toArray();
-      int onRacks = shape.get(shape.size() - 2);
-      int wanted = shape.get(shape.size() - 1);
-      boolean striped = wanted < 0;
-      int copies =
-          striped
-              ? SpreadRule.striped(-wanted, onHosts, hosts.size())
-              : SpreadRule.replicated(wanted, onHosts, onRacks, hosts.size(), racks.size());
-      int placed = Arrays.stream(onHosts).sum();
+      SpreadRule.Placed placed =
+          new SpreadRule.Placed(
+              shape.get(0),
+              new int[] {shape.get(1), shape.get(2)},
+              new int[] {shape.get(3), shape.get(4)});
+      boolean striped = shape.get(5) < 0;
+      int wanted = Math.abs(shape.get(5));
+      int racksWanted = striped ? wanted : Math.min(2, wanted);
+      int copies = SpreadRule.copies(placed, wanted, racksWanted, hosts.size(), racks.size());
       Sums sums = entry.getValue();
       forecast.add(striped, copies, sums.blocks, new double[] {sums.unitBytes, sums.unitSquares});
-      forecast.addShort(placed < Math.abs(wanted) ? sums.blocks : 0);
+      forecast.addShort(shape.get(0) < wanted ? sums.blocks : 0);
     }
     return forecast;
   }

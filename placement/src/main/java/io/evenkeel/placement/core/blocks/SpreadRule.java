@@ -1,37 +1,49 @@
 package io.evenkeel.placement.core.blocks;
 
-/** How many copies a placed block needs until its replicas keep the rules. Stateless. */
+/**
+ * The rule of {@link io.evenkeel.placement.core.Spread} by numbers alone, for blocks whose places
+ * are not kept. Stateless.
+ */
 final class SpreadRule {
   private SpreadRule() {}
 
-  /**
-   * Copies for a replicated block: one for every host or rack that is missing, without those it
-   * needs anyway because replicas are missing.
-   *
-   * @param wanted replicas its file asks for
-   * @param onHosts replicas on each host that has one
-   * @param onRacks racks that have one
-   * @param hosts in the cluster
-   * @param racks in the cluster
-   */
-  static int replicated(int wanted, int[] onHosts, int onRacks, int hosts, int racks) {
-    int placed = 0;
-    for (int n : onHosts) {
-      placed += n;
+  /** Of how many replicas a block is, and on how many places. */
+  static final class Placed {
+    final int replicas;
+    final int hosts;
+    final int eligibleHosts;
+    final int racks;
+    final int eligibleRacks;
+
+    /**
+     * Creates it.
+     *
+     * @param replicas of the block, or units
+     * @param hosts different hosts, then those of them that are eligible
+     * @param racks different racks, then those of them that are eligible
+     */
+    Placed(int replicas, int[] hosts, int[] racks) {
+      this.replicas = replicas;
+      this.hosts = hosts[0];
+      this.eligibleHosts = hosts[1];
+      this.racks = racks[0];
+      this.eligibleRacks = racks[1];
     }
-    int missingHosts = Math.min(wanted, hosts) - onHosts.length;
-    int missingRacks = Math.min(Math.min(2, wanted), racks) - onRacks;
-    int anyway = Math.max(0, wanted - placed);
-    return placed == 0 ? 0 : Math.max(0, Math.max(missingHosts, missingRacks) - anyway);
   }
 
-  /** Units of a striped group that are on a host beyond its fair share, ceil(units / hosts). */
-  static int striped(int units, int[] onHosts, int hosts) {
-    int share = hosts == 0 ? units : (units + hosts - 1) / hosts;
-    int moved = 0;
-    for (int n : onHosts) {
-      moved += Math.max(0, n - share);
-    }
-    return moved;
+  /**
+   * Copies a block needs until it keeps the rules: one for every host or rack that is missing,
+   * without those it needs anyway because replicas are missing.
+   *
+   * @param wanted replicas or units of the block
+   * @param racksWanted how many racks they should be in
+   * @param hosts eligible hosts of the cluster
+   * @param racks eligible racks of the cluster
+   */
+  static int copies(Placed placed, int wanted, int racksWanted, int hosts, int racks) {
+    int missingHosts = Math.min(wanted - placed.hosts, hosts - placed.eligibleHosts);
+    int missingRacks = Math.min(racksWanted - placed.racks, racks - placed.eligibleRacks);
+    int anyway = Math.max(0, wanted - placed.replicas);
+    return placed.replicas == 0 ? 0 : Math.max(0, Math.max(missingHosts, missingRacks) - anyway);
   }
 }

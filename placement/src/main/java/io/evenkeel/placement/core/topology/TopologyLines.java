@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class TopologyLines {
   private static final List<String> TYPES =
       Arrays.asList("DISK", "SSD", "ARCHIVE", "RAM_DISK", "NVDIMM", "PROVIDED");
-  private static final Pattern PRINTED = Pattern.compile("(\\S+)(?:\\s+\\((\\S+)\\))?");
+  private static final Pattern PRINTED = Pattern.compile("(\\S+)(?:\\s+\\((\\S+)\\))?\\s*(.*)");
   private static final String RACK = "Rack:";
 
   private final List<TopologyNode> nodes = new ArrayList<>();
@@ -72,12 +72,17 @@ public final class TopologyLines {
 
   private TopologyNode printed(String text) {
     Matcher m = PRINTED.matcher(text);
-    if (!m.lookingAt()) {
+    if (!m.matches()) {
       throw failure("no DataNode in '" + text + "'");
     }
     String address = m.group(1);
     String name = m.group(2) == null ? address : m.group(2) + port(address);
-    return new TopologyNode.Builder(name, printedRack).address(address).build();
+    // the state is printed since Hadoop 3.2
+    boolean inService = m.group(3).isEmpty() || m.group(3).equals("In Service");
+    return new TopologyNode.Builder(name, printedRack)
+        .address(address)
+        .inService(inService)
+        .build();
   }
 
   private static String port(String address) {

@@ -78,6 +78,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return state == null ? null : state.current(clusterMap, start.keys());
   }
 
+  /** What the policies of this NameNode share. */
+  final ClusterState state() {
+    return state;
+  }
+
   @Override
   public DatanodeStorageInfo[] chooseTarget(
       String src,
@@ -98,20 +103,13 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
             super.chooseTarget(
                 src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
         if (targets.length >= replicas) {
-          return returnChosen ? joined(chosen, targets) : targets;
+          return returnChosen ? Requests.joined(chosen, targets) : targets;
         }
         index().count(Arrays.asList(targets), false);
       }
     }
     return super.chooseTarget(
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
-  }
-
-  private static DatanodeStorageInfo[] joined(
-      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
-    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
-    all.addAll(Arrays.asList(targets));
-    return all.toArray(new DatanodeStorageInfo[0]);
   }
 
   /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
@@ -174,7 +172,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Requests.writer(index, request, writer, preferLocal, edgeInRack);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
-      state.counters().chose(placement, missing, System.nanoTime() - from);
+      state.chose(index, placement, missing, System.nanoTime() - from);
       reasons = placement.reasons();
       index = placement.size() < missing ? state.again(clusterMap, start.keys()) : null;
     }

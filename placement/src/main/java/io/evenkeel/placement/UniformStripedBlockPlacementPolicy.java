@@ -24,7 +24,9 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
 
   @Override
   Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
-    return index.engine().striped(request, index, targets);
+    Placement placement = index.engine().striped(request, index, targets);
+    state().alarms().stripe(placement.mostOnOneHost(), request.total());
+    return placement;
   }
 
   @Override

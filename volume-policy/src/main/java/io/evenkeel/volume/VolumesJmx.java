@@ -1,13 +1,9 @@
 package io.evenkeel.volume;
 
+import io.evenkeel.common.jmx.NumberedBeans;
 import java.lang.management.ManagementFactory;
-import java.util.HashMap;
-import java.util.Map;
-import javax.management.InstanceAlreadyExistsException;
-import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +19,11 @@ final class VolumesJmx {
   private static final VolumesJmx PLATFORM =
       new VolumesJmx(ManagementFactory.getPlatformMBeanServer());
 
-  private final MBeanServer server;
-
-  /** By number of the instance; guarded by this. */
-  private final Map<Integer, VolumesBean> published = new HashMap<>();
+  private final NumberedBeans beans;
 
   /** Names in a server; {@link #platform} is that of the JVM. */
   VolumesJmx(MBeanServer server) {
-    this.server = server;
+    this.beans = new NumberedBeans(server, NAME);
   }
 
   /** The one whose beans {@code /jmx} shows. */
@@ -44,38 +37,10 @@ final class VolumesJmx {
    */
   void publish(LatencyAwareVolumeChoosingPolicy<?> policy) {
     try {
-      register(new VolumesBean(policy));
+      VolumesBean bean = new VolumesBean(policy);
+      beans.register(bean, bean::isGone);
     } catch (JMException | RuntimeException | LinkageError e) {
       LOG.warn("The volumes are not visible in JMX: {}", e.toString());
-    }
-  }
-
-  private synchronized void register(VolumesBean bean) throws JMException {
-    for (int number = 1; ; number++) {
-      VolumesBean before = published.get(number);
-      if (before != null && !before.isGone()) {
-        continue;
-      }
-      ObjectName name = new ObjectName(NAME + (number == 1 ? "" : ",instance=" + number));
-      if (before != null) {
-        unregister(name);
-        published.remove(number);
-      }
-      try {
-        server.registerMBean(bean, name);
-        published.put(number, bean);
-        return;
-      } catch (InstanceAlreadyExistsException e) {
-        LOG.debug("{} is taken by this class under another class loader", name);
-      }
-    }
-  }
-
-  private void unregister(ObjectName name) throws JMException {
-    try {
-      server.unregisterMBean(name);
-    } catch (InstanceNotFoundException e) {
-      LOG.debug("{} was unregistered by somebody else", name);
     }
   }
 }

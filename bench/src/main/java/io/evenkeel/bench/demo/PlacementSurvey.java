@@ -63,7 +63,8 @@ final class PlacementSurvey {
       }
     }
     blocks++;
-    twoOnOneHost += hosts.size() < replicas ? 1 : 0;
+    // a file of ten replicas, as MapReduce writes some, cannot be on ten of six hosts
+    twoOnOneHost += hosts.size() < Math.min(replicas, perHost.size()) ? 1 : 0;
     oneRack += racks.size() == 1 && replicas > 1 ? 1 : 0;
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import javax.management.JMException;
@@ -27,7 +28,14 @@ public final class PlugPoints {
           new Module(
               "placement",
               "io.evenkeel.placement.UniformBlockPlacementPolicy",
-              "dfs.block.replicator.classname"),
+              "dfs.block.replicator.classname",
+              Map.of(
+                  "dfs.block.placement.ec.classname",
+                  "io.evenkeel.placement.UniformStripedBlockPlacementPolicy",
+                  "dfs.use.dfs.network.topology",
+                  "false",
+                  "net.topology.impl",
+                  "org.apache.hadoop.net.NetworkTopologyWithNodeGroup")),
           new Module(
               "volume",
               "io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy",
@@ -39,8 +47,15 @@ public final class PlugPoints {
           new Module("mover", "io.evenkeel.mover.FileMover", ""),
           new Module("terasort", "io.evenkeel.terasort.BlockTeraValidate", ""));
 
-  /** One module: its short name, its entry class and the key that names that class, if any. */
-  private record Module(String name, String entryClass, String key) {
+  /**
+   * One module: its short name, its entry class, the key that names that class, if any, and what
+   * else is set with it where locations are {@code /rack/host}.
+   */
+  private record Module(String name, String entryClass, String key, Map<String, String> with) {
+    Module(String name, String entryClass, String key) {
+      this(name, entryClass, key, Map.of());
+    }
+
     String resource() {
       return entryClass.replace('.', '/') + ".class";
     }
@@ -50,7 +65,14 @@ public final class PlugPoints {
 
   /** The stock keys through which modules plug in. */
   public static List<String> keys() {
-    return ALL.stream().map(Module::key).filter(key -> !key.isEmpty()).toList();
+    List<String> keys = new ArrayList<>();
+    for (Module module : ALL) {
+      if (!module.key().isEmpty()) {
+        keys.add(module.key());
+      }
+      keys.addAll(new TreeSet<>(module.with().keySet()));
+    }
+    return keys;
   }
 
   /** What to set when these jars are on a daemon's class path. */
@@ -80,6 +102,7 @@ public final class PlugPoints {
     for (Module module : ALL) {
       if (!module.key().isEmpty() && present.test(module.resource())) {
         map.put(module.key(), module.entryClass());
+        map.putAll(module.with());
       }
     }
     return map;

@@ -42,6 +42,15 @@ class PlugPointsTest {
   }
 
   @Test
+  void of_placementJar_alsoSetsTheTopologyItNeeds() throws Exception {
+    Path jar = jar("io/evenkeel/placement/UniformBlockPlacementPolicy.class");
+    assertThat(PlugPoints.in(List.of(jar)))
+        .containsEntry("dfs.use.dfs.network.topology", "false")
+        .containsEntry("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
+    assertThat(PlugPoints.keys()).contains("net.topology.impl");
+  }
+
+  @Test
   void states_moduleThatFellBack_isNotCalledActive() {
     PluginStatus.publish(
         "volume",

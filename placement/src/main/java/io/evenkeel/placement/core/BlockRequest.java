@@ -98,4 +98,9 @@ public final class BlockRequest {
     sharedHosts = allowed;
     return this;
   }
+
+  /** Replicas the block will have in all. */
+  public int total() {
+    return replicas + chosen.length;
+  }
 }

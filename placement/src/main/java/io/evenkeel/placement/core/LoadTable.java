@@ -13,13 +13,16 @@ import java.util.function.DoubleSupplier;
  * change, decides between equals.
  *
  * <p>A lead or lag against the mean fades with the blocks that are placed, and a lag is bounded: a
- * DataNode that comes new or back is not flooded. One that refuses a block loses its turn, as if it
- * had taken it.
+ * DataNode that comes new or back is not flooded. One that refuses a block is asked last until it
+ * is looked at again.
  *
  * <p>Thread-safe; {@code this} guards all state, and nothing but {@link NodeState} is called with
  * it held.
  */
 final class LoadTable {
+  /** Added to the load of a DataNode that refused, so that it is asked after all others. */
+  private static final double LAST = 1e9;
+
   private final ClusterView view;
   private final Tuning tuning;
   private final DoubleSupplier fraction;
@@ -30,6 +33,7 @@ final class LoadTable {
   private final int[] types;
   private final double fade;
   private final boolean[] serving;
+  private final boolean[] parked;
   private final int[] servingInRack;
   private int racksServing;
   private double allGiven;
@@ -56,6 +60,7 @@ final class LoadTable {
     scheduled = new int[view.nodes()];
     types = new int[view.nodes()];
     serving = new boolean[view.nodes()];
+    parked = new boolean[view.nodes()];
     servingInRack = new int[view.racks()];
     fade = tuning.fade(view.nodes());
     Arrays.fill(weight, 1);
@@ -79,6 +84,11 @@ final class LoadTable {
 
   synchronized boolean serving(int node) {
     return serving[node];
+  }
+
+  /** Whether a rack has a DataNode in service. */
+  synchronized boolean serves(int rack) {
+    return servingInRack[rack] > 0;
   }
 
   /** The number of racks with a DataNode in service. */
@@ -108,6 +118,13 @@ final class LoadTable {
   /** Counts a block that went to the DataNode without a choice. */
   synchronized void give(int node) {
     add(node, 1);
+    update(node);
+  }
+
+  /** It refused the block it was chosen for: it is asked last until it is looked at again. */
+  synchronized void refused(int node) {
+    add(node, -1);
+    parked[node] = true;
     update(node);
   }
 
@@ -159,6 +176,7 @@ final class LoadTable {
   }
 
   private void look(int node, NodeState state) {
+    parked[node] = false;
     int inFlight = state.scheduled(node);
     allScheduled += inFlight - scheduled[node];
     scheduled[node] = inFlight;
@@ -218,6 +236,7 @@ final class LoadTable {
     double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
     double above = Math.max(0, scheduled[node] - fairShare);
     double load = given[node] + tuning.perScheduled * above + fraction.getAsDouble();
-    index.set(node, serving[node] ? load / weight[node] : LoadIndex.NONE);
+    double last = parked[node] ? LAST : 0;
+    index.set(node, serving[node] ? load / weight[node] + last : LoadIndex.NONE);
   }
 }

@@ -39,6 +39,11 @@ final class Session {
     return demand.chosenCount() == 0;
   }
 
+  /** Whether a rack has a DataNode in service. */
+  boolean serves(int rack) {
+    return loads.serves(rack);
+  }
+
   /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
   boolean choose(Scope scope) {
     boolean local = scope.kind == Scope.Kind.HOST && !request.hostByLoad;
@@ -54,6 +59,7 @@ final class Session {
         if (accepted(node, type, local)) {
           return true;
         }
+        loads.refused(node);
       }
       wanted &= wanted - 1;
     }

@@ -12,7 +12,13 @@ final class SpreadPlan implements Plan {
     int units = demand.chosenCount() + session.missing();
     for (int onHost = 1; onHost <= units; onHost++) {
       demand.hostLimit = onHost;
+      demand.avoidSoftHosts = demand.anySoftHost();
       if (evenOverRacks(session, units)) {
+        return true;
+      }
+      demand.avoidSoftHosts = false;
+      if (demand.anySoftHost() && evenOverRacks(session, units)) {
+        session.placement.add(Relaxation.MAINTENANCE_HOST);
         return true;
       }
     }
@@ -23,8 +29,11 @@ final class SpreadPlan implements Plan {
     Demand demand = session.demand;
     int fewest = Integer.MAX_VALUE;
     for (int rack = 0; rack < session.view.racks() && fewest > 0; rack++) {
-      fewest = Math.min(fewest, demand.inRack(rack));
+      if (session.serves(rack)) {
+        fewest = Math.min(fewest, demand.inRack(rack));
+      }
     }
+    fewest = Math.min(fewest, units - 1);
     for (int inRack = fewest + 1; inRack <= units; inRack++) {
       demand.rackLimit = inRack;
       if (one(session)) {

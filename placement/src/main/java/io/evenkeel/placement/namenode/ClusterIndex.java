@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -123,6 +124,22 @@ public final class ClusterIndex implements NodeState {
   @Override
   public double weight(int node) {
     return facts[node].weight();
+  }
+
+  /** The greatest count of a DataNode in service over the mean, per unit of weight; 0 of none. */
+  double maxOverMean(IntUnaryOperator count) {
+    double most = 0;
+    double all = 0;
+    double weights = 0;
+    for (int i = 0; i < nodes.length; i++) {
+      if (inService(i)) {
+        int now = count.applyAsInt(i);
+        most = Math.max(most, now / weight(i));
+        all += now;
+        weights += weight(i);
+      }
+    }
+    return all == 0 ? 0 : most / (all / weights);
   }
 
   /** Number of a DataNode, or -1. */

@@ -1,7 +1,10 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.Relaxation;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.util.Time;
@@ -27,6 +30,8 @@ public final class ClusterState {
 
   private final PlacementCounters counters = new PlacementCounters();
   private final AtomicLong refreshedAt = new AtomicLong();
+  private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
+  private final AtomicBoolean shown = new AtomicBoolean();
   private volatile ClusterIndex index;
   private volatile HostKeys wanted;
   private volatile long builtAt;
@@ -96,6 +101,33 @@ public final class ClusterState {
               + " evenkeel.placement.host-key to say what a host is.");
     }
     return next;
+  }
+
+  /** The DataNodes as they were last looked at; null before the first choice. */
+  ClusterIndex latest() {
+    return index;
+  }
+
+  /** Shows this NameNode in JMX and metrics, once. */
+  void show() {
+    if (shown.compareAndSet(false, true)) {
+      Visible.publish(new PlacementBean(this));
+    }
+  }
+
+  /** Counts a choice, and says so when hosts were too few for it. */
+  public void chose(ClusterIndex from, Placement placement, int wanted, long tookNanos) {
+    counters.chose(placement, wanted, tookNanos);
+    if (placement.relaxations(Relaxation.SHARED_HOST) > 0) {
+      alarms.sharedHost(placement.mostOnOneHost(), from.eligible());
+    } else if (placement.size() < wanted && from.eligible().hosts() < wanted) {
+      alarms.tooFewHosts(wanted, from.eligible());
+    }
+  }
+
+  /** What is logged when a rule cannot be kept. */
+  public Alarms alarms() {
+    return alarms;
   }
 
   /** What was counted. */

@@ -135,6 +135,7 @@ public final class PlacementStart {
     PluginStatus status =
         PluginStatus.publish(
             "placement", policy, Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce));
+    state.show();
     LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind());
   }
 

@@ -2,6 +2,7 @@ package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -93,5 +94,13 @@ public final class Requests {
       // the NameNode knows the writer by its address only, which all DataNodes there share
       request.writtenOnHost(view, host, false);
     }
+  }
+
+  /** The storages that were there and the new ones. */
+  public static DatanodeStorageInfo[] joined(
+      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
+    all.addAll(Arrays.asList(targets));
+    return all.toArray(new DatanodeStorageInfo[0]);
   }
 }

@@ -1,0 +1,120 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.placement.PlacementMXBean;
+import io.evenkeel.placement.core.Refusal;
+import io.evenkeel.placement.core.Relaxation;
+import java.lang.ref.WeakReference;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * Answers JMX for one NameNode without keeping it alive: the platform's MBean server lives as long
+ * as the JVM. Maxima and means are computed when asked for, in one pass over the DataNodes.
+ * Thread-safe.
+ */
+final class PlacementBean implements PlacementMXBean {
+  private final WeakReference<ClusterState> state;
+
+  PlacementBean(ClusterState state) {
+    this.state = new WeakReference<>(state);
+  }
+
+  /** Whether the NameNode has been collected, so that the name is free for another. */
+  boolean isGone() {
+    return state.get() == null;
+  }
+
+  private long count(ToLongFunction<PlacementCounters> counter) {
+    ClusterState s = state.get();
+    return s == null ? 0 : counter.applyAsLong(s.counters());
+  }
+
+  private int look(ToIntFunction<ClusterIndex> value) {
+    ClusterIndex index = index();
+    return index == null ? 0 : value.applyAsInt(index);
+  }
+
+  private double maxOverMean(ToDoubleFunction<ClusterIndex> value) {
+    ClusterIndex index = index();
+    return index == null ? 0 : value.applyAsDouble(index);
+  }
+
+  private ClusterIndex index() {
+    ClusterState s = state.get();
+    return s == null ? null : s.latest();
+  }
+
+  @Override
+  public long getChoices() {
+    return count(PlacementCounters::choices);
+  }
+
+  @Override
+  public long getReplicas() {
+    return count(PlacementCounters::replicas);
+  }
+
+  @Override
+  public long getShortChoices() {
+    return count(PlacementCounters::shortChoices);
+  }
+
+  @Override
+  public double getMicrosPerChoice() {
+    long choices = getChoices();
+    return choices == 0 ? 0 : count(PlacementCounters::nanos) / 1e3 / choices;
+  }
+
+  @Override
+  public Map<String, Long> getRefusals() {
+    Map<String, Long> map = new LinkedHashMap<>();
+    for (Refusal refusal : Refusal.values()) {
+      map.put(refusal.name(), count(c -> c.refusals(refusal)));
+    }
+    return map;
+  }
+
+  @Override
+  public Map<String, Long> getRelaxations() {
+    Map<String, Long> map = new LinkedHashMap<>();
+    for (Relaxation relaxation : Relaxation.values()) {
+      map.put(relaxation.name(), count(c -> c.relaxations(relaxation)));
+    }
+    return map;
+  }
+
+  @Override
+  public double getReplicasMaxOverMean() {
+    return maxOverMean(index -> index.maxOverMean(i -> index.node(i).numBlocks()));
+  }
+
+  @Override
+  public double getInFlightMaxOverMean() {
+    return maxOverMean(index -> index.maxOverMean(index::scheduled));
+  }
+
+  @Override
+  public int getDataNodes() {
+    return look(ClusterIndex::size);
+  }
+
+  @Override
+  public int getEligibleHosts() {
+    return look(index -> index.eligible().hosts());
+  }
+
+  @Override
+  public int getEligibleRacks() {
+    return look(index -> index.eligible().racks());
+  }
+
+  @Override
+  public String getHostKey() {
+    ClusterIndex index = index();
+    return index == null ? "unknown" : index.keys().kind().name().toLowerCase(Locale.ROOT);
+  }
+}

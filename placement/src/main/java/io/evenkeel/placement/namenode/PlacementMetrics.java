@@ -1,0 +1,82 @@
+package io.evenkeel.placement.namenode;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.lib.Interns;
+
+/**
+ * The placement of this JVM's NameNode as a metrics2 source, so that every sink and {@code /prom}
+ * show it: one record {@value Visible#SOURCE}. In a mini cluster with several NameNodes it shows
+ * the latest. Thread-safe.
+ */
+final class PlacementMetrics implements MetricsSource {
+  static final PlacementMetrics INSTANCE = new PlacementMetrics();
+
+  private static final String CONTEXT = "dfs"; // that of the NameNode's own metrics
+
+  private final List<PlacementBean> beans = new CopyOnWriteArrayList<>();
+
+  PlacementMetrics() {}
+
+  void add(PlacementBean bean) {
+    beans.removeIf(PlacementBean::isGone);
+    beans.add(0, bean);
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    for (PlacementBean bean : beans) {
+      if (!bean.isGone()) {
+        record(collector, bean);
+        return;
+      }
+    }
+  }
+
+  private static void record(MetricsCollector collector, PlacementBean bean) {
+    MetricsRecordBuilder record = collector.addRecord(Visible.SOURCE).setContext(CONTEXT);
+    record.addCounter(info("Choices", "Choices of DataNodes for a block"), bean.getChoices());
+    record.addCounter(info("Replicas", "Replicas and units chosen"), bean.getReplicas());
+    record.addCounter(
+        info("ShortChoices", "Choices with fewer replicas than wanted"), bean.getShortChoices());
+    counters(record, "Refused", "Refusals of DataNodes: ", bean.getRefusals());
+    counters(record, "Relaxed", "Wishes and rules that gave way: ", bean.getRelaxations());
+    record.addGauge(
+        info("MicrosPerChoice", "Mean time of a choice since start"), bean.getMicrosPerChoice());
+    record.addGauge(
+        info("ReplicasMaxOverMean", "Replicas on the fullest DataNode over the mean"),
+        bean.getReplicasMaxOverMean());
+    record.addGauge(
+        info("InFlightMaxOverMean", "Blocks in flight on the busiest DataNode over the mean"),
+        bean.getInFlightMaxOverMean());
+    record.addGauge(info("DataNodes", "DataNodes known"), bean.getDataNodes());
+    record.addGauge(
+        info("EligibleHosts", "Hosts that could take a replica"), bean.getEligibleHosts());
+    record.addGauge(
+        info("EligibleRacks", "Racks that could take a replica"), bean.getEligibleRacks());
+  }
+
+  private static void counters(
+      MetricsRecordBuilder record, String prefix, String text, Map<String, Long> counts) {
+    counts.forEach(
+        (name, count) -> record.addCounter(info(prefix + camel(name), text + name), count));
+  }
+
+  private static String camel(String name) {
+    StringBuilder camel = new StringBuilder();
+    for (String word : name.split("_")) {
+      camel.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return camel.toString();
+  }
+
+  private static MetricsInfo info(String name, String description) {
+    return Interns.info(name, description);
+  }
+}

@@ -24,7 +24,7 @@ public final class FsckReader {
   private static final Pattern REPLICA =
       Pattern.compile(
           "(?:(blk_-?\\d+):)?(?:DatanodeInfoWithStorage\\[([^,]+),[^]]*]|([^,()\\[\\] ]+:\\d+))"
-              + "((?:\\([^)]*\\))*)");
+              + "(?:\\(ud=[^)]*\\))?(?:\\(([^)]*)\\))?");
   private static final String HOW =
       "; run hdfs fsck / -files -blocks -locations -racks -replicaDetails";
 
@@ -102,9 +102,9 @@ public final class FsckReader {
     Matcher m = REPLICA.matcher(rest);
     for (boolean found = m.find(from); found; found = m.find()) {
       String location = m.group(2) == null ? m.group(3) : m.group(2);
-      String details = m.group(4);
-      boolean stays = !details.contains("(CORRUPT)") && !details.contains("(EXCESS)");
-      replicas.add(new ListedBlock.Replica(location, m.group(1) == null ? "" : m.group(1), stays));
+      String unit = m.group(1) == null ? "" : m.group(1);
+      String state = m.group(4) == null ? "" : m.group(4);
+      replicas.add(new ListedBlock.Replica(location, unit, state));
     }
     return replicas;
   }

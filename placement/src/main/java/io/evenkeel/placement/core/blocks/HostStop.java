@@ -52,10 +52,12 @@ public final class HostStop {
     List<ListedBlock.Replica> staying = new ArrayList<>();
     int onHost = 0;
     int readable = 0;
+    boolean known = true;
     for (ListedBlock.Replica replica : block.replicas()) {
       boolean stops = stops(replica.location());
       if (replica.readable()) {
         readable++;
+        known &= replica.known();
         onHost += stops ? 1 : 0;
         if (!stops) {
           staying.add(replica);
@@ -68,7 +70,7 @@ public final class HostStop {
     } else if (onHost > 0) {
       touched++;
       // replicas listed beyond those that live may be corrupt or on their way out
-      int doubtful = Math.max(0, readable - block.live());
+      int doubtful = known ? 0 : Math.max(0, readable - block.live());
       int left = units(block, staying);
       judge(block, needed, left, Math.max(0, left - doubtful));
     }

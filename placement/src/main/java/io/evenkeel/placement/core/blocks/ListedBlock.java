@@ -10,12 +10,12 @@ public final class ListedBlock {
   public static final class Replica {
     private final String location;
     private final String unit;
-    private final boolean readable;
+    private final String state;
 
-    Replica(String location, String unit, boolean readable) {
+    Replica(String location, String unit, String state) {
       this.location = location;
       this.unit = unit;
-      this.readable = readable;
+      this.state = state;
     }
 
     /** Where it is: an address, or a network location with the address at its end. */
@@ -30,7 +30,12 @@ public final class ListedBlock {
 
     /** Whether it counts as a copy that stays: neither corrupt nor about to be deleted. */
     boolean readable() {
-      return readable;
+      return !state.equals("CORRUPT") && !state.equals("EXCESS");
+    }
+
+    /** Whether the listing says so itself, as with {@code -replicaDetails}. */
+    boolean known() {
+      return !state.isEmpty();
     }
   }
 

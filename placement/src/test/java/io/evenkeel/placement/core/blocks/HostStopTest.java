@@ -74,6 +74,10 @@ class HostStopTest {
     HostStop known = replicated(1, "Live_repl=1 [/r1/n1/a:1(LIVE), /r1/n2/b:1(CORRUPT)]");
     assertThat(known.unsure()).isZero();
     assertThat(known.lost()).isEqualTo(1);
+    // one that is leaving does not count as live, but its copy is good
+    assertThat(
+            replicated(1, "Live_repl=1 [/r1/n1/a:1(LIVE), /r1/n2/b:1(DECOMMISSIONING)]").isSafe())
+        .isTrue();
   }
 
   @Test

@@ -45,6 +45,23 @@ public final class PlacementKeys {
           "uniform",
           "rack");
 
+  /** What a DataNode's weight is. */
+  public static final Key<String> WEIGHT =
+      Key.choice(
+          "evenkeel.placement.weight",
+          "What a DataNode can take compared with others: its number of volumes without RAM_DISK, their capacity, or the same for all.",
+          "volumes",
+          "capacity",
+          "equal");
+
+  /** Weights the operator gives. */
+  public static final Key<String> WEIGHTS =
+      Key.text(
+          "evenkeel.placement.weights",
+          "",
+          "host=number,...",
+          "Weights of single DataNodes by host name or address, from 0.01 to 100, in the unit of evenkeel.placement.weight (volumes, terabytes, or 1).");
+
   /** The site's own mapping, which {@link NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =
       Key.text(
@@ -109,6 +126,8 @@ public final class PlacementKeys {
           HOST_KEY,
           FEW_HOSTS,
           EDGE_WRITERS,
+          WEIGHT,
+          WEIGHTS,
           MAPPING_WRAPPED,
           MAPPING_DEPTH,
           MAPPING_UNKNOWN,

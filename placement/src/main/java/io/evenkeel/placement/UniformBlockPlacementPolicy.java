@@ -75,7 +75,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** The DataNodes as they are; null in tools without a topology. */
   final ClusterIndex index() {
-    return state == null ? null : state.current(clusterMap, start.keys());
+    return state == null ? null : state.current(clusterMap, start);
   }
 
   /** What the policies of this NameNode share. */
@@ -174,7 +174,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
       state.chose(index, placement, missing, System.nanoTime() - from);
       reasons = placement.reasons();
-      index = placement.size() < missing ? state.again(clusterMap, start.keys()) : null;
+      index = placement.size() < missing ? state.again(clusterMap, start) : null;
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);

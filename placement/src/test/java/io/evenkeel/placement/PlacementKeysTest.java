@@ -17,14 +17,19 @@ class PlacementKeysTest extends KeyTableContract {
 
   @Override
   protected Map<String, String> otherThanDefaults() {
-    return Map.of(
-        "evenkeel.placement.allow-untested", "true",
-        "evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping",
-        "evenkeel.placement.mapping.depth", "3",
-        "evenkeel.placement.mapping.unknown", "fail",
-        "evenkeel.placement.mapping.emit", "nodegroup",
-        "evenkeel.placement.mapping.hosts", "/etc/hadoop/conf/dfs.hosts",
-        "evenkeel.placement.mapping.recheck", "5m",
-        "evenkeel.placement.unknown-keys", "warn");
+    return Map.ofEntries(
+        Map.entry("evenkeel.placement.allow-untested", "true"),
+        Map.entry("evenkeel.placement.host-key", "hostname"),
+        Map.entry("evenkeel.placement.few-hosts", "strict"),
+        Map.entry("evenkeel.placement.edge-writers", "rack"),
+        Map.entry("evenkeel.placement.weight", "capacity"),
+        Map.entry("evenkeel.placement.weights", "dn1=2"),
+        Map.entry("evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping"),
+        Map.entry("evenkeel.placement.mapping.depth", "3"),
+        Map.entry("evenkeel.placement.mapping.unknown", "fail"),
+        Map.entry("evenkeel.placement.mapping.emit", "nodegroup"),
+        Map.entry("evenkeel.placement.mapping.hosts", "/etc/hadoop/conf/dfs.hosts"),
+        Map.entry("evenkeel.placement.mapping.recheck", "5m"),
+        Map.entry("evenkeel.placement.unknown-keys", "warn"));
   }
 }

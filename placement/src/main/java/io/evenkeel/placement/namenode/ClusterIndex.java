@@ -35,9 +35,10 @@ public final class ClusterIndex implements NodeState {
   private volatile Spread eligible;
 
   /** Takes stock of the topology; {@code before} may be null. */
-  ClusterIndex(NetworkTopology topology, HostKeys wanted, ClusterIndex before) {
+  ClusterIndex(NetworkTopology topology, PlacementStart start, ClusterIndex before) {
     List<DatanodeDescriptor> found = new ArrayList<>();
     collect(topology, NodeBase.ROOT, found);
+    HostKeys wanted = start.keys();
     keys = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
     List<ClusterView.Place> places = new ArrayList<>(found.size());
     found.forEach(n -> places.add(new ClusterView.Place(keys.rack(n), keys.host(n))));
@@ -48,7 +49,7 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       locations[i] = nodes[i].getNetworkLocation();
-      facts[i] = new NodeFacts(nodes[i]);
+      facts[i] = new NodeFacts(nodes[i], start.weights());
       numbers.put(nodes[i], i);
     }
     engine =
@@ -79,6 +80,16 @@ public final class ClusterIndex implements NodeState {
         engine.keep(i, before.engine, there);
       }
     }
+  }
+
+  /** A DataNode with an upgrade domain, which this policy does not know; null without any. */
+  DatanodeDescriptor inUpgradeDomain() {
+    for (DatanodeDescriptor node : nodes) {
+      if (node.getUpgradeDomain() != null) {
+        return node;
+      }
+    }
+    return null;
   }
 
   /** Looks at everything again: storage types, weights, room, service. */

@@ -33,9 +33,10 @@ public final class ClusterState {
   private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
   private final AtomicBoolean shown = new AtomicBoolean();
   private volatile ClusterIndex index;
-  private volatile HostKeys wanted;
+  private volatile PlacementStart wanted;
   private volatile long builtAt;
-  private boolean warned;
+  private boolean warnedOfHosts;
+  private boolean warnedOfDomains;
 
   /** The state of the NameNode with this topology. */
   public static ClusterState of(NetworkTopology topology) {
@@ -45,17 +46,17 @@ public final class ClusterState {
   }
 
   /** The DataNodes as they were at most a second ago. */
-  public ClusterIndex current(NetworkTopology topology, HostKeys keys) {
+  public ClusterIndex current(NetworkTopology topology, PlacementStart start) {
     long now = Time.monotonicNow();
     ClusterIndex seen = index;
-    if (stale(seen, topology, keys, now)) {
-      return rebuild(topology, keys, seen, now);
+    if (stale(seen, topology, start, now)) {
+      return rebuild(topology, start, seen, now);
     }
     if (!claim(now, REFRESH_MS)) {
       return seen;
     }
     if (seen.moved()) {
-      return rebuild(topology, keys, seen, now);
+      return rebuild(topology, start, seen, now);
     }
     seen.refresh();
     return seen;
@@ -65,14 +66,15 @@ public final class ClusterState {
    * The DataNodes as they are now, for a block that could not be placed; null when they were looked
    * at just before.
    */
-  public ClusterIndex again(NetworkTopology topology, HostKeys keys) {
+  public ClusterIndex again(NetworkTopology topology, PlacementStart start) {
     long now = Time.monotonicNow();
-    return claim(now, AGAIN_MS) ? rebuild(topology, keys, index, now) : null;
+    return claim(now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
   }
 
-  private boolean stale(ClusterIndex seen, NetworkTopology topology, HostKeys keys, long now) {
+  private boolean stale(
+      ClusterIndex seen, NetworkTopology topology, PlacementStart start, long now) {
     return seen == null
-        || !keys.equals(wanted)
+        || !start.sameSite(wanted)
         || seen.size() != topology.getNumOfLeaves()
         || now - builtAt > REBUILD_MS;
   }
@@ -84,23 +86,35 @@ public final class ClusterState {
   }
 
   private synchronized ClusterIndex rebuild(
-      NetworkTopology topology, HostKeys keys, ClusterIndex seen, long now) {
+      NetworkTopology topology, PlacementStart start, ClusterIndex seen, long now) {
     if (index != seen) {
       return index; // another thread was faster
     }
-    ClusterIndex next = new ClusterIndex(topology, keys, seen);
+    ClusterIndex next = new ClusterIndex(topology, start, seen);
     builtAt = now;
     refreshedAt.set(now);
-    wanted = keys;
+    wanted = start;
     index = next;
-    if (next.keys().kind() != keys.kind() && !warned) {
-      warned = true;
+    warn(next, start);
+    return next;
+  }
+
+  private void warn(ClusterIndex next, PlacementStart start) {
+    if (next.keys().kind() != start.keys().kind() && !warnedOfHosts) {
+      warnedOfHosts = true;
       LOG.warn(
           "More than half of the DataNodes have one address (NAT or a proxy?), so addresses do not"
               + " tell hosts apart: every DataNode counts as its own host. Set"
               + " evenkeel.placement.host-key to say what a host is.");
     }
-    return next;
+    if (!warnedOfDomains && next.inUpgradeDomain() != null) {
+      warnedOfDomains = true;
+      LOG.error(
+          "{} has an upgrade domain. The uniform placement policy does not keep replicas in"
+              + " different upgrade domains: remove the domains, or"
+              + " dfs.block.replicator.classname.",
+          next.inUpgradeDomain());
+    }
   }
 
   /** The DataNodes as they were last looked at; null before the first choice. */

@@ -14,29 +14,33 @@ final class NodeFacts {
   private static final int ALL_TYPES = -1;
 
   private final DatanodeDescriptor node;
+  private final Weights weights;
   private volatile int types = ALL_TYPES;
   private volatile double weight = 1;
   private volatile boolean hasRoom = true;
 
-  NodeFacts(DatanodeDescriptor node) {
+  NodeFacts(DatanodeDescriptor node, Weights weights) {
     this.node = node;
+    this.weights = weights;
   }
 
   void look() {
     int found = 0;
     int volumes = 0;
+    long capacity = 0;
     boolean room = false;
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
       if (EvenkeelPlacementBridge.isNormal(storage)) {
         StorageType type = storage.getStorageType();
         found |= 1 << type.ordinal();
         volumes += counts(type) ? 1 : 0;
+        capacity += counts(type) ? EvenkeelPlacementBridge.capacity(storage) : 0;
         room |= EvenkeelPlacementBridge.remaining(storage) > 0;
       }
     }
     boolean known = found != 0;
     types = known ? found : ALL_TYPES;
-    weight = Math.max(1, volumes);
+    weight = weights.of(node, volumes, capacity);
     hasRoom = !known || room;
   }
 
@@ -50,7 +54,7 @@ final class NodeFacts {
     return types;
   }
 
-  /** Number of volumes. */
+  /** See {@link Weights}. */
   double weight() {
     return weight;
   }

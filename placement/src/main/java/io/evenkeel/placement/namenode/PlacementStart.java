@@ -1,5 +1,6 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
@@ -29,10 +30,12 @@ public final class PlacementStart {
 
   private final Settings settings;
   private final HostKeys keys;
+  private final Weights weights;
 
-  private PlacementStart(Settings settings, HostKeys keys) {
+  private PlacementStart(Settings settings, HostKeys keys, Weights weights) {
     this.settings = settings;
     this.keys = keys;
+    this.weights = weights;
   }
 
   /**
@@ -45,7 +48,7 @@ public final class PlacementStart {
       Settings settings = PlacementKeys.TABLE.read(conf, conf::get, LOG::warn);
       checkVersion(settings);
       boolean nodeGroups = nodeGroups(conf, topology);
-      return new PlacementStart(settings, keys(settings, nodeGroups));
+      return new PlacementStart(settings, keys(settings, nodeGroups), weights(settings));
     } catch (IllegalArgumentException e) {
       LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
       throw e;
@@ -60,8 +63,17 @@ public final class PlacementStart {
             || (!conf.getBoolean(USE_DFS_TOPOLOGY, true) && NODE_GROUPS.equals(conf.get(TOPOLOGY)));
     String hostKey = settings.get(PlacementKeys.HOST_KEY);
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
-    return new PlacementStart(
-        settings, impossible ? HostKeys.guessed() : keys(settings, nodeGroups));
+    HostKeys keys = impossible ? HostKeys.guessed() : keys(settings, nodeGroups);
+    try {
+      return new PlacementStart(settings, keys, weights(settings));
+    } catch (ConfigException e) {
+      LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
+      return new PlacementStart(settings, keys, Weights.of("volumes", ""));
+    }
+  }
+
+  private static Weights weights(Settings settings) {
+    return Weights.of(settings.get(PlacementKeys.WEIGHT), settings.get(PlacementKeys.WEIGHTS));
   }
 
   private static void checkVersion(Settings settings) {
@@ -142,6 +154,16 @@ public final class PlacementStart {
   /** The configuration in force. */
   public Settings settings() {
     return settings;
+  }
+
+  /** What DataNodes can take. */
+  Weights weights() {
+    return weights;
+  }
+
+  /** Whether hosts and weights are the same in both. */
+  boolean sameSite(PlacementStart other) {
+    return other != null && keys.equals(other.keys) && weights.equals(other.weights);
   }
 
   /** What hosts and racks are. */

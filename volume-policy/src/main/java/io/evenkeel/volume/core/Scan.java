@@ -12,6 +12,7 @@ final class Scan<V> {
   private final VolumeSignals<V> signals;
   private final double servedByAll;
   private final long now;
+  private final long window;
 
   V volume;
   Tracked<V> best;
@@ -31,6 +32,7 @@ final class Scan<V> {
     this.signals = signals;
     this.servedByAll = servedByAll;
     this.now = now;
+    this.window = Tracked.window(now);
   }
 
   /** Considers a volume that has room. */
@@ -45,7 +47,7 @@ final class Scan<V> {
       probeVolume = candidate;
     }
     boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
-    double score = tracked.work(signals, candidate, now) / tracked.traits.weight();
+    double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
     double served = Math.max(tracked.served, servedByAll);
     if (best == null || compare(tracked, health, full, score, served) < 0) {
       best = tracked;

@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
  * What a {@link VolumeGroup} knows of one volume, which it holds weakly. All fields are guarded by
  * the group; code outside this package only hands instances back to it.
  *
+ * <p>A choice looks at every volume and uses one. So looking writes only what has changed: a write
+ * takes the memory away from the other processors, and the next choice may be on one of them.
+ *
  * @param <V> type of a volume
  */
 public final class Tracked<V> extends WeakReference<V> {
@@ -15,6 +18,9 @@ public final class Tracked<V> extends WeakReference<V> {
 
   /** A question for free space that is not answered after this long makes a volume last choice. */
   static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
+
+  /** When it was last listed is known to this precision. */
+  private static final long LISTED_STEP = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final double RECENT = TimeUnit.SECONDS.toNanos(60);
 
@@ -58,24 +64,39 @@ public final class Tracked<V> extends WeakReference<V> {
     this.traits = traits;
   }
 
+  /** The number of the window a moment lies in; the same for all volumes. */
+  static long window(long now) {
+    return Math.floorDiv(now, WINDOW);
+  }
+
   /**
    * Work in flight, in users of the volume: those seen, and the choices of the current window that
-   * have not shown as a user yet. Windows are the same for all volumes.
+   * have not shown as a user yet.
+   *
+   * @param current the {@link #window} it is
    */
-  double work(VolumeSignals<V> signals, V volume, long now) {
+  double work(VolumeSignals<V> signals, V volume, long current) {
     double seen = ask(signals, volume);
     if (seen < 0) {
       return 0; // whoever cannot be seen would count as unseen for ever: turns decide
     }
-    long current = Math.floorDiv(now, WINDOW);
     if (window != current) {
       window = current;
       unseen = 0;
     } else if (seen > lastSeen) {
       unseen = Math.max(0, unseen - (seen - lastSeen));
     }
-    lastSeen = seen;
+    if (seen != lastSeen) {
+      lastSeen = seen;
+    }
     return seen + unseen;
+  }
+
+  /** It is among the volumes a block could go to. */
+  void listed(long now) {
+    if (isNew() || now - listedAt > LISTED_STEP) {
+      listedAt = now;
+    }
   }
 
   /** Whether it has not been considered yet. */
@@ -89,7 +110,7 @@ public final class Tracked<V> extends WeakReference<V> {
    */
   void join(double leastWork, VolumeSignals<V> signals, V volume, long now) {
     known = true;
-    unseen = Math.max(0, leastWork - work(signals, volume, now));
+    unseen = Math.max(0, leastWork - work(signals, volume, window(now)));
   }
 
   /** Users at this moment, without those that are always there; 0 when nothing is known. */
@@ -102,7 +123,9 @@ public final class Tracked<V> extends WeakReference<V> {
     try {
       long references = signals.references(volume);
       if (references >= 0) {
-        idleUsers = Math.min(idleUsers, references);
+        if (references < idleUsers) {
+          idleUsers = references;
+        }
         return references - Math.min(1, idleUsers);
       }
       return signals.unacknowledgedBytes(volume) / BYTES_PER_USER;
@@ -180,6 +203,19 @@ public final class Tracked<V> extends WeakReference<V> {
     }
   }
 
+  /**
+   * Whether its sample is not good enough: there is none, or it is from another time, or failed or
+   * says nearly full and was not taken just now. A volume without room is not asked again for that.
+   */
+  boolean doubtful(GroupSettings settings, long need, long now) {
+    if (!room.sampled() || room.age(now) > Room.STALE) {
+      return true;
+    }
+    long left = room.cautiousBytes() - need;
+    boolean matters = left > 0 && (left < settings.nearlyFull || room.failure() != null);
+    return matters && room.age(now) > Room.JUST_NOW;
+  }
+
   /** Whether a choice should fail on this volume now, as each one would in stock. */
   boolean failureDue(long now) {
     return room.failure() != null && (failureWait == 0 || now - turnOfFailureEnds >= 0);
@@ -192,7 +228,9 @@ public final class Tracked<V> extends WeakReference<V> {
     turnOfFailureEnds = now + failureWait;
   }
 
-  void recovered() {
+  /** The probe of its free space has found this. */
+  void found(Space space, long now) {
+    room.found(space, now);
     failureWait = 0;
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * The volumes of one storage type: which one a new block goes to. Types share nothing, neither
  * lock, rotation, clock nor estimates (HDFS-9608 came from a shared position).
  *
- * <p>Thread-safe; {@code this} guards all fields that change, the roster and every {@link Tracked}
+ * <p>Thread-safe; {@code guard} guards all fields that change, the roster and every {@link Tracked}
  * in it. No probe, file or log is touched while it is held: only the memory signals of {@link
  * VolumeSignals} are asked under it. A choice waits only where a sample is doubtful (never taken,
  * old, or nearly full) or no volume has room, and then for {@link SpaceProbes#refresh}, whose
@@ -25,6 +25,7 @@ import java.util.function.Function;
 public final class VolumeGroup<V> {
   private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
 
+  private final Guard guard = new Guard();
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
@@ -65,12 +66,12 @@ public final class VolumeGroup<V> {
       selection = pick(request, Room.Sight.CAUTIOUS, true, now);
     }
     if (selection.volume() == null) {
-      probes.refresh(this, tracked(request.volumes));
+      probes.refresh(this, tracked(request));
       selection = pick(request, Room.Sight.EXACT, true, now);
     }
     if (selection.volume() == null) {
       // Never out of space where stock finds a volume: the last word is its own rule.
-      probes.refresh(this, tracked(request.volumes));
+      probes.refresh(this, tracked(request));
       selection = pick(request, Room.Sight.AS_STOCK, true, now);
     }
     return selection;
@@ -82,31 +83,36 @@ public final class VolumeGroup<V> {
    * @return whether this one would have chosen another volume
    */
   public boolean watch(Request<V> request, V chosen, long now) {
-    synchronized (this) {
-      Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
-      Tracked<V> actual = roster.of(chosen);
-      if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
-        actual.probe(settings, now);
-      }
-      actual.chosen(request.size, ++turns);
-      if (scan.best != null) {
-        scan.best.wouldHave++;
-        serve(scan.best, scan.bestServed);
-      }
-      return scan.best != null && scan.best != actual;
+    return guard.get(() -> note(request, chosen, now));
+  }
+
+  private boolean note(Request<V> request, V chosen, long now) {
+    Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
+    Tracked<V> actual = roster.of(chosen);
+    if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
+      actual.probe(settings, now);
     }
+    actual.chosen(request.size, ++turns);
+    if (scan.best != null) {
+      scan.best.wouldHave++;
+      serve(scan.best, scan.bestServed);
+    }
+    return scan.best != null && scan.best != actual;
   }
 
   /**
    * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
    */
-  private synchronized Selection<V> pick(
-      Request<V> request, Room.Sight sight, boolean asked, long now) {
+  private Selection<V> pick(Request<V> request, Room.Sight sight, boolean asked, long now) {
+    return guard.get(() -> decide(request, sight, asked, now));
+  }
+
+  private Selection<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now) {
     Scan<V> scan = scan(request, sight, now);
     if (request.wanted != null) {
       scan.prefer(roster.of(request.wanted), request.need, sight);
     }
-    if (!asked && scan.next() != null && doubtful(scan.next(), request.need, now)) {
+    if (!asked && scan.next() != null && scan.next().doubtful(settings, request.need, now)) {
       return null;
     }
     if (scan.wanted != null) {
@@ -138,7 +144,7 @@ public final class VolumeGroup<V> {
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
-      tracked.listedAt = now;
+      tracked.listed(now);
       if (tracked.isNew()) {
         newcomers = true;
       } else if (tracked.room.bytes(sight, now) > request.need) {
@@ -188,29 +194,15 @@ public final class VolumeGroup<V> {
     return Selection.none(new ArrayList<>(request.volumes), largest);
   }
 
-  /**
-   * Whether a sample is not good enough: there is none, or it is from another time, or failed or
-   * says nearly full and was not taken just now. A volume without room is not asked again for that.
-   */
-  private boolean doubtful(Tracked<V> tracked, long need, long now) {
-    Room room = tracked.room;
-    if (!room.sampled() || room.age(now) > Room.STALE) {
-      return true;
-    }
-    long left = room.cautiousBytes() - need;
-    boolean matters = left > 0 && (left < settings.nearlyFull || room.failure() != null);
-    return matters && room.age(now) > Room.JUST_NOW;
-  }
-
-  private synchronized List<Tracked<V>> doubtful(Request<V> request, long now) {
-    List<Tracked<V>> found = tracked(request.volumes);
-    found.removeIf(t -> !doubtful(t, request.need, now));
+  private List<Tracked<V>> doubtful(Request<V> request, long now) {
+    List<Tracked<V>> found = tracked(request);
+    guard.run(() -> found.removeIf(t -> !t.doubtful(settings, request.need, now)));
     return found;
   }
 
-  private synchronized List<Tracked<V>> tracked(List<? extends V> volumes) {
+  private List<Tracked<V>> tracked(Request<V> request) {
     List<Tracked<V>> found = new ArrayList<>();
-    volumes.forEach(v -> found.add(roster.of(v)));
+    guard.run(() -> request.volumes.forEach(v -> found.add(roster.of(v))));
     return found;
   }
 
@@ -221,23 +213,22 @@ public final class VolumeGroup<V> {
    * @return what changed, to be logged
    */
   public List<HealthChange<V>> tick(long now) {
-    List<Tracked<V>> volumes;
-    synchronized (this) {
-      volumes = present();
-    }
+    List<Tracked<V>> volumes = guard.get(this::present);
     List<DeviceCounters> counters = new ArrayList<>();
     volumes.forEach(t -> counters.add(counters(t)));
-    List<HealthChange<V>> changes;
-    synchronized (this) {
-      for (int i = 0; i < volumes.size(); i++) {
-        volumes.get(i).latency.observe(counters.get(i), now);
-        volumes.get(i).fade(Math.max(0, now - tickedAt));
-      }
-      changes = judge.judge(volumes, now);
-      tickedAt = now;
-    }
+    List<HealthChange<V>> changes = guard.get(() -> observe(volumes, counters, now));
     volumes.forEach(t -> probes.request(this, t));
     return changes;
+  }
+
+  private List<HealthChange<V>> observe(
+      List<Tracked<V>> volumes, List<DeviceCounters> counters, long now) {
+    for (int i = 0; i < volumes.size(); i++) {
+      volumes.get(i).latency.observe(counters.get(i), now);
+      volumes.get(i).fade(Math.max(0, now - tickedAt));
+    }
+    tickedAt = now;
+    return judge.judge(volumes, now);
   }
 
   private List<Tracked<V>> present() {
@@ -256,36 +247,38 @@ public final class VolumeGroup<V> {
   }
 
   /** A probe asks now; false when another one is under way. */
-  public synchronized boolean probeBegins(Tracked<V> tracked, long now) {
-    return tracked.room.begin(now);
+  public boolean probeBegins(Tracked<V> tracked, long now) {
+    return guard.get(() -> tracked.room.begin(now));
   }
 
   /** The answer of the probe that {@link #probeBegins} allowed. */
-  public synchronized void probeFound(Tracked<V> tracked, Space space, long now) {
-    tracked.room.found(space, now);
-    tracked.recovered();
+  public void probeFound(Tracked<V> tracked, Space space, long now) {
+    guard.run(() -> tracked.found(space, now));
   }
 
   /** That probe could not tell. */
-  public synchronized void probeFailed(Tracked<V> tracked, IOException failure, long now) {
-    tracked.room.failed(failure, now);
+  public void probeFailed(Tracked<V> tracked, IOException failure, long now) {
+    guard.run(() -> tracked.room.failed(failure, now));
   }
 
   /** Shows every volume to {@code viewer}, outside the lock. */
   public void view(BiConsumer<V, VolumeView> viewer, long now) {
     List<V> volumes = new ArrayList<>();
-    List<VolumeView> views = new ArrayList<>();
-    synchronized (this) {
-      for (Tracked<V> t : present()) {
-        V volume = t.get();
-        if (volume != null) {
-          volumes.add(volume);
-          views.add(new VolumeView(t, t.health(settings, now), t.seen(signals, volume), now));
-        }
-      }
-    }
+    List<VolumeView> views = guard.get(() -> views(volumes, now));
     for (int i = 0; i < volumes.size(); i++) {
       viewer.accept(volumes.get(i), views.get(i));
     }
+  }
+
+  private List<VolumeView> views(List<V> volumes, long now) {
+    List<VolumeView> views = new ArrayList<>();
+    for (Tracked<V> t : present()) {
+      V volume = t.get();
+      if (volume != null) {
+        volumes.add(volume);
+        views.add(new VolumeView(t, t.health(settings, now), t.seen(signals, volume), now));
+      }
+    }
+    return views;
   }
 }

@@ -13,7 +13,7 @@
  * <table>
  *   <caption>What may happen while a lock is held</caption>
  *   <tr><th>lock</th><th>taken by</th><th>may be held across</th></tr>
- *   <tr><td>{@link VolumeGroup}, one per storage type</td>
+ *   <tr><td>{@link Guard} of a {@link VolumeGroup}, one per storage type</td>
  *       <td>choosing, sampling, probing and reporting threads</td>
  *       <td>its own memory; {@link VolumeSignals#references} and {@link
  *       VolumeSignals#unacknowledgedBytes}, which read memory; the traits of a new volume. Never

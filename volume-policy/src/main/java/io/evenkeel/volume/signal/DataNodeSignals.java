@@ -31,6 +31,7 @@ public final class DataNodeSignals implements VolumeSignals<FsVolumeSpi> {
   private final Path blockDevices;
   private final List<VolumeSource> sources = new ArrayList<>();
   private final Map<String, DeviceSource> devices = new HashMap<>();
+  private volatile VolumeCalls latest; // for any thread; null until the first call
 
   DataNodeSignals(String mode, Function<FsVolumeSpi, String> directory, Path blockDevices) {
     this.useDevice = "auto".equals(mode) || "device".equals(mode);
@@ -51,12 +52,22 @@ public final class DataNodeSignals implements VolumeSignals<FsVolumeSpi> {
 
   @Override
   public long references(FsVolumeSpi volume) {
-    return VolumeCalls.of(volume).references(volume);
+    return calls(volume).references(volume);
   }
 
   @Override
   public long unacknowledgedBytes(FsVolumeSpi volume) {
-    return VolumeCalls.of(volume).unacknowledged(volume);
+    return calls(volume).unacknowledged(volume);
+  }
+
+  /** As {@link VolumeCalls#of}, quicker: on a DataNode all volumes are of one class. */
+  private VolumeCalls calls(FsVolumeSpi volume) {
+    VolumeCalls calls = latest;
+    if (calls == null || !calls.areOf(volume)) {
+      calls = VolumeCalls.of(volume);
+      latest = calls;
+    }
+    return calls;
   }
 
   /** Null until {@link #space} was first asked, which finds the device. */

@@ -3,11 +3,16 @@ package io.evenkeel.volume.signal;
 import static io.evenkeel.volume.core.VolumeSignals.UNKNOWN;
 
 import java.io.IOException;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.LambdaConversionException;
+import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /**
@@ -20,6 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  */
 final class VolumeCalls {
   private static final MethodType TO_LONG = MethodType.methodType(long.class, FsVolumeSpi.class);
+  private static final MethodType ERASED = MethodType.methodType(long.class, Object.class);
 
   private static final ClassValue<VolumeCalls> BY_CLASS =
       new ClassValue<VolumeCalls>() {
@@ -29,14 +35,16 @@ final class VolumeCalls {
         }
       };
 
-  private final MethodHandle references;
-  private final MethodHandle unacknowledged;
-  private final MethodHandle capacity;
+  private final Class<?> type;
+  private final ToLongFunction<FsVolumeSpi> references;
+  private final ToLongFunction<FsVolumeSpi> unacknowledged;
+  private final ToLongFunction<FsVolumeSpi> capacity;
   private final UnlockedSpace unlocked; // null from Hadoop 2.10 on
 
   private VolumeCalls(Class<?> type) {
+    this.type = type;
     references = find(type, "getReferenceCount");
-    MethodHandle replicas = find(type, "getReservedForReplicas");
+    ToLongFunction<FsVolumeSpi> replicas = find(type, "getReservedForReplicas");
     unacknowledged = replicas != null ? replicas : find(type, "getReservedForRbw"); // Hadoop 2.7
     capacity = find(type, "getCapacity");
     unlocked = UnlockedSpace.of(type);
@@ -46,19 +54,73 @@ final class VolumeCalls {
     return BY_CLASS.get(volume.getClass());
   }
 
-  private static MethodHandle find(Class<?> type, String name) {
+  /** Whether they are the calls of this volume. */
+  boolean areOf(FsVolumeSpi volume) {
+    return type == volume.getClass();
+  }
+
+  /** Null when no class has it, or it is not accessible. */
+  private static ToLongFunction<FsVolumeSpi> find(Class<?> type, String name) {
     for (Class<?> c = type; c != null; c = c.getSuperclass()) {
       try {
         Method method = c.getDeclaredMethod(name);
-        method.setAccessible(true);
-        return MethodHandles.lookup().unreflect(method).asType(TO_LONG);
+        return isPublic(method) ? direct(method) : byHandle(method);
       } catch (NoSuchMethodException e) {
         // perhaps a superclass has it
-      } catch (IllegalAccessException | RuntimeException | LinkageError e) {
+      } catch (IllegalAccessException
+          | LambdaConversionException
+          | RuntimeException
+          | LinkageError e) {
         return null; // not accessible, or something else under that name
       }
     }
     return null;
+  }
+
+  /** Whether code compiled here could call it. */
+  private static boolean isPublic(Method method) {
+    Class<?> type = method.getDeclaringClass();
+    return Modifier.isPublic(method.getModifiers())
+        && Modifier.isPublic(type.getModifiers())
+        && type.getClassLoader() == FsVolumeSpi.class.getClassLoader();
+  }
+
+  /**
+   * As fast as a call compiled here. A handle that is no constant is slower, for every volume and
+   * every choice.
+   */
+  private static ToLongFunction<FsVolumeSpi> direct(Method method)
+      throws IllegalAccessException, LambdaConversionException {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    CallSite made =
+        LambdaMetafactory.metafactory(
+            lookup,
+            "applyAsLong",
+            MethodType.methodType(ToLongFunction.class),
+            ERASED,
+            lookup.unreflect(method),
+            MethodType.methodType(long.class, method.getDeclaringClass()));
+    try {
+      @SuppressWarnings("unchecked") // it casts to the class of the volume
+      ToLongFunction<FsVolumeSpi> call = (ToLongFunction<FsVolumeSpi>) made.getTarget().invoke();
+      return call;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ToLongFunction<FsVolumeSpi> byHandle(Method method) throws IllegalAccessException {
+    method.setAccessible(true);
+    MethodHandle handle = MethodHandles.lookup().unreflect(method).asType(TO_LONG);
+    return volume -> {
+      try {
+        return (long) handle.invokeExact(volume);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    };
   }
 
   /** Users of the volume, or UNKNOWN. */
@@ -91,13 +153,13 @@ final class VolumeCalls {
     }
   }
 
-  private static long call(MethodHandle handle, FsVolumeSpi volume) {
-    if (handle == null) {
+  private static long call(ToLongFunction<FsVolumeSpi> call, FsVolumeSpi volume) {
+    if (call == null) {
       return UNKNOWN;
     }
     try {
-      return (long) handle.invokeExact(volume);
-    } catch (Throwable e) {
+      return call.applyAsLong(volume);
+    } catch (RuntimeException | Error e) {
       return UNKNOWN;
     }
   }

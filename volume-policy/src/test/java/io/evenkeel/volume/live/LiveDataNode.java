@@ -1,6 +1,7 @@
 package io.evenkeel.volume.live;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +16,13 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 
 /** A NameNode and one DataNode with several DISK volumes and a given policy. Not thread-safe. */
 final class LiveDataNode implements AutoCloseable {
@@ -31,7 +35,7 @@ final class LiveDataNode implements AutoCloseable {
   private final Path own;
   private final Configuration conf = new HdfsConfiguration();
   private final MiniDFSCluster cluster;
-  private final List<Path> directories = new ArrayList<>();
+  private final List<Path> directories;
   private final List<FsVolumeSpi> volumes;
   private final List<Load> loads = new ArrayList<>();
   private final SlowDisk disk;
@@ -43,9 +47,14 @@ final class LiveDataNode implements AutoCloseable {
    * @param settings further keys
    */
   LiveDataNode(Class<?> policy, int volumes, Map<String, String> settings) throws Exception {
-    Path base =
-        Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
-    own = Files.createTempDirectory(base.toAbsolutePath(), "live");
+    this(policy, newDirectories(volumes), settings);
+  }
+
+  /** As the other one, with volumes in these directories. */
+  LiveDataNode(Class<?> policy, List<Path> directories, Map<String, String> settings)
+      throws Exception {
+    this.directories = directories;
+    own = newDirectory();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, own.toString());
     conf.setInt("dfs.blocksize", BLOCK_BYTES);
     conf.setInt("dfs.replication", 1);
@@ -55,62 +64,122 @@ final class LiveDataNode implements AutoCloseable {
     if (policy != null) {
       conf.set("dfs.datanode.fsdataset.volume.choosing.policy", policy.getName());
     }
-    conf.setIfUnset(KEPT_FREE, String.valueOf(BLOCK_BYTES));
+    // The mini cluster has set it to 0.
+    conf.set(KEPT_FREE, settings.getOrDefault(KEPT_FREE, String.valueOf(BLOCK_BYTES)));
     conf.set("dfs.datanode.data.dir.perm", "755");
-    conf.set("dfs.datanode.data.dir", dataDirs(volumes));
+    conf.set("dfs.datanode.data.dir", uris(directories));
     cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
     cluster.waitActive();
-    this.volumes = volumes();
+    this.volumes = volumes(dataNode());
     this.disk = SlowDisk.in(dataNode());
   }
 
-  private String dataDirs(int count) throws IOException {
+  /** A directory for the data of tests that no other test uses. */
+  static Path newDirectory() throws IOException {
+    Path base =
+        Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
+    return Files.createTempDirectory(base.toAbsolutePath(), "live");
+  }
+
+  private static List<Path> newDirectories(int count) throws IOException {
+    Path base = newDirectory();
+    List<Path> found = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      directories.add(Files.createDirectory(own.resolve("volume" + i)));
+      found.add(Files.createDirectory(base.resolve("volume" + i)));
     }
-    return uris(directories);
+    return found;
   }
 
   private static String uris(List<Path> paths) {
     return paths.stream().map(path -> path.toUri().toString()).collect(Collectors.joining(","));
   }
 
-  /** Starts a second DataNode with one volume and Hadoop's own policy. */
-  void startSource() throws IOException {
+  /** Starts a second DataNode with Hadoop's own policy and one volume of so many bytes. */
+  void startSource(long capacity) throws IOException {
     Configuration source = new HdfsConfiguration(conf);
     source.unset("dfs.datanode.fsdataset.volume.choosing.policy");
+    source.set("dfs.heartbeat.interval", "1"); // so often it is told what to copy
     source.set("dfs.datanode.data.dir", uris(List.of(Files.createDirectory(own.resolve("other")))));
     cluster.startDataNodes(source, 1, false, StartupOption.REGULAR, null);
     cluster.waitActive();
+    for (FsVolumeSpi volume : volumes(cluster.getDataNodes().get(1))) {
+      ((FsVolumeImpl) volume).setCapacityForTesting(capacity);
+    }
+    DataNodeTestUtils.triggerHeartbeat(cluster.getDataNodes().get(1));
   }
 
-  /** Removes a volume while the DataNode runs, as an operator does. */
+  /** Stops the second DataNode. */
+  void stopSource() {
+    cluster.stopDataNode(1);
+  }
+
+  /** Has the NameNode forget the blocks it sent within two heartbeats, not within 20 minutes. */
+  void forgetScheduled() throws Exception {
+    DatanodeDescriptor node =
+        cluster
+            .getNameNode()
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanode(dataNode().getDatanodeId());
+    Field rolled = DatanodeDescriptor.class.getDeclaredField("lastBlocksScheduledRollTime");
+    rolled.setAccessible(true);
+    rolled.setLong(node, Long.MIN_VALUE / 2);
+  }
+
+  /** Most bytes that a volume in use has room for. */
+  long mostRoom() throws IOException {
+    long most = 0;
+    for (FsVolumeSpi volume : volumes(dataNode())) {
+      most = Math.max(most, volume.getAvailable());
+    }
+    return most;
+  }
+
+  /**
+   * Removes a volume while the DataNode runs, by the method {@code dfsadmin -reconfig} comes to.
+   * Hadoop's {@code reconfigureProperty} would hold the lock of the configuration while it waits
+   * for writers, one of which may wait for that lock.
+   */
   void remove(int index) throws Exception {
     List<Path> left = new ArrayList<>(directories);
     left.remove(index);
-    dataNode().reconfigureProperty("dfs.datanode.data.dir", uris(left));
+    dataNode().reconfigurePropertyImpl("dfs.datanode.data.dir", uris(left));
   }
 
   /** Gives the DataNode all volumes of its start again and waits until it offers these files. */
   void restore(Collection<String> files) throws Exception {
-    dataNode().reconfigureProperty("dfs.datanode.data.dir", uris(directories));
+    dataNode().reconfigurePropertyImpl("dfs.datanode.data.dir", uris(directories));
     for (String file : files) {
-      Await.until(
-          file + " can be read",
-          () ->
-              fs().getClient().getLocatedBlocks(file, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
-                  .allMatch(block -> block.getLocations().length > 0));
+      Await.until(file + " can be read", () -> replicas(file) > 0);
     }
+  }
+
+  /** Those of the files that are on both DataNodes. */
+  List<String> replicated(Collection<String> files) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String file : files) {
+      if (replicas(file) > 1) {
+        found.add(file);
+      }
+    }
+    return found;
+  }
+
+  /** Number of DataNodes with the one block of a file. */
+  private int replicas(String file) throws IOException {
+    List<LocatedBlock> blocks =
+        fs().getClient().getLocatedBlocks(file, 0, Long.MAX_VALUE).getLocatedBlocks();
+    return blocks.get(0).getLocations().length;
   }
 
   Path directory(int index) {
     return directories.get(index);
   }
 
-  private List<FsVolumeSpi> volumes() throws IOException {
+  private static List<FsVolumeSpi> volumes(DataNode node) throws IOException {
     List<FsVolumeSpi> found = new ArrayList<>();
-    try (FsDatasetSpi.FsVolumeReferences references =
-        dataNode().getFSDataset().getFsVolumeReferences()) {
+    try (FsDatasetSpi.FsVolumeReferences references = node.getFSDataset().getFsVolumeReferences()) {
       references.forEach(found::add);
     }
     return found;

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -23,7 +24,10 @@ final class Load {
   private static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(120);
 
   /** A writer that fails so often has nothing more to tell. */
-  private static final int FAILURES_PER_WRITER = 50;
+  private static final int FAILURES_PER_WRITER = 200;
+
+  /** After a failure, nanoseconds. */
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final DistributedFileSystem fs;
   private final InetSocketAddress[] dataNodes;
@@ -59,6 +63,7 @@ final class Load {
         if (++failed == FAILURES_PER_WRITER) {
           return;
         }
+        LockSupport.parkNanos(PAUSE);
         continue;
       }
       written.add(name);
@@ -102,13 +107,19 @@ final class Load {
     return new ArrayList<>(written);
   }
 
+  /** One for each file that could not be written, whose name is the message. */
   List<Throwable> failures() {
     return new ArrayList<>(failures);
   }
 
   /** Reads every written file and compares it with what was written. */
   void verify() throws IOException {
-    for (String name : written) {
+    verify(written());
+  }
+
+  /** Reads files and compares each with what was written. */
+  void verify(List<String> files) throws IOException {
+    for (String name : files) {
       byte[] read = new byte[LiveDataNode.BLOCK_BYTES];
       try (FSDataInputStream in = fs.open(new Path(name))) {
         in.readFully(0, read);

@@ -109,6 +109,11 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     return storage.getState() == DatanodeStorage.State.NORMAL;
   }
 
+  /** Bytes of a storage, as last reported. */
+  public static long capacity(DatanodeStorageInfo storage) {
+    return storage.getCapacity();
+  }
+
   /** Bytes free on a storage, as last reported. */
   public static long remaining(DatanodeStorageInfo storage) {
     return storage.getRemaining();

@@ -1,0 +1,86 @@
+package io.evenkeel.placement.namenode;
+
+import io.evenkeel.common.config.ConfigException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+
+/**
+ * What a DataNode can take compared with others: its number of volumes, its capacity, the same for
+ * all, or what the operator says. Immutable.
+ */
+public final class Weights {
+  /** Bytes of capacity that count as 1; any would do, weights are relative. */
+  private static final double TERABYTE = 1e12;
+
+  private final String kind;
+  private final Map<String, Double> said;
+
+  private Weights(String kind, Map<String, Double> said) {
+    this.kind = kind;
+    this.said = said;
+  }
+
+  /**
+   * Reads weights.
+   *
+   * @param kind volumes, capacity or equal
+   * @param said the operator's own: {@code host=2,10.0.0.7=0.5}, by host name or address
+   * @throws ConfigException naming the entry and what is allowed
+   */
+  public static Weights of(String kind, String said) {
+    Map<String, Double> map = new HashMap<>();
+    for (String entry : said.split("[,\\s]+")) {
+      if (!entry.isEmpty()) {
+        int at = entry.lastIndexOf('=');
+        map.put(entry.substring(0, Math.max(0, at)), number(entry, entry.substring(at + 1)));
+      }
+    }
+    return new Weights(kind, map);
+  }
+
+  private static double number(String entry, String text) {
+    double value = -1;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      value = -1; // refused below
+    }
+    if (entry.indexOf('=') < 1 || !(value >= 0.01 && value <= 100)) {
+      throw new ConfigException(
+          "evenkeel.placement.weights: '"
+              + entry
+              + "' is not host=number with a number from 0.01 to 100");
+    }
+    return value;
+  }
+
+  /** The weight of a DataNode with that many volumes and bytes of capacity; above 0. */
+  double of(DatanodeInfo node, int volumes, long capacity) {
+    Double own = said.getOrDefault(node.getHostName(), said.get(node.getIpAddr()));
+    if (own != null) {
+      return own;
+    }
+    switch (kind) {
+      case "capacity":
+        return Math.max(0.01, capacity / TERABYTE);
+      case "equal":
+        return 1;
+      default:
+        return Math.max(1, volumes);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Weights
+        && kind.equals(((Weights) other).kind)
+        && said.equals(((Weights) other).said);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(kind, said);
+  }
+}

@@ -1,0 +1,35 @@
+package io.evenkeel.volume.core;
+
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The lock of a group. Not a monitor: with eight writers on two processors a choice took longer
+ * under one.
+ *
+ * <p>Thread-safe and reentrant. Whoever comes while it is free gets it, before those who wait.
+ */
+final class Guard {
+  private final Lock lock = new ReentrantLock();
+
+  /** Does the work under the lock. */
+  <T> T get(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does the work under the lock. */
+  void run(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -30,6 +30,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ClusterCommand.class,
       StatusCommand.class,
       VolumesCommand.class,
+      TopologyCommand.class,
+      SimulateCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {

@@ -3,6 +3,7 @@ package io.evenkeel.placement.core.sim;
 import io.evenkeel.placement.core.ClusterView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * What a simulation saw: how even blocks and blocks in flight were, and which rules were broken.
@@ -85,7 +86,20 @@ public final class Outcome {
     }
   }
 
-  /** Blocks on the fullest DataNode over the mean, per unit of weight. */
+  /** Blocks on each DataNode in service, in the order of their numbers. */
+  public long[] blocksPerNode() {
+    return IntStream.range(0, view.nodes())
+        .filter(fleet::inService)
+        .mapToLong(fleet::blocks)
+        .toArray();
+  }
+
+  /** Blocks written. */
+  public long blocks() {
+    return blocks;
+  }
+
+  /** Blocks on the fullest DataNode over the mean, per unit of weight; 1 before any block. */
   public double maxOverMean() {
     double most = 0;
     double all = 0;
@@ -97,16 +111,22 @@ public final class Outcome {
         weights += fleet.weight(n);
       }
     }
-    return most / (all / weights);
+    return all == 0 ? 1 : most * weights / all;
   }
 
-  /** Blocks in flight on the busiest DataNode over the mean, averaged over the run. */
+  /**
+   * Blocks in flight on the busiest DataNode over the mean, averaged over the run; not a number
+   * when there were no more blocks than writers.
+   */
   public double inFlightMaxOverMean() {
     return inFlightSum / samples;
   }
 
   /** The same, exceeded in one of a hundred moments. */
   public double inFlightP99() {
+    if (samples == 0) {
+      return Double.NaN;
+    }
     long seen = 0;
     for (int i = 0; i < histogram.length; i++) {
       seen += histogram[i];

@@ -1,0 +1,272 @@
+package io.evenkeel.cli;
+
+import io.evenkeel.cli.topology.FsckListing;
+import io.evenkeel.cli.topology.TextInput;
+import io.evenkeel.cli.topology.TopologySource;
+import io.evenkeel.cli.topology.core.MigrationReport;
+import io.evenkeel.cli.topology.core.SimulationPage;
+import io.evenkeel.cli.topology.core.SimulationReport;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.placement.core.blocks.FsckReader;
+import io.evenkeel.placement.core.blocks.Migration;
+import io.evenkeel.placement.core.sim.Policy;
+import io.evenkeel.placement.core.sim.Simulation;
+import io.evenkeel.placement.core.topology.Topology;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows what a placement policy would do, before anything is switched. */
+@Command(
+    name = "simulate",
+    description = {
+      "Write blocks to a cluster on paper, with the uniform placement policy and with models of"
+          + " stock's.",
+      "With --migrate: say what the NameNode will copy when this cluster switches to it."
+    })
+final class SimulateCommand implements Callable<Integer> {
+  private static final int MOST_NODES = 1_000_000;
+  private static final int BLOCKS_PER_NODE = 100;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final TopologyOptions topology = new TopologyOptions();
+
+  @Option(names = "--hosts", paramLabel = "N", description = "Instead of a file: so many hosts.")
+  private Integer hosts;
+
+  @Option(
+      names = "--vms",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --hosts: DataNodes on each (${DEFAULT-VALUE}).")
+  private int vms;
+
+  @Option(
+      names = "--racks",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --hosts: racks they are spread over (${DEFAULT-VALUE}).")
+  private int racks;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "stock-default, stock-nodegroup or uniform; repeatable (all three).")
+  private List<String> policies = new ArrayList<>();
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      description = "Blocks to write (as many as give each DataNode 100).")
+  private Long blocks;
+
+  @Option(
+      names = "--replication",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Replicas of a block (${DEFAULT-VALUE}).")
+  private int replication;
+
+  @Option(
+      names = "--writers",
+      paramLabel = "local|outside",
+      defaultValue = "local",
+      description = "Whether writers sit on the DataNodes (${DEFAULT-VALUE}).")
+  private Writers writers;
+
+  @Option(
+      names = "--order",
+      paramLabel = "turn|random",
+      defaultValue = "turn",
+      description = "In which order blocks complete (${DEFAULT-VALUE}).")
+  private Order order;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "9608",
+      description = "Seed of everything random; a whole number (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(names = "--json", description = "Print JSON instead of a table.")
+  private boolean json;
+
+  @Option(names = "--svg", paramLabel = "FILE", description = "Also draw the distribution.")
+  private File svg;
+
+  @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with both.")
+  private File html;
+
+  @Option(
+      names = "--migrate",
+      paramLabel = "FILE",
+      description =
+          "Output of 'hdfs fsck / -files -blocks -locations -racks'; - is standard input.")
+  private String migrate;
+
+  @Option(
+      names = "--total-blocks",
+      paramLabel = "N",
+      description = "With --migrate: the file is a sample of a cluster of so many blocks.")
+  private Long totalBlocks;
+
+  private final InputStream in;
+
+  /** Where writers are. */
+  enum Writers {
+    LOCAL,
+    OUTSIDE
+  }
+
+  /** In which order blocks complete. */
+  enum Order {
+    TURN,
+    RANDOM
+  }
+
+  SimulateCommand() {
+    this(System.in);
+  }
+
+  /** For tests: {@code in} is standard input. */
+  SimulateCommand(InputStream in) {
+    this.in = in;
+  }
+
+  @Override
+  public Integer call() {
+    if (migrate != null) {
+      return migration();
+    }
+    if (totalBlocks != null) {
+      throw topology.misuse("--total-blocks needs --migrate");
+    }
+    if (topology.isGiven() == (hosts != null)) {
+      throw topology.misuse("give either --topology FILE or --hosts N");
+    }
+    topology.inRange("--replication", replication, 1, 512);
+    Set<Policy> chosen = chosen();
+    String source = hosts == null ? topology.input(in).description() : "made up";
+    Topology cluster = hosts == null ? fromFile() : regular();
+    int nodes = cluster.fleet().view().nodes();
+    if (nodes == 0) {
+      throw new CommandException(ExitCode.NOTHING_TO_DO, source + " has no DataNode with a DISK");
+    }
+    long count = blocks == null ? (long) BLOCKS_PER_NODE * nodes / replication + 1 : blocks;
+    topology.inRange("--blocks", count, 1, 1_000_000_000_000L);
+    Simulation simulation =
+        new Simulation(cluster::fleet)
+            .write(count, replication)
+            .localWriters(writers == Writers.LOCAL)
+            .randomOrder(order == Order.RANDOM)
+            .seed(seed);
+    SimulationReport report =
+        new SimulationReport(source, cluster.fleet().view())
+            .with("blocks", count)
+            .with("replication", replication)
+            .with("writers", writers.name().toLowerCase(Locale.ROOT))
+            .with("order", order.name().toLowerCase(Locale.ROOT))
+            .with("seed", seed);
+    chosen.forEach(policy -> report.add(policy, simulation.run(policy)));
+    write(svg, SimulationPage.svg(report));
+    write(html, SimulationPage.html(report));
+    print(report.json(Evenkeel.Version.text()), report.text());
+    return ExitCode.OK.code();
+  }
+
+  private Set<Policy> chosen() {
+    Set<Policy> chosen = new LinkedHashSet<>();
+    for (String name : policies) {
+      Policy found = null;
+      for (Policy policy : Policy.values()) {
+        found = policy.label().equals(name.toLowerCase(Locale.ROOT)) ? policy : found;
+      }
+      if (found == null) {
+        throw topology.misuse(
+            "--policy: '"
+                + name
+                + "' is not known; use "
+                + Arrays.stream(Policy.values())
+                    .map(Policy::label)
+                    .collect(Collectors.joining(", ")));
+      }
+      chosen.add(found);
+    }
+    return chosen.isEmpty() ? new LinkedHashSet<>(Arrays.asList(Policy.values())) : chosen;
+  }
+
+  private Topology fromFile() {
+    return new Topology(TopologySource.of(topology.input(in)).nodes(), topology.layers());
+  }
+
+  private Topology regular() {
+    topology.inRange("--hosts", hosts, 1, MOST_NODES);
+    topology.inRange("--vms", vms, 1, MOST_NODES / hosts);
+    topology.inRange("--racks", racks, 1, hosts);
+    return Topology.regular(racks, hosts, vms);
+  }
+
+  private int migration() {
+    if (topology.isStandardInput() && "-".equals(migrate)) {
+      throw topology.misuse("--topology and --migrate cannot both be standard input");
+    }
+    if (totalBlocks != null) {
+      topology.inRange("--total-blocks", totalBlocks, 1, Long.MAX_VALUE);
+    }
+    Topology known =
+        topology.isGiven() ? fromFile() : new Topology(new ArrayList<>(), topology.layers());
+    FsckListing listing = new FsckListing(new TextInput(migrate, in));
+    Migration migration = new Migration(known);
+    FsckReader reader = listing.read(migration::accept);
+    long population = totalBlocks == null ? 0 : totalBlocks;
+    if (totalBlocks != null && totalBlocks < reader.blocks()) {
+      throw topology.misuse(
+          "--total-blocks = " + totalBlocks + " is less than the " + reader.blocks() + " listed");
+    }
+    MigrationReport report =
+        new MigrationReport(listing.description(), migration, population, reader.isComplete());
+    print(report.json(Evenkeel.Version.text()), report.text());
+    return report.exitCode().code();
+  }
+
+  private void print(Object document, String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.pretty(document));
+    } else {
+      out.print(text);
+    }
+    out.flush();
+  }
+
+  private static void write(File file, String text) {
+    if (file == null) {
+      return;
+    }
+    try {
+      Files.write(file.toPath(), text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, file + " cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.evenkeel.cli;
+
+import io.evenkeel.cli.topology.TextInput;
+import io.evenkeel.placement.core.topology.Topology;
+import java.io.InputStream;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say where DataNodes are; shared by commands. */
+final class TopologyOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "Where the DataNodes are: lines of NAME /rack/nodegroup, the output of 'hdfs dfsadmin"
+              + " -printTopology' or JSON; - is standard input.")
+  private String file;
+
+  @Option(
+      names = "--layers",
+      paramLabel = "auto|rack|nodegroup",
+      defaultValue = "auto",
+      description =
+          "What the last part of a location is; auto: a node group when most locations have two"
+              + " parts or more (${DEFAULT-VALUE}).")
+  private Topology.Layers layers;
+
+  /** Whether a file was given. */
+  boolean isGiven() {
+    return file != null;
+  }
+
+  /** Whether it is standard input. */
+  boolean isStandardInput() {
+    return "-".equals(file);
+  }
+
+  TextInput input(InputStream standardInput) {
+    return new TextInput(file, standardInput);
+  }
+
+  Topology.Layers layers() {
+    return layers;
+  }
+
+  /**
+   * A number that must be in a range.
+   *
+   * @throws ParameterException when it is not
+   */
+  long inRange(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw misuse(
+          String.format(
+              Locale.ROOT, "%s = %d is not allowed; use %d..%d", option, value, least, most));
+    }
+    return value;
+  }
+
+  ParameterException misuse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

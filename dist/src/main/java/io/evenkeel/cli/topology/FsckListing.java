@@ -1,0 +1,43 @@
+package io.evenkeel.cli.topology;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.placement.core.blocks.FsckReader;
+import io.evenkeel.placement.core.blocks.ListedBlock;
+import io.evenkeel.placement.core.blocks.ListingException;
+import java.util.function.Consumer;
+
+/** A file with the output of {@code hdfs fsck}. Immutable. */
+public final class FsckListing {
+  private final TextInput input;
+
+  /** Creates it; nothing is opened yet. */
+  public FsckListing(TextInput input) {
+    this.input = input;
+  }
+
+  /** What it is, in words. */
+  public String description() {
+    return input.description();
+  }
+
+  /**
+   * Reads all blocks.
+   *
+   * @return the reader, which knows how many they were and whether the listing is complete
+   * @throws CommandException when it cannot be read or is something else
+   */
+  public FsckReader read(Consumer<ListedBlock> blocks) {
+    FsckReader reader = new FsckReader(blocks);
+    try {
+      input.lines(reader::line);
+    } catch (ListingException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, description() + ", " + e.getMessage(), e);
+    }
+    if (reader.blocks() == 0 && !reader.isComplete()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, description() + " is no output of hdfs fsck");
+    }
+    return reader;
+  }
+}

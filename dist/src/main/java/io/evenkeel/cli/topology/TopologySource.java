@@ -1,0 +1,130 @@
+package io.evenkeel.cli.topology;
+
+import io.evenkeel.cli.status.ClusterSource;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.jmx.JmxClient;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.placement.core.topology.TopologyDocument;
+import io.evenkeel.placement.core.topology.TopologyException;
+import io.evenkeel.placement.core.topology.TopologyLines;
+import io.evenkeel.placement.core.topology.TopologyNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** DataNodes of a file or of a live cluster, and where they came from. Immutable. */
+public final class TopologySource {
+  private static final String INFO = "Hadoop:service=NameNode,name=NameNodeInfo";
+  private static final String STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
+
+  private final String description;
+  private final List<TopologyNode> nodes;
+
+  private TopologySource(String description, List<TopologyNode> nodes) {
+    this.description = description;
+    this.nodes = Collections.unmodifiableList(nodes);
+  }
+
+  /**
+   * Reads text or JSON.
+   *
+   * @throws CommandException when it cannot be read or understood
+   */
+  public static TopologySource of(TextInput input) {
+    List<String> lines = new ArrayList<>();
+    input.lines(lines::add);
+    try {
+      return new TopologySource(
+          input.description(),
+          isJson(lines)
+              ? TopologyDocument.parse(Json.parse(String.join("\n", lines)))
+              : TopologyLines.parse(lines));
+    } catch (TopologyException | IllegalArgumentException e) {
+      String reason = e.getMessage().replaceAll("\\s+", " ");
+      throw new CommandException(ExitCode.COULD_NOT_RUN, input.description() + ": " + reason, e);
+    }
+  }
+
+  private static boolean isJson(List<String> lines) {
+    for (String line : lines) {
+      String text = line.trim();
+      if (!text.isEmpty()) {
+        return text.startsWith("{") || text.startsWith("[");
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Asks the NameNodes of a cluster, an active one if there is one.
+   *
+   * @param byCapacity whether a DataNode weighs by its capacity
+   * @throws CommandException when none answers, or none says where its DataNodes are
+   */
+  public static TopologySource of(ClusterSource cluster, int timeoutMillis, boolean byCapacity) {
+    List<String> failures = new ArrayList<>();
+    JmxClient standby = null;
+    for (URI uri : cluster.nameNodes()) {
+      JmxClient jmx = new JmxClient(uri, timeoutMillis);
+      try {
+        if ("active".equals(jmx.bean(STATUS).get("State"))) {
+          return ask(cluster, jmx, byCapacity);
+        }
+        standby = standby == null ? jmx : standby;
+      } catch (IOException e) {
+        failures.add(e.getMessage());
+      }
+    }
+    try {
+      if (standby != null) {
+        return ask(cluster, standby, byCapacity);
+      }
+    } catch (IOException e) {
+      failures.add(e.getMessage());
+    }
+    throw new CommandException(
+        ExitCode.COULD_NOT_RUN, "no NameNode answered: " + String.join("; ", failures));
+  }
+
+  private static TopologySource ask(ClusterSource cluster, JmxClient jmx, boolean byCapacity)
+      throws IOException {
+    Map<String, Object> info = jmx.bean(INFO);
+    Object live = info.get("LiveNodes");
+    if (live == null) {
+      throw new IOException(jmx.base() + " answers, but is no NameNode");
+    }
+    Object parsed = Json.parse(live.toString());
+    if (!(parsed instanceof Map)
+        || !((Map<?, ?>) parsed).values().stream().allMatch(Map.class::isInstance)) {
+      throw new IOException(jmx.base() + " did not answer with its live DataNodes");
+    }
+    try {
+      return new TopologySource(
+          cluster.description(), TopologyDocument.live((Map<?, ?>) parsed, byCapacity));
+    } catch (TopologyException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          jmx.base()
+              + " (Hadoop "
+              + info.get("SoftwareVersion")
+              + "): "
+              + e.getMessage()
+              + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE",
+          e);
+    }
+  }
+
+  /** Where the DataNodes came from, in words. */
+  public String description() {
+    return description;
+  }
+
+  /** The DataNodes. */
+  public List<TopologyNode> nodes() {
+    return nodes;
+  }
+}

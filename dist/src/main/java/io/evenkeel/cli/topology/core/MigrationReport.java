@@ -1,0 +1,108 @@
+package io.evenkeel.cli.topology.core;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.placement.core.blocks.Estimate;
+import io.evenkeel.placement.core.blocks.Migration;
+import io.evenkeel.placement.core.blocks.MigrationForecast;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a cluster will copy when it switches to the uniform policy. Immutable. */
+public final class MigrationReport {
+  /** Changes when a member changes its meaning or goes; new members may come without a change. */
+  public static final String SCHEMA = "evenkeel.migrate/1";
+
+  private final String source;
+  private final Migration migration;
+  private final MigrationForecast forecast;
+  private final boolean whole;
+
+  /**
+   * Creates it.
+   *
+   * @param source where the listing came from, in words
+   * @param population blocks of the cluster; 0 when the listing is the whole
+   * @param ended whether the listing ended as it should; a sample need not
+   */
+  public MigrationReport(String source, Migration migration, long population, boolean ended) {
+    this.source = source;
+    this.migration = migration;
+    this.forecast = migration.forecast(population);
+    this.whole = ended || population > 0;
+  }
+
+  /** What the command ends with. */
+  public ExitCode exitCode() {
+    if (!whole || !migration.unknown().isEmpty()) {
+      return ExitCode.FINDING;
+    }
+    return migration.blocks() == 0 ? ExitCode.NOTHING_TO_DO : ExitCode.OK;
+  }
+
+  /** Lines, each ended by a line feed. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    text.append("Listing: ").append(source).append(", ");
+    text.append(Numbers.count(migration.blocks(), "block", "blocks"));
+    if (forecast.population() > forecast.sample()) {
+      text.append(" of ").append(Numbers.count(forecast.population()));
+    }
+    text.append(", ").append(Numbers.bytes(migration.bytes())).append(" without replicas, ");
+    text.append(Numbers.count(migration.hosts(), "host", "hosts")).append(" in ");
+    text.append(Numbers.count(migration.racks(), "rack", "racks")).append('\n');
+    line(text, "Replicated blocks on too few hosts or racks", forecast.replicatedBlocks());
+    line(text, "Striped groups on too few hosts or racks", forecast.stripedGroups());
+    line(text, "Copies the NameNode will make", forecast.copies());
+    text.append("Bytes it will copy: ").append(Numbers.bytes(forecast.bytes().value()));
+    if (!forecast.bytes().isExact()) {
+      text.append(" (").append(Numbers.bytes(forecast.bytes().low())).append(" to ");
+      text.append(Numbers.bytes(forecast.bytes().high())).append(", 95 % confidence)");
+    }
+    text.append('\n');
+    if (forecast.shortOfReplicas() > 0) {
+      text.append(Numbers.count(forecast.shortOfReplicas(), "block lacks", "blocks lack"));
+      text.append(" replicas or units; those are copied under any policy and not counted above\n");
+    }
+    if (!whole) {
+      text.append("The listing ends without the summary of fsck: blocks may be missing in it.\n");
+    }
+    if (!migration.unknown().isEmpty()) {
+      text.append("Nobody knows the host of ");
+      text.append(Numbers.count(migration.unknown().size(), "location", "locations"));
+      text.append(", such as ").append(migration.unknown().iterator().next());
+      text.append("; give --topology FILE or fsck -racks\n");
+    }
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String what, Estimate estimate) {
+    text.append(what).append(": ").append(Numbers.count(estimate.value()));
+    if (!estimate.isExact()) {
+      text.append(" (").append(Numbers.count(Math.floor(estimate.low()))).append(" to ");
+      text.append(Numbers.count(Math.ceil(estimate.high()))).append(", 95 % confidence)");
+    }
+    text.append('\n');
+  }
+
+  /** Maps, lists and plain values in the documented order. */
+  public Map<String, Object> json(String toolVersion) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", SCHEMA);
+    json.put("evenkeel", toolVersion);
+    json.put("source", source);
+    json.put("exitCode", exitCode().code());
+    json.put("complete", whole);
+    json.put("hosts", migration.hosts());
+    json.put("racks", migration.racks());
+    json.put("listedBlocks", forecast.sample());
+    json.put("totalBlocks", forecast.population());
+    json.put("replicatedBlocks", Numbers.json(forecast.replicatedBlocks()));
+    json.put("stripedGroups", Numbers.json(forecast.stripedGroups()));
+    json.put("copies", Numbers.json(forecast.copies()));
+    json.put("bytes", Numbers.json(forecast.bytes()));
+    json.put("shortOfReplicas", forecast.shortOfReplicas());
+    json.put("unknownLocations", new ArrayList<>(migration.unknown()));
+    return json;
+  }
+}

@@ -1,0 +1,96 @@
+package io.evenkeel.cli.topology.core;
+
+import io.evenkeel.common.svg.BarChart;
+import io.evenkeel.common.svg.ChartSpec;
+import io.evenkeel.common.svg.ChartStyle;
+import io.evenkeel.placement.core.sim.Histogram;
+
+/** A simulation as one SVG or one HTML file, each complete in itself. Stateless. */
+public final class SimulationPage {
+  private static final String STYLE =
+      "body{font:15px/1.5 system-ui,sans-serif;color:var(--ek-ink);background:var(--ek-paper);"
+          + "max-width:60rem;margin:2rem auto;padding:0 1rem}"
+          + "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+          + "th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--ek-grid)}"
+          + "th:first-child,td:first-child{text-align:left}.scroll{overflow-x:auto}";
+
+  private SimulationPage() {}
+
+  /** The distribution of blocks over DataNodes. */
+  public static String svg(SimulationReport report) {
+    String chart = chart(report);
+    int end = chart.indexOf('>');
+    String style = "<style><![CDATA[" + ChartStyle.css() + "]]></style>";
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        + chart.substring(0, end).replaceFirst("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"")
+        + ">"
+        + style
+        + chart.substring(end + 1)
+        + "\n";
+  }
+
+  private static String chart(SimulationReport report) {
+    Histogram histogram = report.histogram();
+    BarChart chart =
+        new BarChart(
+            ChartSpec.of(
+                "blocks",
+                "DataNodes by number of blocks",
+                "How many DataNodes have how many blocks, by policy. " + report.cluster()));
+    for (PolicyOutcome outcome : report.outcomes()) {
+      chart.series(outcome.policy().label(), slot(outcome));
+    }
+    for (int bin = 0; bin < histogram.bins(); bin++) {
+      double[] counts = new double[report.outcomes().size()];
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = histogram.count(i, bin);
+      }
+      long from = histogram.from(bin);
+      long to = histogram.to(bin);
+      String label =
+          from == to ? Numbers.count(from) : Numbers.count(from) + " to " + Numbers.count(to);
+      chart.row(label + " blocks", counts);
+    }
+    return chart.render();
+  }
+
+  /** Each policy keeps its colour, whichever are compared. */
+  private static int slot(PolicyOutcome outcome) {
+    switch (outcome.policy()) {
+      case STOCK_DEFAULT:
+        return 4;
+      case STOCK_NODEGROUP:
+        return 0;
+      default:
+        return 1;
+    }
+  }
+
+  /** The table and the distribution. */
+  public static String html(SimulationReport report) {
+    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head>");
+    page.append("<meta charset=\"utf-8\"><title>Block placement</title>");
+    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
+    page.append("<style>").append(ChartStyle.css()).append(STYLE).append("</style></head><body>\n");
+    page.append("<h1>Block placement, simulated</h1>\n<p>").append(escaped(report.cluster()));
+    page.append("<br>").append(escaped(report.load())).append("</p>\n");
+    page.append("<div class=\"scroll\"><table><thead><tr>");
+    for (String cell : PolicyOutcome.heading()) {
+      page.append("<th scope=\"col\">").append(cell).append("</th>");
+    }
+    page.append("</tr></thead><tbody>\n");
+    for (PolicyOutcome outcome : report.outcomes()) {
+      page.append("<tr>");
+      for (String cell : outcome.cells()) {
+        page.append("<td>").append(escaped(cell)).append("</td>");
+      }
+      page.append("</tr>\n");
+    }
+    page.append("</tbody></table></div>\n<h2>DataNodes by number of blocks</h2>\n");
+    return page.append(chart(report)).append("\n</body></html>\n").toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}

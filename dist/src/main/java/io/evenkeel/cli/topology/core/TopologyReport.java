@@ -1,0 +1,139 @@
+package io.evenkeel.cli.topology.core;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.placement.core.sim.Policy;
+import io.evenkeel.placement.core.sim.Simulation;
+import io.evenkeel.placement.core.topology.StripedSchema;
+import io.evenkeel.placement.core.topology.Topology;
+import io.evenkeel.placement.core.topology.TopologyCheck;
+import io.evenkeel.placement.core.topology.TopologyFinding;
+import io.evenkeel.placement.core.topology.TopologyFinding.Severity;
+import io.evenkeel.placement.core.topology.TopologyNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is found in a topology. Not thread-safe. */
+public final class TopologyReport {
+  /** Changes when a member changes its meaning or goes; new members may come without a change. */
+  public static final String SCHEMA = "evenkeel.topology/1";
+
+  private static final int BLOCKS_PER_NODE = 50;
+
+  private final String source;
+  private final Topology topology;
+  private final List<TopologyFinding> findings = new ArrayList<>();
+  private final List<PolicyOutcome> forecast = new ArrayList<>();
+  private int replication;
+  private Severity failOn = Severity.WARNING;
+
+  /** A report on a topology that came from somewhere. */
+  public TopologyReport(String source, Topology topology) {
+    this.source = source;
+    this.topology = topology;
+  }
+
+  /** Looks for findings and simulates the writing of blocks; see {@link TopologyCheck#of}. */
+  public TopologyReport check(int replicas, List<StripedSchema> schemas, boolean schemasUsed) {
+    replication = replicas;
+    findings.addAll(TopologyCheck.of(topology, replicas, schemas, schemasUsed));
+    int nodes = topology.fleet().view().nodes();
+    if (nodes > 0) {
+      Simulation simulation =
+          new Simulation(topology::fleet)
+              .write(((long) nodes * BLOCKS_PER_NODE + replicas - 1) / replicas, replicas);
+      Policy stock = topology.hasNodeGroups() ? Policy.STOCK_NODEGROUP : Policy.STOCK_DEFAULT;
+      forecast.add(new PolicyOutcome(stock, simulation.run(stock)));
+      forecast.add(new PolicyOutcome(Policy.UNIFORM, simulation.run(Policy.UNIFORM)));
+      TopologyFinding uneven =
+          TopologyCheck.forecast(forecast.get(1).outcome(), forecast.get(0).outcome());
+      if (uneven != null) {
+        findings.add(uneven);
+      }
+    }
+    findings.sort((a, b) -> b.severity().compareTo(a.severity()));
+    return this;
+  }
+
+  /** From which severity on a finding decides the exit code. */
+  public TopologyReport failOn(Severity severity) {
+    failOn = severity;
+    return this;
+  }
+
+  /** What the command ends with. */
+  public ExitCode exitCode() {
+    if (topology.nodes().isEmpty()) {
+      return ExitCode.NOTHING_TO_DO;
+    }
+    boolean bad = findings.stream().anyMatch(f -> f.severity().compareTo(failOn) >= 0);
+    return bad ? ExitCode.FINDING : ExitCode.OK;
+  }
+
+  /** Lines, each ended by a line feed. */
+  public String text() {
+    StringBuilder text = new StringBuilder("Topology: ").append(source).append('\n');
+    if (topology.nodes().isEmpty()) {
+      return text.append("No DataNode.\n").toString();
+    }
+    text.append(Numbers.count(topology.nodes().size(), "DataNode", "DataNodes"));
+    text.append(" on ").append(Numbers.count(topology.hosts().size(), "host", "hosts"));
+    text.append(" in ").append(Numbers.count(topology.racks().size(), "rack", "racks"));
+    text.append(topology.hasNodeGroups() ? "; a node group is a host\n" : "; no node groups\n");
+    if (!forecast.isEmpty()) {
+      text.append("\nForecast: ").append(BLOCKS_PER_NODE).append(" blocks per DataNode, ");
+      text.append(Numbers.count(replication, "replica", "replicas"));
+      text.append(", writers on DataNodes\n");
+      PolicyOutcome.append(text, forecast);
+    }
+    text.append('\n');
+    for (TopologyFinding finding : findings) {
+      text.append("Finding (").append(finding.severity().label()).append(", ");
+      text.append(finding.kind().label()).append("): ").append(finding.message()).append('\n');
+    }
+    return text.append(findings.isEmpty() ? "No findings.\n" : "").toString();
+  }
+
+  /** Maps, lists and plain values in the documented order. */
+  public Map<String, Object> json(String toolVersion) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", SCHEMA);
+    json.put("evenkeel", toolVersion);
+    json.put("source", source);
+    json.put("exitCode", exitCode().code());
+    json.put("nodeGroups", topology.hasNodeGroups());
+    json.put("racks", topology.racks().size());
+    json.put("hosts", topology.hosts().size());
+    json.put("replication", replication);
+    List<Object> policies = new ArrayList<>();
+    forecast.forEach(one -> policies.add(one.json()));
+    json.put("forecast", policies);
+    List<Object> found = new ArrayList<>();
+    for (TopologyFinding finding : findings) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("severity", finding.severity().label());
+      item.put("kind", finding.kind().label());
+      item.put("message", finding.message());
+      found.add(item);
+    }
+    json.put("findings", found);
+    List<Object> nodes = new ArrayList<>();
+    topology.nodes().forEach(node -> nodes.add(node(node)));
+    json.put("dataNodes", nodes);
+    return json;
+  }
+
+  private Map<String, Object> node(TopologyNode node) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", node.name());
+    json.put("address", node.address());
+    json.put("location", node.path());
+    json.put("rack", topology.rack(node));
+    json.put("host", topology.host(node));
+    json.put("weight", node.weight());
+    json.put("types", new ArrayList<>(node.types()));
+    json.put("inService", node.inService());
+    return json;
+  }
+}

@@ -1,0 +1,286 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulateCommandTest {
+  private static final String BLOCK =
+      "/f 1000 bytes, replicated: replication=3, 1 block(s):  OK\n"
+          + "0. BP-1-h-1:blk_1_1 len=1000 Live_repl=3 [/r1/n1/a:1, /r1/n1/b:1, /r2/n2/c:1]\n"
+          + "/g 1000 bytes, replicated: replication=3, 1 block(s):  OK\n"
+          + "0. BP-1-h-1:blk_2_1 len=1000 Live_repl=3 [/r1/n1/a:1, /r1/n3/d:1, /r2/n2/c:1]\n";
+  private static final String LISTING =
+      "FSCK started by x for path / at now\n" + BLOCK + "Status: HEALTHY\n";
+
+  @TempDir Path dir;
+  private final EvenkeelRunner cli = new EvenkeelRunner();
+
+  private static Map<?, ?> member(Map<?, ?> json, String name) {
+    return (Map<?, ?>) json.get(name);
+  }
+
+  private Map<?, ?> json() {
+    return (Map<?, ?>) Json.parse(cli.out());
+  }
+
+  @Test
+  void simulate_madeUpCluster_comparesAllPolicies() {
+    assertThat(cli.run("simulate", "--hosts", 8, "--vms", 4, "--racks", 4)).isZero();
+    assertThat(cli.out())
+        .startsWith(
+            "made up: 32 DataNodes on 8 hosts in 4 racks\n1,067 blocks, replication 3, writers on"
+                + " DataNodes, blocks completing in turn, seed 9608\n\n")
+        .containsPattern("POLICY +MIN +MEAN +MAX +MAX/MEAN +IN FLIGHT +P99 +SCATTER +SHARED HOST")
+        .containsPattern("(?m)^stock-default .* [1-9]\\d* +0 +0$")
+        .containsPattern("(?m)^stock-nodegroup .* 0 +0 +0$")
+        .containsPattern("(?m)^uniform +\\d+ +100\\.0 +10\\d +1\\.0.* 0 +0 +0$");
+  }
+
+  @Test
+  void simulate_json_hasTheDocumentedShape() {
+    assertThat(
+            cli.run(
+                "simulate",
+                "--hosts",
+                8,
+                "--racks",
+                2,
+                "--policy",
+                "UNIFORM",
+                "--policy",
+                "uniform",
+                "--blocks",
+                800,
+                "--replication",
+                2,
+                "--writers",
+                "outside",
+                "--order",
+                "random",
+                "--seed",
+                7,
+                "--json"))
+        .isZero();
+    Map<?, ?> json = json();
+    assertThat(json.keySet().stream().map(String::valueOf))
+        .containsExactly(
+            "schema",
+            "evenkeel",
+            "source",
+            "dataNodes",
+            "hosts",
+            "racks",
+            "blocks",
+            "replication",
+            "writers",
+            "order",
+            "seed",
+            "policies");
+    assertThat(json.get("schema")).isEqualTo("evenkeel.simulate/1");
+    assertThat(json.get("writers")).isEqualTo("outside");
+    assertThat(json.get("order")).isEqualTo("random");
+    List<?> policies = (List<?>) json.get("policies");
+    assertThat(policies).hasSize(1);
+    Map<?, ?> uniform = (Map<?, ?>) policies.get(0);
+    assertThat(uniform.keySet().stream().map(String::valueOf))
+        .containsExactly(
+            "policy",
+            "min",
+            "mean",
+            "max",
+            "maxOverMean",
+            "inFlightMaxOverMean",
+            "inFlightP99",
+            "scatterWidth",
+            "sharedHost",
+            "oneRack",
+            "short",
+            "histogram");
+    assertThat(uniform.get("mean")).isEqualTo(200.0);
+    long nodes = 0;
+    for (Object bin : (List<?>) uniform.get("histogram")) {
+      nodes += (Long) ((Map<?, ?>) bin).get("dataNodes");
+    }
+    assertThat(nodes).isEqualTo(8);
+  }
+
+  @Test
+  void simulate_topologyFromStandardInput_writesSvgAndHtml() throws Exception {
+    Path svg = dir.resolve("a.svg");
+    Path html = dir.resolve("a.html");
+    cli.input("a /r1/n1\nb /r1/n2\nc /r2/n3\nd /r2/n4\n");
+    assertThat(cli.run("simulate", "--topology", "-", "--svg", svg, "--html", html)).isZero();
+    assertThat(cli.out()).startsWith("standard input: 4 DataNodes on 4 hosts in 2 racks\n");
+    String drawing = Files.readString(svg);
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setNamespaceAware(true);
+    assertThat(
+            factory
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(drawing.getBytes(StandardCharsets.UTF_8)))
+                .getDocumentElement()
+                .getNamespaceURI())
+        .isEqualTo("http://www.w3.org/2000/svg");
+    assertThat(drawing).contains("stock-default", "stock-nodegroup", "uniform", " blocks");
+    assertThat(Files.readString(html))
+        .startsWith("<!DOCTYPE html>")
+        .contains("<td>uniform</td>", "MAX/MEAN", "<svg ")
+        .doesNotContain("http://", "https://");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "simulate | give either --topology FILE or --hosts N",
+        "simulate --topology x --hosts 3 | give either --topology FILE or --hosts N",
+        "simulate --hosts 0 | --hosts = 0 is not allowed; use 1..1000000",
+        "simulate --hosts 3 --racks 4 | --racks = 4 is not allowed; use 1..3",
+        "simulate --hosts 1000000 --vms 2 | --vms = 2 is not allowed; use 1..1",
+        "simulate --hosts 3 --blocks 0 | --blocks = 0 is not allowed; use 1..1000000000000",
+        "simulate --hosts 3 --replication 0 | --replication = 0 is not allowed; use 1..512",
+        "simulate --hosts 3 --policy best | --policy: 'best' is not known; use stock-default, stock-nodegroup, uniform",
+        "simulate --hosts 3 --total-blocks 5 | --total-blocks needs --migrate",
+        "simulate --migrate - --topology - | --topology and --migrate cannot both be standard input",
+        "simulate --migrate - --total-blocks 1 | --total-blocks = 1 is less than the 2 listed"
+      })
+  void simulate_misuse_isUsage(String arguments, String message) {
+    cli.input(LISTING);
+    assertThat(cli.run((Object[]) arguments.split(" "))).isEqualTo(64);
+    assertThat(cli.err()).startsWith("evenkeel: " + message + "\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a r1 | standard input: line 1: 'r1' is no network location; write /rack or /rack/nodegroup",
+        "{\"a\":1} | standard input: the JSON has no list dataNodes",
+        "{\"a\" | standard input: not JSON: "
+      })
+  void simulate_badTopology_isOneLine(String text, String message) {
+    assertThat(cli.input(text).run("simulate", "--topology", "-")).isEqualTo(1);
+    assertThat(cli.err()).startsWith("evenkeel: " + message);
+    assertThat(cli.err().trim().lines()).hasSize(1);
+  }
+
+  @Test
+  void simulate_noSuchFile_ends4() {
+    assertThat(cli.run("simulate", "--topology", dir.resolve("none"))).isEqualTo(4);
+    assertThat(cli.err()).contains("none is no file");
+  }
+
+  @Test
+  void simulate_noDataNode_nothingToDo() {
+    assertThat(cli.input("# nobody\n").run("simulate", "--topology", "-")).isEqualTo(3);
+    assertThat(cli.err()).contains("has no DataNode with a DISK");
+  }
+
+  @Test
+  void simulate_pageInNoDirectory_couldNotRun() {
+    assertThat(cli.run("simulate", "--hosts", 3, "--svg", dir.resolve("no/a.svg"))).isEqualTo(1);
+    assertThat(cli.err()).contains("a.svg cannot be written");
+  }
+
+  @Test
+  void migrate_wholeListing_countsCopies() {
+    assertThat(cli.input(LISTING).run("simulate", "--migrate", "-")).isZero();
+    assertThat(cli.out())
+        .isEqualTo(
+            "Listing: standard input, 2 blocks, 2.0 KiB without replicas, 3 hosts in 2 racks\n"
+                + "Replicated blocks on too few hosts or racks: 1\n"
+                + "Striped groups on too few hosts or racks: 0\n"
+                + "Copies the NameNode will make: 1\n"
+                + "Bytes it will copy: 1,000 B\n");
+  }
+
+  @Test
+  void migrate_sample_hasARange() {
+    cli.input(BLOCK);
+    assertThat(cli.run("simulate", "--migrate", "-", "--total-blocks", 100, "--json")).isZero();
+    Map<?, ?> json = json();
+    assertThat(json.keySet().stream().map(String::valueOf))
+        .containsExactly(
+            "schema",
+            "evenkeel",
+            "source",
+            "exitCode",
+            "complete",
+            "hosts",
+            "racks",
+            "listedBlocks",
+            "totalBlocks",
+            "replicatedBlocks",
+            "stripedGroups",
+            "copies",
+            "bytes",
+            "shortOfReplicas",
+            "unknownLocations");
+    Map<?, ?> blocks = member(json, "replicatedBlocks");
+    assertThat(blocks.get("value")).isEqualTo(50L);
+    assertThat((Long) blocks.get("low")).isBetween(1L, 49L);
+    assertThat((Long) blocks.get("high")).isBetween(51L, 99L);
+  }
+
+  @Test
+  void migrate_sampleInWords_namesTheRange() {
+    cli.input(BLOCK).run("simulate", "--migrate", "-", "--total-blocks", 100);
+    assertThat(cli.out())
+        .contains("2 blocks of 100")
+        .containsPattern("too few hosts or racks: 50 \\(\\d+ to \\d+, 95 % confidence\\)");
+  }
+
+  @Test
+  void migrate_brokenOff_isAFinding() {
+    assertThat(cli.input(BLOCK).run("simulate", "--migrate", "-")).isEqualTo(2);
+    assertThat(cli.out()).contains("ends without the summary of fsck");
+  }
+
+  @Test
+  void migrate_addressesWithoutTopology_isAFinding() throws IOException {
+    String listing = LISTING.replaceAll("/r\\d/n\\d/", "");
+    assertThat(cli.input(listing).run("simulate", "--migrate", "-")).isEqualTo(2);
+    assertThat(cli.out())
+        .contains("Nobody knows the host of 4 locations, such as a:1; give --topology FILE");
+    Path topology = dir.resolve("topology");
+    Files.writeString(topology, "a:1 /r1/n1\nb:1 /r1/n1\nc:1 /r2/n2\nd:1 /r1/n3\n");
+    EvenkeelRunner known = new EvenkeelRunner().input(listing);
+    assertThat(known.run("simulate", "--migrate", "-", "--topology", topology)).isZero();
+    assertThat(known.out()).contains("Copies the NameNode will make: 1\n");
+  }
+
+  @Test
+  void migrate_emptyCluster_nothingToDo() {
+    cli.input("FSCK started by x for path / at now\nStatus: HEALTHY\n");
+    assertThat(cli.run("simulate", "--migrate", "-")).isEqualTo(3);
+  }
+
+  @Test
+  void migrate_otherText_couldNotRun() {
+    assertThat(cli.input("hello\n").run("simulate", "--migrate", "-")).isEqualTo(1);
+    assertThat(cli.err()).contains("standard input is no output of hdfs fsck");
+  }
+
+  @Test
+  void migrate_listingWithoutLocations_saysWhatToRun() {
+    cli.input("/f 9 bytes, 1 block(s): OK\n0. BP-1:blk_1_1 len=9 Live_repl=3\n");
+    assertThat(cli.run("simulate", "--migrate", "-")).isEqualTo(1);
+    assertThat(cli.err())
+        .isEqualTo(
+            "evenkeel: standard input, line 2: a block without locations; run hdfs fsck / -files"
+                + " -blocks -locations -racks -replicaDetails\n");
+  }
+}

@@ -1,0 +1,152 @@
+package io.evenkeel.placement.core.blocks;
+
+import io.evenkeel.placement.core.topology.Topology;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What the NameNode will copy when a cluster switches to the uniform policy. Blocks that look the
+ * same are kept as one number, so memory does not grow with the listing. Not thread-safe.
+ */
+public final class Migration {
+  private final Topology topology;
+  private final Map<List<Integer>, Sums> shapes = new HashMap<>();
+  private final Map<String, Topology.Spot> spots = new HashMap<>();
+  private final Set<String> unknown = new TreeSet<>();
+  private final Set<String> hosts = new HashSet<>();
+  private final Set<String> racks = new HashSet<>();
+  private long blocks;
+  private double bytes;
+
+  /** Blocks of one shape. */
+  private static final class Sums {
+    long blocks;
+    double unitBytes;
+    double unitSquares;
+  }
+
+  /**
+   * Prepares the count.
+   *
+   * @param topology where DataNodes are; may be empty when the listing itself says it, then hosts
+   *     and racks without a block are not known
+   */
+  public Migration(Topology topology) {
+    this.topology = topology;
+    hosts.addAll(topology.hosts());
+    racks.addAll(topology.racks());
+  }
+
+  /** Counts a block. */
+  public void accept(ListedBlock block) {
+    Set<String> onHosts = new HashSet<>();
+    Set<String> onRacks = new HashSet<>();
+    int replicas = 0;
+    for (ListedBlock.Replica replica : block.replicas()) {
+      Topology.Spot spot = spot(replica.location());
+      if (replica.readable() && spot != null) {
+        replicas++;
+        onHosts.add(spot.host());
+        onRacks.add(spot.rack());
+      }
+    }
+    boolean striped = block.schema() != null;
+    // a unit is as long as its share of the data; parity is as long as the longest
+    double unit = striped ? Math.ceil((double) block.length() / block.dataUnits()) : block.length();
+    List<Integer> shape =
+        Arrays.asList(
+            replicas,
+            onHosts.size(),
+            both(onHosts, hosts),
+            onRacks.size(),
+            both(onRacks, racks),
+            striped ? -block.realUnits() : block.replication());
+    Sums sums = shapes.computeIfAbsent(shape, s -> new Sums());
+    sums.blocks++;
+    sums.unitBytes += unit;
+    sums.unitSquares += unit * unit;
+    blocks++;
+    bytes += block.length();
+  }
+
+  private static int both(Set<String> some, Set<String> others) {
+    int count = 0;
+    for (String key : some) {
+      count += others.contains(key) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private Topology.Spot spot(String location) {
+    Topology.Spot spot = spots.get(location);
+    if (spot == null && !unknown.contains(location)) {
+      spot = topology.locate(location);
+      if (spot == null) {
+        unknown.add(location);
+        return null;
+      }
+      spots.put(location, spot);
+      if (topology.nodes().isEmpty()) {
+        hosts.add(spot.host());
+        racks.add(spot.rack());
+      }
+    }
+    return spot;
+  }
+
+  /**
+   * What will be copied.
+   *
+   * @param population blocks of the whole cluster; what was counted is the whole when it is less
+   */
+  public MigrationForecast forecast(long population) {
+    MigrationForecast forecast = new MigrationForecast(blocks, Math.max(population, blocks));
+    for (Map.Entry<List<Integer>, Sums> entry : shapes.entrySet()) {
+      List<Integer> shape = entry.getKey();
+      SpreadRule.Placed placed =
+          new SpreadRule.Placed(
+              shape.get(0),
+              new int[] {shape.get(1), shape.get(2)},
+              new int[] {shape.get(3), shape.get(4)});
+      boolean striped = shape.get(5) < 0;
+      int wanted = Math.abs(shape.get(5));
+      int racksWanted = striped ? wanted : Math.min(2, wanted);
+      int copies = SpreadRule.copies(placed, wanted, racksWanted, hosts.size(), racks.size());
+      Sums sums = entry.getValue();
+      forecast.add(striped, copies, sums.blocks, new double[] {sums.unitBytes, sums.unitSquares});
+      forecast.addShort(shape.get(0) < wanted ? sums.blocks : 0);
+    }
+    return forecast;
+  }
+
+  /** Locations nobody knows the host of. */
+  public Set<String> unknown() {
+    return Collections.unmodifiableSet(unknown);
+  }
+
+  /** Blocks and striped groups counted. */
+  public long blocks() {
+    return blocks;
+  }
+
+  /** Their length in bytes, without replicas and parity. */
+  public double bytes() {
+    return bytes;
+  }
+
+  /** Hosts of the cluster, as far as known. */
+  public int hosts() {
+    return hosts.size();
+  }
+
+  /** Racks of the cluster, as far as known. */
+  public int racks() {
+    return racks.size();
+  }
+}

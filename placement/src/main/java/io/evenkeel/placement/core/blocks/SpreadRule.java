@@ -1,0 +1,49 @@
+package io.evenkeel.placement.core.blocks;
+
+/**
+ * The rule of {@link io.evenkeel.placement.core.Spread} by numbers alone, for blocks whose places
+ * are not kept. Stateless.
+ */
+final class SpreadRule {
+  private SpreadRule() {}
+
+  /** Of how many replicas a block is, and on how many places. */
+  static final class Placed {
+    final int replicas;
+    final int hosts;
+    final int eligibleHosts;
+    final int racks;
+    final int eligibleRacks;
+
+    /**
+     * Creates it.
+     *
+     * @param replicas of the block, or units
+     * @param hosts different hosts, then those of them that are eligible
+     * @param racks different racks, then those of them that are eligible
+     */
+    Placed(int replicas, int[] hosts, int[] racks) {
+      this.replicas = replicas;
+      this.hosts = hosts[0];
+      this.eligibleHosts = hosts[1];
+      this.racks = racks[0];
+      this.eligibleRacks = racks[1];
+    }
+  }
+
+  /**
+   * Copies a block needs until it keeps the rules: one for every host or rack that is missing,
+   * without those it needs anyway because replicas are missing.
+   *
+   * @param wanted replicas or units of the block
+   * @param racksWanted how many racks they should be in
+   * @param hosts eligible hosts of the cluster
+   * @param racks eligible racks of the cluster
+   */
+  static int copies(Placed placed, int wanted, int racksWanted, int hosts, int racks) {
+    int missingHosts = Math.min(wanted - placed.hosts, hosts - placed.eligibleHosts);
+    int missingRacks = Math.min(racksWanted - placed.racks, racks - placed.eligibleRacks);
+    int anyway = Math.max(0, wanted - placed.replicas);
+    return placed.replicas == 0 ? 0 : Math.max(0, Math.max(missingHosts, missingRacks) - anyway);
+  }
+}

@@ -1,0 +1,153 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.jmx.JmxClient;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * A cluster of real processes that get one module's jar and keys, and lose them again: the jar last
+ * on the class path, as HADOOP_CLASSPATH does. For one test.
+ */
+final class PluginCluster implements AutoCloseable {
+  static final int BLOCK = 1 << 20;
+
+  private final String module;
+  private final Map<String, String> keys;
+  private final Path parent;
+  private final Path dir;
+  private final Cluster cluster;
+
+  /**
+   * Prepares a directory.
+   *
+   * @param module the folder of the module, for example volume-policy
+   * @param keys what an operator sets in hdfs-site.xml
+   */
+  PluginCluster(String module, Map<String, String> keys) throws IOException {
+    this.module = module;
+    this.keys = keys;
+    parent = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin-it");
+    dir = parent.resolve("c");
+    cluster = Cluster.in(dir);
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  /** Starts these processes anew with the jar and the keys. */
+  void add(String... nodes) throws IOException {
+    Path jar = jar();
+    for (String node : nodes) {
+      cluster.kill(node);
+      edit(node, "java.args", "harness\"\n", "harness:" + jar + "\"\n");
+      edit(node, "conf/hdfs-site.xml", "</configuration>", properties() + "</configuration>");
+      cluster.revive(node);
+    }
+  }
+
+  /** Starts these processes anew without the jar and the keys. */
+  void remove(String... nodes) throws IOException {
+    for (String node : nodes) {
+      cluster.kill(node);
+      edit(node, "java.args", ":" + jar() + "\"\n", "\"\n");
+      edit(node, "conf/hdfs-site.xml", properties(), "");
+      cluster.revive(node);
+    }
+  }
+
+  private String properties() {
+    StringBuilder text = new StringBuilder();
+    keys.forEach(
+        (key, value) ->
+            text.append(
+                "<property><name>" + key + "</name><value>" + value + "</value></property>"));
+    return text.toString();
+  }
+
+  private void edit(String node, String name, String from, String to) throws IOException {
+    Path file = dir.resolve("nodes").resolve(node).resolve(name);
+    String text = Files.readString(file);
+    assertThat(text).contains(from);
+    Files.writeString(file, text.replace(from, to));
+  }
+
+  private Path jar() throws IOException {
+    Path target = Path.of("..", module, "target").toAbsolutePath().normalize();
+    try (Stream<Path> files = Files.list(target)) {
+      return files
+          .filter(f -> f.getFileName().toString().matches("evenkeel-" + module + "-.*\\.jar"))
+          .filter(f -> !f.toString().matches(".*-(sources|javadoc|tests)\\.jar"))
+          .findFirst()
+          .orElseThrow(() -> new IOException("no jar in " + target + "; run mvnw package"));
+    }
+  }
+
+  /** State of a plugin in one process: "" without it, "down" without a web server. */
+  String state(String node, String bean) {
+    Configuration conf = new Configuration(false);
+    conf.addResource(
+        new org.apache.hadoop.fs.Path(
+            dir.resolve("nodes").resolve(node).resolve("conf/hdfs-site.xml").toUri()));
+    String key = node.equals("nn") ? "dfs.namenode.http-address" : "dfs.datanode.http.address";
+    try {
+      Map<String, Object> found =
+          new JmxClient(URI.create("http://" + conf.get(key)), 10_000).bean(bean);
+      return found.isEmpty() ? "" : found.get("State").toString();
+    } catch (IOException e) {
+      return "down";
+    }
+  }
+
+  /** A client with the files the cluster gives to clients. */
+  FileSystem client() throws IOException {
+    Configuration conf = new Configuration();
+    for (String file : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      conf.addResource(new org.apache.hadoop.fs.Path(dir.resolve("conf/" + file).toUri()));
+    }
+    return FileSystem.newInstance(URI.create(cluster.status().rpc()), conf);
+  }
+
+  /** Writes blocks of random bytes and returns these; {@code pauseMillis} after each block. */
+  byte[] write(String name, int replication, int blocks, long pauseMillis) throws IOException {
+    byte[] data = new byte[blocks * BLOCK];
+    new Random(name.hashCode()).nextBytes(data);
+    try (FileSystem fs = client();
+        var out =
+            fs.create(
+                new org.apache.hadoop.fs.Path(name), true, 4096, (short) replication, BLOCK)) {
+      for (int i = 0; i < blocks; i++) {
+        out.write(data, i * BLOCK, BLOCK);
+        out.hflush();
+        Thread.sleep(pauseMillis);
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+    return data;
+  }
+
+  byte[] read(String name) throws IOException {
+    try (FileSystem fs = client();
+        var in = fs.open(new org.apache.hadoop.fs.Path(name))) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (Files.exists(dir)) {
+      cluster.stop();
+    }
+    Files.deleteIfExists(parent);
+  }
+}

@@ -115,11 +115,6 @@ final class Plan {
       common.put("dfs.client.use.datanode.hostname", "true");
       common.put("dfs.datanode.use.datanode.hostname", "true");
     }
-    if (pluginKeys.containsKey("dfs.block.replicator.classname")) {
-      // Else HDFS would take the hosts at the end of our locations for racks.
-      common.put("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
-      common.put("dfs.use.dfs.network.topology", "false");
-    }
     common.putAll(pluginKeys);
   }
 

@@ -90,19 +90,6 @@ class PlanTest {
         .noneMatch(v -> v.startsWith("io.evenkeel"));
   }
 
-  /** Locations are /rack/host, which the default topology would take for racks. */
-  @Test
-  void conf_placementPolicy_getsATopologyWithNodeGroups() {
-    Map<String, String> key = Map.of("dfs.block.replicator.classname", "P");
-    Software software = new Software(List.of(), List.of(), key, List.of());
-    Plan plan = new Plan(DIR, new ClusterRequest().checked(), true, ports, software);
-    assertThat(plan.conf("nn"))
-        .containsEntry("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup")
-        .containsEntry("dfs.use.dfs.network.topology", "false");
-    assertThat(plan(new ClusterRequest(), true).conf("nn"))
-        .doesNotContainKeys("net.topology.impl", "dfs.use.dfs.network.topology");
-  }
-
   @Test
   void members_withYarn_oneNodeManagerPerVm() {
     List<Member> members = plan(new ClusterRequest().layout(2, 1, 1).yarn(true), true).members();

@@ -234,13 +234,15 @@ public final class ClusterIndex implements NodeState {
     return eligible;
   }
 
-  /** Where replicas are. */
+  /** Where replicas are; those that leave the cluster do not count, though fsck names them. */
   public Spread.Found found(DatanodeInfo[] replicas) {
     List<String> hosts = new ArrayList<>(replicas.length);
     List<String> racks = new ArrayList<>(replicas.length);
     for (DatanodeInfo replica : replicas) {
-      hosts.add(keys.host(replica));
-      racks.add(keys.rack(replica));
+      if (!replica.isDecommissionInProgress() && !replica.isDecommissioned()) {
+        hosts.add(keys.host(replica));
+        racks.add(keys.rack(replica));
+      }
     }
     return new Spread.Found(hosts, racks);
   }

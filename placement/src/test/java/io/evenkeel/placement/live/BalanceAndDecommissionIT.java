@@ -156,6 +156,27 @@ class BalanceAndDecommissionIT {
     }
   }
 
+  /** The replicas left on the decommissioned host do not hide that the others share one. */
+  @Test
+  void decommission_whileAHostIsInMaintenance_isMendedWhenThatIsBack() throws Exception {
+    try (TestCluster cluster = new Shape(1, 4, 2).ours()) {
+      TestFiles files = written(cluster);
+      leave(cluster, "n4", AdminStates.IN_MAINTENANCE);
+      leave(cluster, "n3", AdminStates.DECOMMISSIONED);
+      assertThat(cluster.survey().mostOnOneHost()).isEqualTo(2);
+      cluster.admin("n4", AdminStates.NORMAL);
+      Await.until("in service", 30, () -> cluster.in("n4", AdminStates.NORMAL), cluster::survey);
+      Await.pause(2000); // the policy looks at the state of DataNodes every second
+      Tools.fsck(cluster.clientConf(), "/", "-replicate");
+      Await.until(
+          "hosts are apart again",
+          60,
+          () -> cluster.survey().onOneHost() + cluster.survey().notExact() == 0,
+          cluster::survey);
+      files.check();
+    }
+  }
+
   /**
    * The replicas of a host in maintenance are made good elsewhere when the site wants all three.
    */
@@ -169,7 +190,7 @@ class BalanceAndDecommissionIT {
       cluster.kill("n3");
       files.write("/g", 5, SIZE);
       files.check();
-      Await.until("the host is seen as gone", 30, () -> dead(cluster) == 2, () -> dead(cluster));
+      Await.until("the host is seen as gone", 60, () -> cluster.dead() == 2, cluster::dead);
       awaitGood(cluster, "beside the host in maintenance");
       cluster.admin("n3", AdminStates.NORMAL);
       Await.settled("copies", 5, 90, cluster::copies);
@@ -191,10 +212,6 @@ class BalanceAndDecommissionIT {
       assertThat(cluster.copies()).isEqualTo(copies);
       files.check();
     }
-  }
-
-  private static int dead(TestCluster cluster) throws IOException {
-    return cluster.fs().getClient().datanodeReport(DatanodeReportType.DEAD).length;
   }
 
   private static TestFiles written(TestCluster cluster) throws Exception {

@@ -24,6 +24,7 @@ final class Shape {
   private final List<Vm> vms = new ArrayList<>();
   private final Map<String, String> keys = new HashMap<>();
   private final Map<String, Long> capacities = new HashMap<>();
+  private long[] everyOther;
   private boolean nodeGroups = true;
   private boolean twoNameNodes;
   private StorageType[] types = {StorageType.DISK};
@@ -53,6 +54,12 @@ final class Shape {
   /** Bytes of each volume of a host's DataNodes; to be given for all hosts or none. */
   Shape capacity(String host, long bytes) {
     capacities.put(host, bytes);
+    return this;
+  }
+
+  /** Bytes of each volume of the first, third, ... DataNode, and of the others. */
+  Shape capacityOfEveryOther(long first, long second) {
+    everyOther = new long[] {first, second};
     return this;
   }
 
@@ -123,12 +130,13 @@ final class Shape {
 
   /** Bytes of each volume of each DataNode; null when they are those of the disk. */
   long[][] capacities() {
-    if (capacities.isEmpty()) {
+    if (capacities.isEmpty() && everyOther == null) {
       return null;
     }
     long[][] bytes = new long[vms.size()][types.length];
     for (int i = 0; i < bytes.length; i++) {
-      Arrays.fill(bytes[i], capacities.get(vms.get(i).host));
+      Long ofHost = capacities.get(vms.get(i).host);
+      Arrays.fill(bytes[i], ofHost == null ? everyOther[i % 2] : ofHost);
     }
     return bytes;
   }
@@ -151,10 +159,15 @@ final class Shape {
     conf.setInt("dfs.blocksize", BLOCK);
     conf.setInt("dfs.namenode.fs-limits.min-block-size", 1024);
     conf.setInt("dfs.balancer.getBlocks.min-block-size", 1);
+    conf.setInt("dfs.balancer.max-no-move-interval", 3000);
     conf.setInt("dfs.ha.tail-edits.period", 1);
     conf.set(
         "dfs.namenode.hosts.provider.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.CombinedHostFileManager");
+    if (twoNameNodes) {
+      // after a failover replicas are neither moved nor deleted until they are reported again
+      conf.setInt("dfs.blockreport.intervalMsec", 4000);
+    }
     keys.forEach(conf::set);
     return conf;
   }

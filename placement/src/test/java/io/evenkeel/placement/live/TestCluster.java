@@ -1,6 +1,7 @@
 package io.evenkeel.placement.live;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.util.CombinedHostsFileWriter;
 import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.StaticMapping;
@@ -32,6 +35,13 @@ import org.apache.hadoop.util.Time;
 /** An HDFS whose DataNodes pretend to be VMs on hosts in racks. Confined to the test's thread. */
 final class TestCluster implements AutoCloseable {
   private static final String NAME_SERVICE = "minidfs-ns";
+
+  private static final List<String> NAME_NODES_ONLY =
+      List.of(
+          "dfs.ha.namenode.id",
+          "dfs.nameservice.id",
+          "dfs.namenode.rpc-address",
+          "dfs.namenode.http-address");
 
   private final Shape shape;
   private final Path hostsFile;
@@ -86,9 +96,21 @@ final class TestCluster implements AutoCloseable {
       keys.set(
           "dfs.client.failover.proxy.provider." + NAME_SERVICE,
           "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-      keys.unset("dfs.ha.namenode.id"); // of NameNodes only
+      for (String own : NAME_NODES_ONLY) {
+        keys.unset(own);
+      }
+      for (int i = 0; i < mini.getNumNameNodes(); i++) {
+        String suffix = "." + NAME_SERVICE + ".nn" + (i + 1);
+        NameNode nameNode = mini.getNameNode(i);
+        keys.set("dfs.namenode.rpc-address" + suffix, address(nameNode.getNameNodeAddress()));
+        keys.set("dfs.namenode.http-address" + suffix, address(nameNode.getHttpAddress()));
+      }
     }
     return keys;
+  }
+
+  private static String address(InetSocketAddress address) {
+    return "localhost:" + address.getPort();
   }
 
   URI uri() {
@@ -143,6 +165,15 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** DataNodes whose replicas the first NameNode no longer counts. */
+  int dead() {
+    int count = 0;
+    for (String uuid : vms.keySet()) {
+      count += dataNodes(0).getDatanode(uuid).isAlive() ? 0 : 1;
+    }
+    return count;
+  }
+
   private DatanodeManager dataNodes(int nameNode) {
     return mini.getNamesystem(nameNode).getBlockManager().getDatanodeManager();
   }
@@ -185,14 +216,24 @@ final class TestCluster implements AutoCloseable {
 
   /** Replicas that live DataNodes copied to others on the NameNode's request, ever. */
   long copies() {
+    return sum("BlocksReplicated");
+  }
+
+  /** Replicas that the Balancer or Mover had moved between live DataNodes, or tried to, ever. */
+  long moves() {
+    return sum("ReplaceBlockOpNumOps");
+  }
+
+  private long sum(String counter) {
     long sum = 0;
     for (DataNode node : mini.getDataNodes()) {
       MetricsCollectorImpl collector = new MetricsCollectorImpl();
       DefaultMetricsSystem.instance()
           .getSource(node.getMetrics().name())
           .getMetrics(collector, true);
-      for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
-        sum += metric.name().equals("BlocksReplicated") ? metric.value().longValue() : 0;
+      MetricsRecord record = collector.getRecords().get(0);
+      for (AbstractMetric metric : record.metrics()) {
+        sum += metric.name().equals(counter) ? metric.value().longValue() : 0;
       }
     }
     return sum;

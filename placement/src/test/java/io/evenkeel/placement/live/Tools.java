@@ -84,7 +84,7 @@ final class Tools {
         } catch (Throwable e) { // an assertion too
           failure.set(e);
         }
-        Await.pause(100);
+        Await.pause(500);
       }
     }
 

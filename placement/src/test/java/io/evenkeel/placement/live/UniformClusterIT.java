@@ -35,7 +35,7 @@ class UniformClusterIT {
     assertThat(cluster.copies()).isZero();
     try (Tools.Loop fsck = new Tools.Loop("fsck", () -> healthy(cluster))) {
       cluster.kill("n1");
-      Await.until("a replica is missing", 30, () -> !cluster.survey().good(), cluster::survey);
+      Await.until("the loss is seen", 60, () -> cluster.dead() == 2, cluster::dead);
       Await.until("the loss is mended", 90, () -> cluster.survey().good(), cluster::survey);
       fsck.finish();
     }

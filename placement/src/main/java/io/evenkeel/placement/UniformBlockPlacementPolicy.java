@@ -219,7 +219,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
     @Override
     public boolean good(DatanodeDescriptor node, boolean byLoad) {
-      return clusterMap.contains(node)
+      return state.holds(clusterMap, node)
           && UniformBlockPlacementPolicy.this.good(
               node, byLoad && considerLoad, results, avoidStale);
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
@@ -36,6 +37,7 @@ public final class ClusterState {
   private volatile ClusterIndex index;
   private volatile PlacementStart wanted;
   private volatile long builtAt;
+  private volatile boolean outdated;
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
 
@@ -69,12 +71,13 @@ public final class ClusterState {
    */
   public ClusterIndex again(NetworkTopology topology, PlacementStart start) {
     long now = Time.monotonicNow();
-    return claim(againAt, now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
+    return outdated || claim(againAt, now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
   }
 
   private boolean stale(
       ClusterIndex seen, NetworkTopology topology, PlacementStart start, long now) {
     return seen == null
+        || outdated
         || !start.sameSite(wanted)
         || seen.size() != topology.getNumOfLeaves()
         || now - builtAt > REBUILD_MS;
@@ -91,6 +94,7 @@ public final class ClusterState {
     if (index != seen) {
       return index; // another thread was faster
     }
+    outdated = false; // before the look: what changes during it counts again
     ClusterIndex next = new ClusterIndex(topology, start, seen);
     builtAt = now;
     refreshedAt.set(now);
@@ -128,6 +132,15 @@ public final class ClusterState {
     if (shown.compareAndSet(false, true)) {
       Visible.publish(new PlacementBean(this));
     }
+  }
+
+  /** Whether a DataNode is still in the topology; if not, the index is built anew. */
+  public boolean holds(NetworkTopology topology, DatanodeDescriptor node) {
+    boolean there = topology.contains(node);
+    if (!there) {
+      outdated = true;
+    }
+    return there;
   }
 
   /** Counts a choice, and says so when hosts were too few for it. */

@@ -39,6 +39,7 @@ class LauncherBuildIT {
       esac
       mkdir -p dist/target/evenkeel-9/cli
       cp "$BUILT" dist/target/evenkeel-9/cli/evenkeel-dist.jar
+      cp -r "$(dirname "$(dirname "$BUILT")")/lib" dist/target/evenkeel-9/
       touch dist/target/evenkeel-9.tar.gz
       """;
 

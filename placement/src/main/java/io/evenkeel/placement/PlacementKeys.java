@@ -33,7 +33,7 @@ public final class PlacementKeys {
   public static final Key<String> FEW_HOSTS =
       Key.choice(
           "evenkeel.placement.few-hosts",
-          "With fewer eligible hosts than replicas: share hosts, count it and call the block satisfied (best-effort), or place fewer replicas and call it not satisfied (strict).",
+          "With fewer eligible hosts than replicas: share hosts, count it and call the block satisfied (best-effort), or place fewer replicas and call it not satisfied (strict). Units of striped blocks always share hosts as evenly as can be.",
           "best-effort",
           "strict");
 
@@ -50,7 +50,7 @@ public final class PlacementKeys {
   public static final Key<String> WEIGHT =
       Key.choice(
           "evenkeel.placement.weight",
-          "What a DataNode can take compared with others: its number of volumes without RAM_DISK, their capacity, or the same for all.",
+          "What a DataNode can take compared with others: its number of volumes without RAM_DISK and PROVIDED, their capacity, or the same for all.",
           "volumes",
           "capacity",
           "equal");
@@ -61,7 +61,7 @@ public final class PlacementKeys {
           "evenkeel.placement.weights",
           "",
           "host=number,...",
-          "Weights of single DataNodes by host name or address, from 0.01 to 100, in the unit of evenkeel.placement.weight (volumes, terabytes, or 1).");
+          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit of evenkeel.placement.weight (volumes, terabytes, or 1).");
 
   /** The site's own mapping, which {@link NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =

@@ -40,6 +40,6 @@ public interface PlacementMXBean {
   /** Racks that could take a replica when last looked at. */
   int getEligibleRacks();
 
-  /** What tells hosts apart: node_group, address, hostname or none. */
+  /** What tells hosts apart: node-group, address, hostname or none; unknown before a choice. */
   String getHostKey();
 }

@@ -51,7 +51,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private PlacementStart start;
   private ClusterState state;
   private String edge;
-  private boolean strict;
 
   /** Created by Hadoop. */
   public UniformBlockPlacementPolicy() {}
@@ -63,7 +62,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
     edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
-    strict = "strict".equals(start.settings().get(PlacementKeys.FEW_HOSTS));
     if (chooses) {
       start.announce(getClass(), state);
     }
@@ -169,7 +167,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
-      request.rackLimit(maxPerRack).sharedHosts(!strict);
+      request.rackLimit(maxPerRack).sharedHosts(!strict());
       Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
@@ -193,7 +191,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   protected int addToExcludedNodes(DatanodeDescriptor node, Set<Node> excluded) {
     int before = excluded.size();
     excluded.add(node);
-    if (strict && state != null) {
+    if (strict() && state != null) {
       excluded.addAll(index().near(node, false));
       excluded.addAll(dependentsOf(node));
     }
@@ -249,10 +247,15 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
     Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
     return new Status(
-        index.eligible().missingHosts(found, wanted, strict),
+        index.eligible().missingHosts(found, wanted, strict()),
         index.eligible().missingRacks(found, racksWanted(wanted)),
         index.eligible().racks(),
         found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+  }
+
+  /** Whether replicas never share a host. */
+  boolean strict() {
+    return start.strict();
   }
 
   /** How many racks a block of that many replicas should be in. */

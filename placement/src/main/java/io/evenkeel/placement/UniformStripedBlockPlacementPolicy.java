@@ -29,6 +29,12 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
     return placement;
   }
 
+  /** Units share hosts by plan, so no host is asked for that does not exist. */
+  @Override
+  boolean strict() {
+    return false;
+  }
+
   @Override
   int racksWanted(int units) {
     return units;

@@ -6,11 +6,11 @@ import java.util.function.DoubleSupplier;
 /**
  * How loaded every DataNode is, and the least loaded one of any part of the cluster.
  *
- * <p>The load of a DataNode is (blocks given lately + {@link Tuning} factor x blocks in flight) /
- * weight. Blocks in flight are the NameNode's own count, which knows of a block as soon as it is
- * allocated; blocks given lately are counted here with every choice, so that concurrent choices see
- * each other before the NameNode has counted. A random fraction of a block, drawn anew with every
- * change, decides between equals.
+ * <p>The load of a DataNode is (blocks given lately + {@link Tuning} factor x blocks in flight
+ * above the mean) / weight. Blocks in flight are the NameNode's own count, which knows of a block
+ * as soon as it is allocated; blocks given lately are counted here with every choice, so that
+ * concurrent choices see each other before the NameNode has counted. A random fraction of a block,
+ * drawn anew with every change, decides between equals.
  *
  * <p>A lead or lag against the mean fades with the blocks that are placed, and a lag is bounded: a
  * DataNode that comes new or back is not flooded. One that refuses a block is asked last until it
@@ -89,6 +89,16 @@ final class LoadTable {
   /** Whether a rack has a DataNode in service. */
   synchronized boolean serves(int rack) {
     return servingInRack[rack] > 0;
+  }
+
+  /** Whether a DataNode in service has one of these storage types. */
+  synchronized boolean anyServes(int typeBits) {
+    for (int node = 0; node < view.nodes(); node++) {
+      if (serving[node] && (types[node] & typeBits) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The number of racks with a DataNode in service. */

@@ -46,6 +46,9 @@ public final class PlacementEngine {
     while (found && session.missing() > 0) {
       found = plan.next(session);
     }
+    if (!found) {
+      session.explainShortage();
+    }
     session.placement.mostOnOneHost(session.demand.mostOnOneHost());
     return session.placement;
   }

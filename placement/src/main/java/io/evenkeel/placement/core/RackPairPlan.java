@@ -10,8 +10,8 @@ package io.evenkeel.placement.core;
  * <ol>
  *   <li>at its place in the shape;
  *   <li>where it keeps the rules, anywhere;
- *   <li>in one rack with all others, if no other rack is eligible;
  *   <li>beside a replica that is in maintenance;
+ *   <li>in one rack with all others, if no other rack is eligible;
  *   <li>beside a replica on the same host, if the request allows it.
  * </ol>
  */

@@ -1,15 +1,15 @@
 package io.evenkeel.placement.core;
 
-/**
- * Why a DataNode that the rules allow was not given a replica, in stock's words where it has any.
- */
+/** Why replicas are missing, in stock's words where it has any. */
 public enum Refusal {
-  /** It is leaving, in maintenance, or dead. */
+  /** A DataNode is leaving, in maintenance, or dead. */
   NOT_IN_SERVICE,
-  /** It has more transfers than its share, missed heartbeats, or counts as slow. */
+  /** A DataNode has more transfers than its share, missed heartbeats, or counts as slow. */
   NODE_TOO_BUSY_STALE_OR_SLOW,
   /** No volume of the storage type has room. */
   NOT_ENOUGH_STORAGE_SPACE,
-  /** No eligible DataNode has the storage type. */
-  NO_REQUIRED_STORAGE_TYPE
+  /** No DataNode in service has the storage type; once for a placement that came out short. */
+  NO_REQUIRED_STORAGE_TYPE,
+  /** Those that have it are excluded, or no rule for hosts and racks allows them; alike. */
+  NO_OTHER_HOST_OR_RACK
 }

@@ -44,6 +44,13 @@ final class Session {
     return loads.serves(rack);
   }
 
+  /** Says why nothing more was found, beyond the DataNodes that refused. */
+  void explainShortage() {
+    int wanted = targets.wantedTypes();
+    boolean exists = wanted != 0 && loads.anyServes(wanted);
+    placement.add(exists ? Refusal.NO_OTHER_HOST_OR_RACK : Refusal.NO_REQUIRED_STORAGE_TYPE);
+  }
+
   /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
   boolean choose(Scope scope) {
     boolean local = scope.kind == Scope.Kind.HOST && !request.hostByLoad;
@@ -52,9 +59,6 @@ final class Session {
       int type = Integer.numberOfTrailingZeros(wanted);
       demand.types = 1 << type;
       int node = take(scope);
-      if (node < 0) {
-        placement.add(Refusal.NO_REQUIRED_STORAGE_TYPE);
-      }
       for (; node >= 0; node = take(scope)) {
         if (accepted(node, type, local)) {
           return true;

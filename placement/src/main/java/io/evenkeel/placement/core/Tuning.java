@@ -1,7 +1,7 @@
 package io.evenkeel.placement.core;
 
 /**
- * The constants of the uniform choice. The defaults were chosen with the simulator; decision 0010
+ * The constants of the uniform choice. The defaults were chosen with the simulator; decision 0011
  * has the numbers.
  */
 public final class Tuning {

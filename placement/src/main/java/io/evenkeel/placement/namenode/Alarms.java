@@ -34,22 +34,23 @@ public final class Alarms {
       log.accept(
           "A block has "
               + onOneHost
-              + " replicas or units on one host: "
+              + " replicas on one host: "
               + eligible.hosts()
-              + " hosts can take any. Losing that host loses them all. They are spread when more"
-              + " hosts are there and the blocks are looked at again (hdfs fsck / -replicate).");
+              + " hosts can take one (evenkeel.placement.few-hosts=best-effort). When more hosts are"
+              + " there, run 'hdfs fsck / -replicate'.");
     }
   }
 
-  void tooFewHosts(int missing, Spread eligible) {
+  void tooFewHosts(int got, int wanted, Spread eligible) {
     if (due(tooFewAt)) {
       log.accept(
-          "A block is "
-              + missing
-              + " replicas short: "
+          "A block got "
+              + got
+              + " of "
+              + wanted
+              + " replicas: "
               + eligible.hosts()
-              + " hosts can take any, and evenkeel.placement.few-hosts=strict keeps replicas on"
-              + " different hosts.");
+              + " hosts can take one, and evenkeel.placement.few-hosts=strict allows one on each.");
     }
   }
 

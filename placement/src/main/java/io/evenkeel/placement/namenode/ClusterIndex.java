@@ -34,6 +34,7 @@ public final class ClusterIndex implements NodeState {
   private final String[] locations;
   private final NodeFacts[] facts;
   private final PlacementEngine engine;
+  private final Set<String> unknownWeights;
   private volatile Spread eligible;
 
   /** Takes stock of the topology; {@code before} may be null. */
@@ -57,6 +58,7 @@ public final class ClusterIndex implements NodeState {
     engine =
         new PlacementEngine(
             ClusterView.of(places), Tuning.DEFAULT, () -> ThreadLocalRandom.current().nextDouble());
+    unknownWeights = start.weights().unknown(nodes);
     if (before != null) {
       keepLeads(before);
     }
@@ -82,6 +84,11 @@ public final class ClusterIndex implements NodeState {
         engine.keep(i, before.engine, there);
       }
     }
+  }
+
+  /** Names in the operator's weights that belong to no DataNode. */
+  Set<String> unknownWeights() {
+    return unknownWeights;
   }
 
   /** A DataNode with an upgrade domain, which this policy does not know; null without any. */

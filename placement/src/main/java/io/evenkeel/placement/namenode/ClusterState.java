@@ -40,6 +40,7 @@ public final class ClusterState {
   private volatile boolean outdated;
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
+  private boolean warnedOfNames;
 
   /** The state of the NameNode with this topology. */
   public static ClusterState of(NetworkTopology topology) {
@@ -110,7 +111,12 @@ public final class ClusterState {
       LOG.warn(
           "More than half of the DataNodes have one address (NAT or a proxy?), so addresses do not"
               + " tell hosts apart: every DataNode counts as its own host. Set"
-              + " evenkeel.placement.host-key to say what a host is.");
+              + " evenkeel.placement.host-key to address if that is one machine, to none if it is"
+              + " not.");
+    }
+    if (!warnedOfNames && !next.unknownWeights().isEmpty()) {
+      warnedOfNames = true;
+      LOG.warn("evenkeel.placement.weights names {}: no such DataNode", next.unknownWeights());
     }
     if (!warnedOfDomains && next.inUpgradeDomain() != null) {
       warnedOfDomains = true;
@@ -144,12 +150,13 @@ public final class ClusterState {
   }
 
   /** Counts a choice, and says so when hosts were too few for it. */
-  public void chose(ClusterIndex from, Placement placement, int wanted, long tookNanos) {
-    counters.chose(placement, wanted, tookNanos);
+  public void chose(ClusterIndex from, Placement placement, int number, long tookNanos) {
+    PlacementStart site = wanted;
+    counters.chose(placement, number, tookNanos);
     if (placement.relaxations(Relaxation.SHARED_HOST) > 0) {
       alarms.sharedHost(placement.mostOnOneHost(), from.eligible());
-    } else if (placement.size() < wanted && from.eligible().hosts() < wanted) {
-      alarms.tooFewHosts(wanted, from.eligible());
+    } else if (placement.size() < number && site.strict()) {
+      alarms.tooFewHosts(placement.size(), number, from.eligible());
     }
   }
 

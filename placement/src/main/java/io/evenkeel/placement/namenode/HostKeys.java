@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -30,7 +31,12 @@ public final class HostKeys {
     /** The host name of the DataNode. */
     HOSTNAME,
     /** Every DataNode is its own host. */
-    NONE
+    NONE;
+
+    /** As in {@code evenkeel.placement.host-key}. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   private final Kind kind;

@@ -5,7 +5,6 @@ import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.Relaxation;
 import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
@@ -115,6 +114,6 @@ final class PlacementBean implements PlacementMXBean {
   @Override
   public String getHostKey() {
     ClusterIndex index = index();
-    return index == null ? "unknown" : index.keys().kind().name().toLowerCase(Locale.ROOT);
+    return index == null ? "unknown" : index.keys().kind().key();
   }
 }

@@ -84,7 +84,8 @@ public final class PlacementStart {
           PlacementKeys.SUPPORTED.explain(version)
               + "; set "
               + PlacementKeys.ALLOW_UNTESTED
-              + "=true to use it all the same, or remove dfs.block.replicator.classname");
+              + "=true to use it all the same, or remove dfs.block.replicator.classname and"
+              + " dfs.block.placement.ec.classname");
     }
   }
 
@@ -148,12 +149,17 @@ public final class PlacementStart {
         PluginStatus.publish(
             "placement", policy, Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce));
     state.show();
-    LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind());
+    LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind().key());
   }
 
   /** The configuration in force. */
   public Settings settings() {
     return settings;
+  }
+
+  /** Whether replicas never share a host. */
+  public boolean strict() {
+    return "strict".equals(settings.get(PlacementKeys.FEW_HOSTS));
   }
 
   /** What DataNodes can take. */

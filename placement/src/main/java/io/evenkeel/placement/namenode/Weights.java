@@ -4,6 +4,8 @@ import io.evenkeel.common.config.ConfigException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
@@ -47,13 +49,23 @@ public final class Weights {
     } catch (NumberFormatException e) {
       value = -1; // refused below
     }
-    if (entry.indexOf('=') < 1 || !(value >= 0.01 && value <= 100)) {
+    if (entry.indexOf('=') < 1 || !(value >= 0.01 && value <= 100000)) {
       throw new ConfigException(
           "evenkeel.placement.weights: '"
               + entry
-              + "' is not host=number with a number from 0.01 to 100");
+              + "' is not host=number with a number from 0.01 to 100000");
     }
     return value;
+  }
+
+  /** Names the operator gave that belong to none of these DataNodes. */
+  Set<String> unknown(DatanodeInfo[] nodes) {
+    Set<String> names = new TreeSet<>(said.keySet());
+    for (DatanodeInfo node : nodes) {
+      names.remove(node.getHostName());
+      names.remove(node.getIpAddr());
+    }
+    return names;
   }
 
   /** The weight of a DataNode with that many volumes and bytes of capacity; above 0. */

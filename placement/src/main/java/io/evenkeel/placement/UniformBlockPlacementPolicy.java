@@ -250,14 +250,14 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
     return new Status(
         index.eligible().missingHosts(found, wanted, strict),
-        index.eligible().missingRacks(found, racksWanted(wanted)),
+        index.eligible().missingRacks(found, everyRack() ? wanted : Math.min(2, wanted)),
         index.eligible().racks(),
         found.hosts() + " host(s) in " + found.racks() + " rack(s)");
   }
 
-  /** How many racks a block of that many replicas should be in. */
-  int racksWanted(int replicas) {
-    return Math.min(2, replicas);
+  /** Whether a block should be in as many racks as can be, not only in two. */
+  boolean everyRack() {
+    return false;
   }
 
   @Override
@@ -279,8 +279,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
-    return new Excess(keys(), available, candidates, oldestHeartbeat())
-        .choose(expected, excessTypes, added, hint);
+    return excess(available, candidates).choose(expected, excessTypes, added, hint);
   }
 
   @Override
@@ -291,10 +290,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Map<String, List<DatanodeStorageInfo>> byRack) {
     List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
     all.addAll(others);
-    return new Excess(keys(), all, all, oldestHeartbeat()).next(excessTypes);
+    return excess(all, all).next(excessTypes);
   }
 
-  private long oldestHeartbeat() {
-    return Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
+  private Excess excess(Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
+    long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
+    return new Excess(keys(), all, some, oldest, everyRack());
   }
 }

@@ -30,7 +30,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  int racksWanted(int units) {
-    return units;
+  boolean everyRack() {
+    return true;
   }
 }

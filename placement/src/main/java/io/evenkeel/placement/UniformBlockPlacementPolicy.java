@@ -3,7 +3,6 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
-import io.evenkeel.placement.core.Spread;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.BlockTargets;
 import io.evenkeel.placement.namenode.ClusterIndex;
@@ -74,7 +73,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return state == null ? null : state.current(clusterMap, start);
   }
 
-  /** What the policies of this NameNode share. */
   final ClusterState state() {
     return state;
   }
@@ -97,7 +95,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       EnumSet<AddBlockFlag> flags) {
     EnumSet<AddBlockFlag> none = null;
     for (boolean wholeRack : new boolean[] {true, false}) {
-      if (writer != null && keepsAway(flags, wholeRack)) {
+      if (writer != null && Requests.keepsAway(index(), flags, wholeRack)) {
         Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
         more.addAll(index().near(writer, wholeRack));
         DatanodeStorageInfo[] targets =
@@ -111,22 +109,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
     return super.chooseTarget(
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
-  }
-
-  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
-  private boolean keepsAway(EnumSet<AddBlockFlag> flags, boolean wholeRack) {
-    if (flags == null) {
-      return false;
-    }
-    if (!wholeRack) {
-      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
-    }
-    for (AddBlockFlag flag : flags) {
-      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
-        return index().engine().racksServing() > 2;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -247,15 +229,21 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (index == null) {
       return new Status(0, 0, 0, "");
     }
-    Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
-    return new Status(
-        index.eligible().missingHosts(found, wanted, strict),
-        index.eligible().missingRacks(found, everyRack() ? wanted : Math.min(2, wanted)),
-        index.eligible().racks(),
-        found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+    HostKeys keys = index.keys();
+    return index.status(replicas, hostsWanted(wanted, keys), racksWanted(wanted, keys), strict);
   }
 
-  /** Whether a block should be in as many racks as can be, not only in two. */
+  /** On how many hosts a complete block should be. */
+  int hostsWanted(int replicas, HostKeys keys) {
+    return replicas;
+  }
+
+  /** In how many racks a complete block should be. */
+  int racksWanted(int replicas, HostKeys keys) {
+    return Math.min(2, replicas);
+  }
+
+  /** Whether a deletion keeps as many racks as can be, not only two. */
   boolean everyRack() {
     return false;
   }

@@ -90,4 +90,58 @@ class StripedMendingTest {
     assertThat(mend(cluster.oursStriped(), units)).as("copies").isEqualTo(1);
     assertThat(units).contains(fullest);
   }
+
+  /** The unit that is copied is seldom one of the two that share the host. */
+  @Test
+  void unitsOfOneAddress_areNotMendedForEver() {
+    TestCluster cluster = TestCluster.flat();
+    List<DatanodeDescriptor> units = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      units.add(cluster.add(i < 6 ? "/a" : "/b", "10.0.0." + Math.min(i, 4), StorageType.DISK));
+    }
+    cluster.add("/a");
+    cluster.add("/b");
+    assertThat(mend(cluster.oursStriped(), units)).as("copies").isZero();
+  }
+
+  @Test
+  void unitsOfOneNodeGroup_areSpread() {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    List<DatanodeDescriptor> units = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      units.add(cluster.add("/" + "ab".charAt(i % 2) + "/h" + Math.max(i, 4)));
+    }
+    for (int i = 0; i < 8; i++) {
+      cluster.add("/" + "abc".charAt(i % 3) + "/spare" + i);
+    }
+    assertThat(mend(cluster.oursStriped(), units)).as("copies").isBetween(1, 5);
+    assertThat(TestCluster.locations(units)).hasSize(9);
+  }
+
+  /** A group with one unit is as good a source as another, even if it is alone in its rack. */
+  @Test
+  void racksOfNodeGroups_areNotMendedForEver() {
+    for (int shift = 0; shift < 20; shift++) {
+      TestCluster cluster = TestCluster.withNodeGroups();
+      List<DatanodeDescriptor> units = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        units.add(cluster.add((i < 4 ? "/a/h" : "/b/h") + (i + shift)));
+      }
+      cluster.add("/c/h" + shift);
+      cluster.add("/c/i" + shift);
+      assertThat(mend(cluster.oursStriped(), units)).as("copies").isLessThan(3);
+    }
+  }
+
+  @Test
+  void oneRackOfNodeGroups_becomesTwo() {
+    TestCluster cluster = TestCluster.withNodeGroups();
+    List<DatanodeDescriptor> units = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      units.add(cluster.add("/a/h" + i));
+    }
+    cluster.add("/b/h");
+    assertThat(mend(cluster.oursStriped(), units)).as("copies").isEqualTo(1);
+    assertThat(TestCluster.racks(units)).hasSize(2);
+  }
 }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.Node;
@@ -92,6 +94,22 @@ public final class Requests {
       // the NameNode knows the writer by its address only, which all DataNodes there share
       request.writtenOnHost(view, host, false);
     }
+  }
+
+  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
+  public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
+    if (flags == null) {
+      return false;
+    }
+    if (!wholeRack) {
+      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+    }
+    for (AddBlockFlag flag : flags) {
+      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
+        return index.engine().racksServing() > 2;
+      }
+    }
+    return false;
   }
 
   /** The storages that were there and the new ones. */

@@ -52,7 +52,7 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       locations[i] = nodes[i].getNetworkLocation();
-      facts[i] = new NodeFacts(nodes[i], start.weights());
+      facts[i] = new NodeFacts(nodes[i], start.weights(), start.blockSize());
       numbers.put(nodes[i], i);
     }
     engine =

@@ -112,6 +112,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   @Override
+  protected final boolean mayShareHosts() {
+    return !strict;
+  }
+
+  @Override
   protected final List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node) {
     return index().near(node, false);
   }
@@ -151,7 +156,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
-      request.rackLimit(maxPerRack).sharedHosts(!strict);
+      boolean fewHosts = index.eligible().hosts() < request.total();
+      request.rackLimit(maxPerRack).sharedHosts(!strict && (fewHosts || isLastResort()));
       Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
 /** Says in numbers what a NameNode asks for. Stateless. */
@@ -110,6 +111,28 @@ public final class Requests {
       }
     }
     return false;
+  }
+
+  /** Orders targets by nearness, each to the one before it. */
+  public static DatanodeStorageInfo[] inPipeline(
+      NetworkTopology map, Node writer, DatanodeStorageInfo[] ordered) {
+    Node last = map.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
+    for (int i = 0; i < ordered.length; i++) {
+      int nearest = i;
+      for (int j = i + 1; j < ordered.length; j++) {
+        nearest =
+            distance(map, last, ordered[j]) < distance(map, last, ordered[nearest]) ? j : nearest;
+      }
+      DatanodeStorageInfo next = ordered[nearest];
+      ordered[nearest] = ordered[i];
+      ordered[i] = next;
+      last = next.getDatanodeDescriptor();
+    }
+    return ordered;
+  }
+
+  private static int distance(NetworkTopology map, Node from, DatanodeStorageInfo to) {
+    return map.getDistance(from, to.getDatanodeDescriptor());
   }
 
   /** The storages that were there and the new ones. */

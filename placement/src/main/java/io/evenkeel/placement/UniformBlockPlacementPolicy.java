@@ -3,7 +3,6 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
-import io.evenkeel.placement.core.Spread;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.BlockTargets;
 import io.evenkeel.placement.namenode.ClusterIndex;
@@ -72,7 +71,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return state == null ? null : state.current(clusterMap, start);
   }
 
-  /** What the policies of this NameNode share. */
   final ClusterState state() {
     return state;
   }
@@ -95,7 +93,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       EnumSet<AddBlockFlag> flags) {
     EnumSet<AddBlockFlag> none = null;
     for (boolean wholeRack : new boolean[] {true, false}) {
-      if (writer != null && keepsAway(flags, wholeRack)) {
+      if (writer != null && Requests.keepsAway(index(), flags, wholeRack)) {
         Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
         more.addAll(index().near(writer, wholeRack));
         DatanodeStorageInfo[] targets =
@@ -111,20 +109,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
   }
 
-  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
-  private boolean keepsAway(EnumSet<AddBlockFlag> flags, boolean wholeRack) {
-    if (flags == null) {
-      return false;
-    }
-    if (!wholeRack) {
-      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
-    }
-    for (AddBlockFlag flag : flags) {
-      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
-        return index().engine().racksServing() > 2;
-      }
-    }
-    return false;
+  @Override
+  protected final boolean mayShareHosts() {
+    return !strict();
   }
 
   @Override
@@ -167,7 +154,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
-      request.rackLimit(maxPerRack).sharedHosts(!strict());
+      boolean fewHosts = index.eligible().hosts() < request.total();
+      request.rackLimit(maxPerRack).sharedHosts(!strict() && (fewHosts || isLastResort()));
       Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
       Placement placement = place(index, request, new BlockTargets(index, types, stock));
@@ -245,12 +233,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (index == null) {
       return new Status(0, 0, 0, "");
     }
-    Spread.Found found = index.found(replicas == null ? new DatanodeInfo[0] : replicas);
-    return new Status(
-        index.eligible().missingHosts(found, wanted, strict()),
-        index.eligible().missingRacks(found, racksWanted(wanted)),
-        index.eligible().racks(),
-        found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+    HostKeys keys = index.keys();
+    return index.status(replicas, hostsWanted(wanted, keys), racksWanted(wanted, keys), strict());
   }
 
   /** Whether replicas never share a host. */
@@ -258,9 +242,19 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return start.strict();
   }
 
-  /** How many racks a block of that many replicas should be in. */
-  int racksWanted(int replicas) {
+  /** On how many hosts a complete block should be. */
+  int hostsWanted(int replicas, HostKeys keys) {
+    return replicas;
+  }
+
+  /** In how many racks a complete block should be. */
+  int racksWanted(int replicas, HostKeys keys) {
     return Math.min(2, replicas);
+  }
+
+  /** Whether a deletion keeps as many racks as can be, not only two. */
+  boolean everyRack() {
+    return false;
   }
 
   @Override
@@ -282,8 +276,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
-    return new Excess(keys(), available, candidates, oldestHeartbeat())
-        .choose(expected, excessTypes, added, hint);
+    return excess(available, candidates).choose(expected, excessTypes, added, hint);
   }
 
   @Override
@@ -294,10 +287,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       Map<String, List<DatanodeStorageInfo>> byRack) {
     List<DatanodeStorageInfo> all = new ArrayList<>(sharingRacks);
     all.addAll(others);
-    return new Excess(keys(), all, all, oldestHeartbeat()).next(excessTypes);
+    return excess(all, all).next(excessTypes);
   }
 
-  private long oldestHeartbeat() {
-    return Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
+  private Excess excess(Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
+    long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
+    return new Excess(keys(), all, some, oldest, everyRack());
   }
 }

@@ -71,6 +71,17 @@ class FewHostsTest {
     assertThat(satisfied(again, cluster, 3, 0, 4, 5)).isFalse();
   }
 
+  /** A full disk has some room left, but not for a block: a host that leaves would wait for it. */
+  @Test
+  void hostWithLessRoomThanABlock_isNotAskedFor() {
+    TestCluster cluster = threeHosts();
+    for (int i = 2; i < 4; i++) {
+      TestCluster.heartbeat(cluster.nodes.get(i), 100 << 20, 0, StorageType.DISK);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(satisfied(ours, cluster, 3, 0, 4, 5)).isTrue();
+  }
+
   /** The index is looked at again with the next DataNode; tests do not wait for the clock. */
   private static UniformBlockPlacementPolicy withFreshState(TestCluster cluster) {
     UniformBlockPlacementPolicy policy = cluster.ours();

@@ -90,6 +90,22 @@ class StorageTypesTest {
     }
   }
 
+  /** The fallback of the storage policy comes before a second replica on a host. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allSsd_onOneHostWithThree_isOneSsd(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    for (int i = 0; i < 12; i++) {
+      String rack = "/r" + i / 6;
+      StorageType type = i < 3 ? StorageType.SSD : StorageType.DISK;
+      cluster.add(groups ? rack + "/h" + i / 3 : rack, "10.0.0." + i / 3, type);
+    }
+    for (int i = 0; i < 30; i++) {
+      assertThat(types(choose(cluster.ours(), cluster.nodes.get(i % 12), "ALL_SSD")))
+          .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK, StorageType.DISK);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void cold_withoutArchive_isNoTargetAsInStock(boolean groups) {

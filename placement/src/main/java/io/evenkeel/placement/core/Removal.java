@@ -19,10 +19,21 @@ import java.util.function.Predicate;
  */
 public final class Removal<T> {
   private final List<Replica<T>> left;
+  private final boolean everyRack;
 
   /** Creates the choice for a block with these replicas. */
   public Removal(List<Replica<T>> replicas) {
+    this(replicas, false);
+  }
+
+  /**
+   * Creates the choice for a block with these replicas.
+   *
+   * @param everyRack whether every rack counts, as for striped blocks, not only the first two
+   */
+  public Removal(List<Replica<T>> replicas, boolean everyRack) {
     this.left = new ArrayList<>(replicas);
+    this.everyRack = everyRack;
   }
 
   /**
@@ -67,7 +78,13 @@ public final class Removal<T> {
 
   private boolean goesBefore(Replica<T> one, Replica<T> other) {
     boolean shares = sharesHost(one);
-    return shares == sharesHost(other) ? one.goesBefore(other) : shares;
+    if (shares != sharesHost(other)) {
+      return shares;
+    }
+    if (everyRack && sharesRack(one) != sharesRack(other)) {
+      return sharesRack(one);
+    }
+    return one.goesBefore(other);
   }
 
   private boolean sharesHost(Replica<T> r) {

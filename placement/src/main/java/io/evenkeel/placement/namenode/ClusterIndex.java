@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.InnerNode;
@@ -52,7 +53,7 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       locations[i] = nodes[i].getNetworkLocation();
-      facts[i] = new NodeFacts(nodes[i], start.weights());
+      facts[i] = new NodeFacts(nodes[i], start.weights(), start.blockSize());
       numbers.put(nodes[i], i);
     }
     engine =
@@ -241,8 +242,25 @@ public final class ClusterIndex implements NodeState {
     return eligible;
   }
 
+  /**
+   * Whether replicas are on that many hosts and racks, as far as there are any.
+   *
+   * @param replicas may be null
+   * @param strict whether hosts that do not exist are asked for too
+   */
+  public BlockPlacementStatus status(
+      DatanodeInfo[] replicas, int hostsWanted, int racksWanted, boolean strict) {
+    Spread now = eligible;
+    Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
+    return new Status(
+        now.missingHosts(found, hostsWanted, strict),
+        now.missingRacks(found, racksWanted),
+        now.racks(),
+        found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+  }
+
   /** Where replicas are; those that leave the cluster do not count, though fsck names them. */
-  public Spread.Found found(DatanodeInfo[] replicas) {
+  private Spread.Found found(DatanodeInfo[] replicas) {
     List<String> hosts = new ArrayList<>(replicas.length);
     List<String> racks = new ArrayList<>(replicas.length);
     for (DatanodeInfo replica : replicas) {

@@ -25,12 +25,14 @@ public final class Excess {
    * @param available all replicas of the block
    * @param candidates those that may be deleted
    * @param oldest heartbeats before this time, in monotonic milliseconds, are overdue
+   * @param everyRack see {@link Removal}
    */
   public Excess(
       HostKeys keys,
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
-      long oldest) {
+      long oldest,
+      boolean everyRack) {
     this.candidates = candidates;
     List<Replica<DatanodeStorageInfo>> all = new ArrayList<>();
     for (DatanodeStorageInfo storage : available) {
@@ -48,7 +50,7 @@ public final class Excess {
             heartbeat, heartbeat < oldest, EvenkeelPlacementBridge.remaining(storage));
       }
     }
-    removal = new Removal<>(all);
+    removal = new Removal<>(all, everyRack);
   }
 
   /** The storages to delete until {@code expected} candidates are left, or none fits any more. */

@@ -15,12 +15,14 @@ final class NodeFacts {
 
   private final DatanodeDescriptor node;
   private final Weights weights;
+  private final long blockSize;
   private volatile int types = ALL_TYPES;
   private volatile double weight = 1;
   private volatile boolean hasRoom = true;
 
-  NodeFacts(DatanodeDescriptor node, Weights weights) {
+  NodeFacts(DatanodeDescriptor node, Weights weights, long blockSize) {
     this.node = node;
+    this.blockSize = blockSize;
     this.weights = weights;
   }
 
@@ -35,7 +37,7 @@ final class NodeFacts {
         found |= 1 << type.ordinal();
         volumes += counts(type) ? 1 : 0;
         capacity += counts(type) ? EvenkeelPlacementBridge.capacity(storage) : 0;
-        room |= EvenkeelPlacementBridge.remaining(storage) > 0;
+        room |= counts(type) && EvenkeelPlacementBridge.remaining(storage) >= blockSize;
       }
     }
     boolean known = found != 0;
@@ -59,6 +61,7 @@ final class NodeFacts {
     return weight;
   }
 
+  /** Whether a volume has room for a whole block; a full one keeps less than that for ever. */
   boolean hasRoom() {
     return hasRoom;
   }

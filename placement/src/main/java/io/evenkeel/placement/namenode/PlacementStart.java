@@ -11,6 +11,7 @@ import io.evenkeel.placement.namenode.HostKeys.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
@@ -31,11 +32,15 @@ public final class PlacementStart {
   private final Settings settings;
   private final HostKeys keys;
   private final Weights weights;
+  private final long blockSize;
 
-  private PlacementStart(Settings settings, HostKeys keys, Weights weights) {
+  private PlacementStart(Configuration conf, Settings settings, HostKeys keys, Weights weights) {
     this.settings = settings;
     this.keys = keys;
     this.weights = weights;
+    this.blockSize =
+        conf.getLongBytes(
+            HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
   }
 
   /**
@@ -48,7 +53,7 @@ public final class PlacementStart {
       Settings settings = PlacementKeys.TABLE.read(conf, conf::get, LOG::warn);
       checkVersion(settings);
       boolean nodeGroups = nodeGroups(conf, topology);
-      return new PlacementStart(settings, keys(settings, nodeGroups), weights(settings));
+      return new PlacementStart(conf, settings, keys(settings, nodeGroups), weights(settings));
     } catch (IllegalArgumentException e) {
       LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
       throw e;
@@ -65,10 +70,10 @@ public final class PlacementStart {
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
     HostKeys keys = impossible ? HostKeys.guessed() : keys(settings, nodeGroups);
     try {
-      return new PlacementStart(settings, keys, weights(settings));
+      return new PlacementStart(conf, settings, keys, weights(settings));
     } catch (ConfigException e) {
       LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
-      return new PlacementStart(settings, keys, Weights.of("volumes", ""));
+      return new PlacementStart(conf, settings, keys, Weights.of("volumes", ""));
     }
   }
 
@@ -165,6 +170,11 @@ public final class PlacementStart {
   /** What DataNodes can take. */
   Weights weights() {
     return weights;
+  }
+
+  /** Bytes of a block unless a client says otherwise. */
+  long blockSize() {
+    return blockSize;
   }
 
   /** Whether hosts and weights are the same in both. */

@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
 /** Says in numbers what a NameNode asks for. Stateless. */
@@ -92,6 +95,44 @@ public final class Requests {
       // the NameNode knows the writer by its address only, which all DataNodes there share
       request.writtenOnHost(view, host, false);
     }
+  }
+
+  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
+  public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
+    if (flags == null) {
+      return false;
+    }
+    if (!wholeRack) {
+      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+    }
+    for (AddBlockFlag flag : flags) {
+      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
+        return index.engine().racksServing() > 2;
+      }
+    }
+    return false;
+  }
+
+  /** Orders targets by nearness, each to the one before it. */
+  public static DatanodeStorageInfo[] inPipeline(
+      NetworkTopology map, Node writer, DatanodeStorageInfo[] ordered) {
+    Node last = map.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
+    for (int i = 0; i < ordered.length; i++) {
+      int nearest = i;
+      for (int j = i + 1; j < ordered.length; j++) {
+        nearest =
+            distance(map, last, ordered[j]) < distance(map, last, ordered[nearest]) ? j : nearest;
+      }
+      DatanodeStorageInfo next = ordered[nearest];
+      ordered[nearest] = ordered[i];
+      ordered[i] = next;
+      last = next.getDatanodeDescriptor();
+    }
+    return ordered;
+  }
+
+  private static int distance(NetworkTopology map, Node from, DatanodeStorageInfo to) {
+    return map.getDistance(from, to.getDatanodeDescriptor());
   }
 
   /** The storages that were there and the new ones. */

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.evenkeel.placement.namenode.Requests;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -27,6 +28,7 @@ import org.apache.hadoop.net.Node;
 public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefault {
   private FSClusterStats stats;
   private boolean prefersLocal;
+  private final ThreadLocal<Boolean> lastResort = ThreadLocal.withInitial(() -> false);
 
   @Override
   public void initialize(
@@ -58,6 +60,47 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
 
   private boolean avoidsStaleNodes() {
     return stats != null && stats.isAvoidingStaleDataNodesForWrite();
+  }
+
+  /** Whether two replicas on one host are better than one replica less. */
+  protected abstract boolean mayShareHosts();
+
+  /** Whether this thread's choice is for replicas that no other host took, of any storage type. */
+  protected final boolean isLastResort() {
+    return lastResort.get();
+  }
+
+  /** {@inheritDoc} Fallbacks of the storage policy come before a second replica on a host. */
+  @Override
+  public DatanodeStorageInfo[] chooseTarget(
+      String src,
+      int replicas,
+      Node writer,
+      List<DatanodeStorageInfo> chosen,
+      boolean withChosen,
+      Set<Node> excluded,
+      long size,
+      BlockStoragePolicy policy,
+      EnumSet<AddBlockFlag> flags) {
+    DatanodeStorageInfo[] first =
+        super.chooseTarget(
+            src, replicas, writer, chosen, withChosen, excluded, size, policy, flags);
+    List<DatanodeStorageInfo> all = new ArrayList<>(withChosen ? new ArrayList<>() : chosen);
+    all.addAll(Arrays.asList(first));
+    int missing = replicas + chosen.size() - all.size();
+    if (missing <= 0 || all.isEmpty() || !mayShareHosts()) {
+      return first;
+    }
+    lastResort.set(true);
+    try {
+      List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
+      targets.addAll(
+          Arrays.asList(
+              super.chooseTarget(src, missing, writer, all, false, excluded, size, policy, flags)));
+      return targets.toArray(DatanodeStorageInfo.EMPTY_ARRAY);
+    } finally {
+      lastResort.remove();
+    }
   }
 
   /** Whether {@code node} keeps the rules that span hosts and racks beside {@code results}. */
@@ -157,7 +200,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       count(chosen, true);
       DatanodeStorageInfo[] all = choice.withOthers(src, writer, flags);
       if (all.length == replicas) {
-        return inPipeline(writer, all);
+        return Requests.inPipeline(clusterMap, writer, all);
       }
     }
     return chooseTarget(
@@ -253,24 +296,4 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
 
   /** Targets were chosen without the policy's own choice, or are not used: {@code more} false. */
   protected abstract void count(List<DatanodeStorageInfo> targets, boolean more);
-
-  /** Orders targets by nearness, each to the one before it. */
-  private DatanodeStorageInfo[] inPipeline(Node writer, DatanodeStorageInfo[] ordered) {
-    Node last = clusterMap.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
-    for (int i = 0; i < ordered.length; i++) {
-      int nearest = i;
-      for (int j = i + 1; j < ordered.length; j++) {
-        nearest = distance(last, ordered[j]) < distance(last, ordered[nearest]) ? j : nearest;
-      }
-      DatanodeStorageInfo next = ordered[nearest];
-      ordered[nearest] = ordered[i];
-      ordered[i] = next;
-      last = next.getDatanodeDescriptor();
-    }
-    return ordered;
-  }
-
-  private int distance(Node from, DatanodeStorageInfo to) {
-    return clusterMap.getDistance(from, to.getDatanodeDescriptor());
-  }
 }

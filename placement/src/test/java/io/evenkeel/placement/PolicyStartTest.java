@@ -166,7 +166,7 @@ class PolicyStartTest {
       inTool(conf, nodeGroups());
       assertThat(log.at("INFO")).isEmpty();
       inNameNode(conf, nodeGroups());
-      assertThat(log.at("INFO")).singleElement().asString().contains("NODE_GROUP");
+      assertThat(log.at("INFO")).singleElement().asString().contains("node-group");
     }
   }
 

@@ -102,9 +102,7 @@ public final class TopologyCheck {
       if (node.depth() != topology.depth()) {
         odd.add(node.name() + " at " + node.path());
       }
-      if (!TopologyNode.isLoopback(node.host())) {
-        placesOfHost.computeIfAbsent(node.host(), h -> new TreeSet<>()).add(node.path());
-      }
+      placesOfHost.computeIfAbsent(topology.machine(node), h -> new TreeSet<>()).add(node.path());
       if (topology.hasNodeGroups() && !isDefault(node.path())) {
         racksOfGroup.computeIfAbsent(group, g -> new TreeSet<>()).add(topology.rack(node));
       }

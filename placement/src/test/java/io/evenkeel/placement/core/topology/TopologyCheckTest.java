@@ -53,6 +53,12 @@ class TopologyCheckTest {
   }
 
   @Test
+  void of_addressInTwoRacks_isAnError() {
+    assertThat(check("Rack: /r1\n 10.0.0.1:1 (a)\nRack: /r2\n 10.0.0.1:2 (b)\n"))
+        .contains("error split-host: host 10.0.0.1 is in 2 places: /r1, /r2");
+  }
+
+  @Test
   void of_manySplitHosts_areSummedUp() {
     StringBuilder text = new StringBuilder(SIX_HOSTS);
     for (String name : "abcdef".split("")) {

@@ -223,6 +223,7 @@ class SimulateCommandTest {
             "racks",
             "listedBlocks",
             "totalBlocks",
+            "unjudgedBlocks",
             "replicatedBlocks",
             "stripedGroups",
             "copies",
@@ -254,7 +255,13 @@ class SimulateCommandTest {
     String listing = LISTING.replaceAll("/r\\d/n\\d/", "");
     assertThat(cli.input(listing).run("simulate", "--migrate", "-")).isEqualTo(2);
     assertThat(cli.out())
-        .contains("Nobody knows the host of 4 locations, such as a:1; give --topology FILE");
+        .startsWith(
+            "2 blocks could not be judged: nobody knows the host of 4 locations, such as a:1;"
+                + " give --topology FILE or fsck -racks\nListing: ")
+        .contains("at least 0 hosts in 0 racks\n")
+        .contains("Replicated blocks on too few hosts or racks: at least 0\n")
+        .contains("Copies the NameNode will make: at least 0\n")
+        .contains("Bytes it will copy: at least 0");
     Path topology = dir.resolve("topology");
     Files.writeString(topology, "a:1 /r1/n1\nb:1 /r1/n1\nc:1 /r2/n2\nd:1 /r1/n3\n");
     EvenkeelRunner known = new EvenkeelRunner().input(listing);

@@ -131,6 +131,20 @@ class MigrationTest {
   }
 
   @Test
+  void forecast_blockOnAHostNobodyKnows_isNotJudged() {
+    Migration migration =
+        migration(
+            SIX,
+            three("/r1/n1/a:1, /r1/n1/a:2, x:1"),
+            three("/r1/n1/a:1, /r1/n1/a:2, /r2/n4/d:1"),
+            three("a:1(LIVE), b:1(LIVE), d:1(LIVE), x:1(CORRUPT)"));
+    assertThat(migration.blocks()).isEqualTo(3);
+    assertThat(migration.unjudged()).isEqualTo(1);
+    assertThat(migration.forecast(0).copies().value()).isEqualTo(1);
+    assertThat(migration.forecast(0).shortOfReplicas()).isZero();
+  }
+
+  @Test
   void unknown_addressOnlyWithoutTopology() {
     assertThat(
             migration(new Topology(List.of(), Topology.Layers.AUTO), three("a:1, b:1, c:1"))

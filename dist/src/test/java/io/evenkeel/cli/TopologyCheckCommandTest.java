@@ -309,7 +309,7 @@ class TopologyCheckCommandTest {
         "--fsck - | 64 | --can-stop and --fsck belong together",
         "--can-stop n1 --fsck - --topology - | 64 | --topology and --fsck cannot both be standard input",
         "--can-stop n2 --fsck - | 64 | n2 may be one of /r1/n2, /r2/n2; name one of them",
-        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host n7",
+        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds none, or the name is wrong: give /rack/nodegroup",
         "--can-stop n1 --fsck /no/file | 4 | /no/file is no file",
         "--topology - --ec RS | 64 | --ec: 'RS' is no erasure coding schema; write RS-6-3",
         "--topology - --replication 0 | 64 | --replication = 0 is not allowed; use 1..512",
@@ -321,6 +321,16 @@ class TopologyCheckCommandTest {
     all.addAll(List.of(arguments.split(" ")));
     assertThat(cli.run(all.toArray())).isEqualTo(code);
     assertThat(cli.err()).startsWith("evenkeel: " + message);
+  }
+
+  @Test
+  void canStop_listingWithoutRacks_saysWhatIsMissing() {
+    cli.input(listing("a:1, b:1"));
+    assertThat(cli.run("topology", "check", "--can-stop", "a", "--fsck", "-")).isEqualTo(1);
+    assertThat(cli.err())
+        .isEqualTo(
+            "evenkeel: standard input does not say which host its DataNodes are on; run fsck with"
+                + " -racks, or give --topology FILE\n");
   }
 
   @Test

@@ -180,7 +180,13 @@ class SimulateCommandTest {
   @Test
   void simulate_noSuchFile_ends4() {
     assertThat(cli.run("simulate", "--topology", dir.resolve("none"))).isEqualTo(4);
-    assertThat(cli.err()).contains("none is no file");
+    assertThat(cli.err()).isEqualTo("evenkeel: " + dir.resolve("none") + ": no such file\n");
+  }
+
+  @Test
+  void simulate_directory_ends4() {
+    assertThat(cli.run("simulate", "--topology", dir)).isEqualTo(4);
+    assertThat(cli.err()).isEqualTo("evenkeel: " + dir + " is a directory; give a file\n");
   }
 
   @Test

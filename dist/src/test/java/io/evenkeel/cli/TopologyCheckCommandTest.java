@@ -310,7 +310,7 @@ class TopologyCheckCommandTest {
         "--can-stop n1 --fsck - --topology - | 64 | --topology and --fsck cannot both be standard input",
         "--can-stop n2 --fsck - | 64 | n2 may be one of /r1/n2, /r2/n2; name one of them",
         "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds none, or the name is wrong: give /rack/nodegroup",
-        "--can-stop n1 --fsck /no/file | 4 | /no/file is no file",
+        "--can-stop n1 --fsck /no/file | 4 | /no/file: no such file",
         "--topology - --ec RS | 64 | --ec: 'RS' is no erasure coding schema; write RS-6-3",
         "--topology - --replication 0 | 64 | --replication = 0 is not allowed; use 1..512",
         "--topology - --layers both | 64 | Invalid value for option '--layers'"

@@ -117,12 +117,24 @@ final class TopologyCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    refuseUnused();
     topology.inRange("--replication", replication, 1, MAX_REPLICATION);
     topology.inRange("--min-replication", leastReplicas, 1, MAX_REPLICATION);
     if ((canStop == null) != (fsck == null)) {
       throw topology.misuse("--can-stop and --fsck belong together");
     }
     return canStop == null ? check() : stop();
+  }
+
+  private void refuseUnused() {
+    if (canStop != null) {
+      topology.refuse("--can-stop", "--ec", "--fail-on", "--replication", "--weight");
+    } else if (topology.has("--min-replication")) {
+      throw topology.misuse("--min-replication needs --can-stop");
+    }
+    if (topology.isGiven()) {
+      topology.refuse("--topology", "--namenode", "--conf", "--dir", "--timeout", "--weight");
+    }
   }
 
   private int check() {

@@ -154,6 +154,13 @@ class SimulateCommandTest {
         "simulate --hosts 3 --replication 0 | --replication = 0 is not allowed; use 1..512",
         "simulate --hosts 3 --policy best | --policy: 'best' is not known; use stock-default, stock-nodegroup, uniform",
         "simulate --hosts 3 --total-blocks 5 | --total-blocks needs --migrate",
+        "simulate --migrate - --svg x.svg | --svg cannot be used with --migrate",
+        "simulate --migrate - --hosts 3 | --hosts cannot be used with --migrate",
+        "simulate --migrate - --policy uniform | --policy cannot be used with --migrate",
+        "simulate --migrate - --seed 9608 | --seed cannot be used with --migrate",
+        "simulate --topology x --vms 1 | --vms cannot be used with --topology",
+        "simulate --topology x --racks 2 | --racks cannot be used with --topology",
+        "simulate --hosts 3 --layers rack | --layers cannot be used with --hosts",
         "simulate --migrate - --topology - | --topology and --migrate cannot both be standard input",
         "simulate --migrate - --total-blocks 1 | --total-blocks = 1 is less than the 2 listed"
       })

@@ -311,6 +311,11 @@ class TopologyCheckCommandTest {
         "--can-stop n2 --fsck - | 64 | n2 may be one of /r1/n2, /r2/n2; name one of them",
         "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds none, or the name is wrong: give /rack/nodegroup",
         "--can-stop n1 --fsck /no/file | 4 | /no/file: no such file",
+        "--can-stop n1 --fsck - --ec RS-6-3 | 64 | --ec cannot be used with --can-stop",
+        "--can-stop n1 --fsck - --fail-on error | 64 | --fail-on cannot be used with --can-stop",
+        "--topology - --min-replication 1 | 64 | --min-replication needs --can-stop",
+        "--topology - --weight equal | 64 | --weight cannot be used with --topology",
+        "--topology - --namenode http://a:1 | 64 | --namenode cannot be used with --topology",
         "--topology - --ec RS | 64 | --ec: 'RS' is no erasure coding schema; write RS-6-3",
         "--topology - --replication 0 | 64 | --replication = 0 is not allowed; use 1..512",
         "--topology - --layers both | 64 | Invalid value for option '--layers'"

@@ -154,6 +154,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    refuseUnused();
     if (migrate != null) {
       return migration();
     }
@@ -191,6 +192,18 @@ final class SimulateCommand implements Callable<Integer> {
     write(html, SimulationPage.html(report));
     print(report.json(Evenkeel.Version.text()), report.text());
     return ExitCode.OK.code();
+  }
+
+  private void refuseUnused() {
+    if (migrate != null) {
+      topology.refuse("--migrate", "--hosts", "--vms", "--racks", "--policy", "--blocks");
+      topology.refuse("--migrate", "--replication", "--writers", "--order", "--seed");
+      topology.refuse("--migrate", "--svg", "--html");
+    } else if (topology.isGiven()) {
+      topology.refuse("--topology", "--vms", "--racks");
+    } else if (hosts != null) {
+      topology.refuse("--hosts", "--layers");
+    }
   }
 
   private Set<Policy> chosen() {

@@ -117,12 +117,24 @@ final class TopologyCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    refuseUnused();
     topology.inRange("--replication", replication, 1, MAX_REPLICATION);
     topology.inRange("--min-replication", leastReplicas, 1, MAX_REPLICATION);
     if ((canStop == null) != (fsck == null)) {
       throw topology.misuse("--can-stop and --fsck belong together");
     }
     return canStop == null ? check() : stop();
+  }
+
+  private void refuseUnused() {
+    if (canStop != null) {
+      topology.refuse("--can-stop", "--ec", "--fail-on", "--replication", "--weight");
+    } else if (topology.has("--min-replication")) {
+      throw topology.misuse("--min-replication needs --can-stop");
+    }
+    if (topology.isGiven()) {
+      topology.refuse("--topology", "--namenode", "--conf", "--dir", "--timeout", "--weight");
+    }
   }
 
   private int check() {
@@ -166,10 +178,23 @@ final class TopologyCheckCommand implements Callable<Integer> {
       requireOne(stop, "the topology has no host " + canStop);
     }
     FsckReader reader = listing.read(stop::accept);
-    requireOne(stop, "no block of " + listing.description() + " is on a host " + canStop);
+    requireOne(stop, whyNone(listing.description(), stop));
     StopReport report = new StopReport(listing.description(), stop, reader.isComplete());
     print(report.json(Evenkeel.Version.text()), report.text());
     return report.exitCode().code();
+  }
+
+  private String whyNone(String source, HostStop stop) {
+    return stop.unknown().isEmpty()
+        ? "no block of "
+            + source
+            + " is on a host called "
+            + canStop
+            + "; it holds none, or the name is wrong: give /rack/nodegroup, or on plain racks the"
+            + " address"
+        : source
+            + " does not say which host its DataNodes are on; run fsck with -racks, or give"
+            + " --topology FILE";
   }
 
   /** A cluster is asked only when the command line names one: fsck -racks says the same. */

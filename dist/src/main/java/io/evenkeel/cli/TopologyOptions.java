@@ -63,6 +63,25 @@ final class TopologyOptions {
     return value;
   }
 
+  /**
+   * Refuses options that would say nothing, whatever their value.
+   *
+   * @param given the option that makes them so
+   * @throws ParameterException when the command line has one of them
+   */
+  void refuse(String given, String... options) {
+    for (String option : options) {
+      if (has(option)) {
+        throw misuse(option + " cannot be used with " + given);
+      }
+    }
+  }
+
+  /** Whether the command line has an option, also one with the value it has by default. */
+  boolean has(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
   ParameterException misuse(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

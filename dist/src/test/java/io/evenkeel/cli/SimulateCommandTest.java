@@ -154,6 +154,13 @@ class SimulateCommandTest {
         "simulate --hosts 3 --replication 0 | --replication = 0 is not allowed; use 1..512",
         "simulate --hosts 3 --policy best | --policy: 'best' is not known; use stock-default, stock-nodegroup, uniform",
         "simulate --hosts 3 --total-blocks 5 | --total-blocks needs --migrate",
+        "simulate --migrate - --svg x.svg | --svg cannot be used with --migrate",
+        "simulate --migrate - --hosts 3 | --hosts cannot be used with --migrate",
+        "simulate --migrate - --policy uniform | --policy cannot be used with --migrate",
+        "simulate --migrate - --seed 9608 | --seed cannot be used with --migrate",
+        "simulate --topology x --vms 1 | --vms cannot be used with --topology",
+        "simulate --topology x --racks 2 | --racks cannot be used with --topology",
+        "simulate --hosts 3 --layers rack | --layers cannot be used with --hosts",
         "simulate --migrate - --topology - | --topology and --migrate cannot both be standard input",
         "simulate --migrate - --total-blocks 1 | --total-blocks = 1 is less than the 2 listed"
       })
@@ -180,7 +187,13 @@ class SimulateCommandTest {
   @Test
   void simulate_noSuchFile_ends4() {
     assertThat(cli.run("simulate", "--topology", dir.resolve("none"))).isEqualTo(4);
-    assertThat(cli.err()).contains("none is no file");
+    assertThat(cli.err()).isEqualTo("evenkeel: " + dir.resolve("none") + ": no such file\n");
+  }
+
+  @Test
+  void simulate_directory_ends4() {
+    assertThat(cli.run("simulate", "--topology", dir)).isEqualTo(4);
+    assertThat(cli.err()).isEqualTo("evenkeel: " + dir + " is a directory; give a file\n");
   }
 
   @Test
@@ -223,6 +236,7 @@ class SimulateCommandTest {
             "racks",
             "listedBlocks",
             "totalBlocks",
+            "unjudgedBlocks",
             "replicatedBlocks",
             "stripedGroups",
             "copies",
@@ -254,7 +268,13 @@ class SimulateCommandTest {
     String listing = LISTING.replaceAll("/r\\d/n\\d/", "");
     assertThat(cli.input(listing).run("simulate", "--migrate", "-")).isEqualTo(2);
     assertThat(cli.out())
-        .contains("Nobody knows the host of 4 locations, such as a:1; give --topology FILE");
+        .startsWith(
+            "2 blocks could not be judged: nobody knows the host of 4 locations, such as a:1;"
+                + " give --topology FILE or fsck -racks\nListing: ")
+        .contains("at least 0 hosts in 0 racks\n")
+        .contains("Replicated blocks on too few hosts or racks: at least 0\n")
+        .contains("Copies the NameNode will make: at least 0\n")
+        .contains("Bytes it will copy: at least 0");
     Path topology = dir.resolve("topology");
     Files.writeString(topology, "a:1 /r1/n1\nb:1 /r1/n1\nc:1 /r2/n2\nd:1 /r1/n3\n");
     EvenkeelRunner known = new EvenkeelRunner().input(listing);

@@ -309,8 +309,13 @@ class TopologyCheckCommandTest {
         "--fsck - | 64 | --can-stop and --fsck belong together",
         "--can-stop n1 --fsck - --topology - | 64 | --topology and --fsck cannot both be standard input",
         "--can-stop n2 --fsck - | 64 | n2 may be one of /r1/n2, /r2/n2; name one of them",
-        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host n7",
-        "--can-stop n1 --fsck /no/file | 4 | /no/file is no file",
+        "--can-stop n7 --fsck - | 1 | no block of standard input is on a host called n7; it holds none, or the name is wrong: give /rack/nodegroup",
+        "--can-stop n1 --fsck /no/file | 4 | /no/file: no such file",
+        "--can-stop n1 --fsck - --ec RS-6-3 | 64 | --ec cannot be used with --can-stop",
+        "--can-stop n1 --fsck - --fail-on error | 64 | --fail-on cannot be used with --can-stop",
+        "--topology - --min-replication 1 | 64 | --min-replication needs --can-stop",
+        "--topology - --weight equal | 64 | --weight cannot be used with --topology",
+        "--topology - --namenode http://a:1 | 64 | --namenode cannot be used with --topology",
         "--topology - --ec RS | 64 | --ec: 'RS' is no erasure coding schema; write RS-6-3",
         "--topology - --replication 0 | 64 | --replication = 0 is not allowed; use 1..512",
         "--topology - --layers both | 64 | Invalid value for option '--layers'"
@@ -321,6 +326,16 @@ class TopologyCheckCommandTest {
     all.addAll(List.of(arguments.split(" ")));
     assertThat(cli.run(all.toArray())).isEqualTo(code);
     assertThat(cli.err()).startsWith("evenkeel: " + message);
+  }
+
+  @Test
+  void canStop_listingWithoutRacks_saysWhatIsMissing() {
+    cli.input(listing("a:1, b:1"));
+    assertThat(cli.run("topology", "check", "--can-stop", "a", "--fsck", "-")).isEqualTo(1);
+    assertThat(cli.err())
+        .isEqualTo(
+            "evenkeel: standard input does not say which host its DataNodes are on; run fsck with"
+                + " -racks, or give --topology FILE\n");
   }
 
   @Test

@@ -51,8 +51,11 @@ public final class TextInput {
       return standardInput;
     }
     File file = new File(name);
-    if (!file.isFile() && (file.isDirectory() || !file.exists())) {
-      throw new CommandException(ExitCode.NO_SUCH_PATH, name + " is no file");
+    if (file.isDirectory()) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, name + " is a directory; give a file");
+    }
+    if (!file.exists()) {
+      throw new CommandException(ExitCode.NO_SUCH_PATH, name + ": no such file");
     }
     if (!file.canRead()) {
       throw new CommandException(ExitCode.DENIED, name + " may not be read");

@@ -43,18 +43,24 @@ public final class MigrationReport {
   /** Lines, each ended by a line feed. */
   public String text() {
     StringBuilder text = new StringBuilder();
+    unknown(text);
     text.append("Listing: ").append(source).append(", ");
     text.append(Numbers.count(migration.blocks(), "block", "blocks"));
     if (forecast.population() > forecast.sample()) {
       text.append(" of ").append(Numbers.count(forecast.population()));
     }
-    text.append(", ").append(Numbers.bytes(migration.bytes())).append(" without replicas, ");
+    text.append(", ")
+        .append(Numbers.bytes(migration.bytes()))
+        .append(" without replicas, ")
+        .append(atLeast());
     text.append(Numbers.count(migration.hosts(), "host", "hosts")).append(" in ");
     text.append(Numbers.count(migration.racks(), "rack", "racks")).append('\n');
     line(text, "Replicated blocks on too few hosts or racks", forecast.replicatedBlocks());
     line(text, "Striped groups on too few hosts or racks", forecast.stripedGroups());
     line(text, "Copies the NameNode will make", forecast.copies());
-    text.append("Bytes it will copy: ").append(Numbers.bytes(forecast.bytes().value()));
+    text.append("Bytes it will copy: ")
+        .append(atLeast())
+        .append(Numbers.bytes(forecast.bytes().value()));
     if (!forecast.bytes().isExact()) {
       text.append(" (").append(Numbers.bytes(forecast.bytes().low())).append(" to ");
       text.append(Numbers.bytes(forecast.bytes().high())).append(", 95 % confidence)");
@@ -67,17 +73,31 @@ public final class MigrationReport {
     if (!whole) {
       text.append("The listing ends without the summary of fsck: blocks may be missing in it.\n");
     }
-    if (!migration.unknown().isEmpty()) {
-      text.append("Nobody knows the host of ");
-      text.append(Numbers.count(migration.unknown().size(), "location", "locations"));
-      text.append(", such as ").append(migration.unknown().iterator().next());
-      text.append("; give --topology FILE or fsck -racks\n");
-    }
     return text.toString();
   }
 
-  private static void line(StringBuilder text, String what, Estimate estimate) {
-    text.append(what).append(": ").append(Numbers.count(estimate.value()));
+  /** First of all: what follows is worth little when most blocks could not be judged. */
+  private void unknown(StringBuilder text) {
+    if (migration.unknown().isEmpty()) {
+      return;
+    }
+    if (migration.unjudged() > 0) {
+      text.append(Numbers.count(migration.unjudged(), "block", "blocks"));
+      text.append(" could not be judged: nobody knows the host of ");
+    } else {
+      text.append("Nobody knows the host of ");
+    }
+    text.append(Numbers.count(migration.unknown().size(), "location", "locations"));
+    text.append(", such as ").append(migration.unknown().iterator().next());
+    text.append("; give --topology FILE or fsck -racks\n");
+  }
+
+  private String atLeast() {
+    return migration.unjudged() > 0 ? "at least " : "";
+  }
+
+  private void line(StringBuilder text, String what, Estimate estimate) {
+    text.append(what).append(": ").append(atLeast()).append(Numbers.count(estimate.value()));
     if (!estimate.isExact()) {
       text.append(" (").append(Numbers.count(Math.floor(estimate.low()))).append(" to ");
       text.append(Numbers.count(Math.ceil(estimate.high()))).append(", 95 % confidence)");
@@ -97,6 +117,7 @@ public final class MigrationReport {
     json.put("racks", migration.racks());
     json.put("listedBlocks", forecast.sample());
     json.put("totalBlocks", forecast.population());
+    json.put("unjudgedBlocks", migration.unjudged());
     json.put("replicatedBlocks", Numbers.json(forecast.replicatedBlocks()));
     json.put("stripedGroups", Numbers.json(forecast.stripedGroups()));
     json.put("copies", Numbers.json(forecast.copies()));

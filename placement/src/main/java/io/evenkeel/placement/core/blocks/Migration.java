@@ -22,6 +22,7 @@ public final class Migration {
   private final Set<String> hosts = new HashSet<>();
   private final Set<String> racks = new HashSet<>();
   private long blocks;
+  private long unjudged;
   private double bytes;
 
   /** Blocks of one shape. */
@@ -43,19 +44,31 @@ public final class Migration {
     racks.addAll(topology.racks());
   }
 
-  /** Counts a block. */
+  /** Counts a block; one with a replica on a host nobody knows is counted apart. */
   public void accept(ListedBlock block) {
+    blocks++;
+    bytes += block.length();
+    boolean known = true;
     Set<String> onHosts = new HashSet<>();
     Set<String> onRacks = new HashSet<>();
     int replicas = 0;
     for (ListedBlock.Replica replica : block.replicas()) {
       Topology.Spot spot = spot(replica.location());
+      known &= spot != null || !replica.readable();
       if (replica.readable() && spot != null) {
         replicas++;
         onHosts.add(spot.host());
         onRacks.add(spot.rack());
       }
     }
+    if (known) {
+      add(block, replicas, onHosts, onRacks);
+    } else {
+      unjudged++;
+    }
+  }
+
+  private void add(ListedBlock block, int replicas, Set<String> onHosts, Set<String> onRacks) {
     boolean striped = block.schema() != null;
     // a unit is as long as its share of the data; parity is as long as the longest
     double unit = striped ? Math.ceil((double) block.length() / block.dataUnits()) : block.length();
@@ -71,8 +84,6 @@ public final class Migration {
     sums.blocks++;
     sums.unitBytes += unit;
     sums.unitSquares += unit * unit;
-    blocks++;
-    bytes += block.length();
   }
 
   private static int both(Set<String> some, Set<String> others) {
@@ -101,7 +112,7 @@ public final class Migration {
   }
 
   /**
-   * What will be copied.
+   * What will be copied, as if blocks that could not be judged needed no copy.
    *
    * @param population blocks of the whole cluster; what was counted is the whole when it is less
    */
@@ -130,7 +141,12 @@ public final class Migration {
     return Collections.unmodifiableSet(unknown);
   }
 
-  /** Blocks and striped groups counted. */
+  /** Those of the blocks that could not be judged, as nobody knows the host of a replica. */
+  public long unjudged() {
+    return unjudged;
+  }
+
+  /** Blocks and striped groups looked at. */
   public long blocks() {
     return blocks;
   }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
  * Which DataNode stands on which host in which rack. Immutable.
  *
  * <p>With node groups a host is the whole network location and the rack is what stands before its
- * last part. On plain racks the rack is the whole location, and DataNodes of one host name or
- * address are on one host; a loopback address is not taken for a host.
+ * last part. On plain racks the rack is the whole location, and DataNodes that share an address or
+ * a host name are on one host, called by its address; a loopback address is not taken for a host.
  */
 public final class Topology {
   /** What the last part of a network location is. */
@@ -54,6 +54,7 @@ public final class Topology {
   private final boolean nodeGroups;
   private final boolean undecided;
   private final int depth;
+  private final Machines machines;
   private final Map<String, TopologyNode> byName = new HashMap<>();
 
   /** Creates the layout of these DataNodes. */
@@ -62,10 +63,17 @@ public final class Topology {
     depth = usualDepth(nodes);
     nodeGroups = layers == Layers.NODEGROUP || (layers == Layers.AUTO && depth >= 2);
     undecided = layers == Layers.AUTO && nodes.isEmpty();
+    machines = new Machines(nodes);
     for (TopologyNode node : nodes) {
       byName.putIfAbsent(node.name(), node);
       byName.putIfAbsent(node.address(), node);
-      byName.putIfAbsent(node.host(), node);
+      // of a loopback address only the port tells DataNodes apart
+      if (!TopologyNode.isLoopback(node.host())) {
+        byName.putIfAbsent(node.host(), node);
+      }
+      if (!TopologyNode.isLoopback(TopologyNode.hostOf(node.address()))) {
+        byName.putIfAbsent(TopologyNode.hostOf(node.address()), node);
+      }
     }
   }
 
@@ -116,40 +124,50 @@ public final class Topology {
 
   /** The rack of a DataNode. */
   public String rack(TopologyNode node) {
-    return spot(node.name(), node.path()).rack;
+    return spot(node).rack;
   }
 
   /** The host of a DataNode. */
   public String host(TopologyNode node) {
-    return spot(node.name(), node.path()).host;
+    return spot(node).host;
   }
 
-  private Spot spot(String name, String path) {
+  /** The machine of a DataNode by its address and name alone, whatever its location says. */
+  String machine(TopologyNode node) {
+    return machines.of(node);
+  }
+
+  private Spot spot(TopologyNode node) {
+    return spot(machines.of(node), node.path());
+  }
+
+  private Spot spot(String machine, String path) {
     int last = path.lastIndexOf('/');
-    if ((nodeGroups || undecided) && last > 0) {
-      return new Spot(path.substring(0, last), path);
-    }
-    String host = TopologyNode.hostOf(name);
-    return new Spot(path, TopologyNode.isLoopback(host) ? name : host);
+    return (nodeGroups || undecided) && last > 0
+        ? new Spot(path.substring(0, last), path)
+        : new Spot(path, machine);
   }
 
   /**
    * Where the DataNode is that a listing of blocks calls so: its name or address, or the network
    * location with that at its end.
    *
-   * @return null when neither the topology nor the text itself says it
+   * @return null when neither the topology nor the text itself says it; on plain racks the text
+   *     alone does not, as an address may be another name of a host of the topology
    */
   public Spot locate(String text) {
     int last = text.lastIndexOf('/');
     String name = text.substring(last + 1);
+    String host = TopologyNode.hostOf(name);
     TopologyNode known = byName.get(name);
-    if (known == null && last <= 0) {
-      known = byName.get(TopologyNode.hostOf(name));
+    if (known == null && (last <= 0 || !nodeGroups)) {
+      known = byName.get(host);
     }
     if (known != null) {
-      return spot(known.name(), known.path());
+      return spot(known);
     }
-    return last <= 0 ? null : spot(name, text.substring(0, last));
+    boolean said = last > 0 && (nodeGroups || nodes.isEmpty());
+    return said ? spot(TopologyNode.isLoopback(host) ? name : host, text.substring(0, last)) : null;
   }
 
   /** Keys of the hosts that go by a name, or have a DataNode of that name or address. */

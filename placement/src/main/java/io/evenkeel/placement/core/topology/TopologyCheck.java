@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core.topology;
 
+import io.evenkeel.placement.core.mapping.OwnGroup;
 import io.evenkeel.placement.core.sim.Outcome;
 import io.evenkeel.placement.core.topology.TopologyFinding.Kind;
 import io.evenkeel.placement.core.topology.TopologyFinding.Severity;
@@ -102,9 +103,7 @@ public final class TopologyCheck {
       if (node.depth() != topology.depth()) {
         odd.add(node.name() + " at " + node.path());
       }
-      if (!TopologyNode.isLoopback(node.host())) {
-        placesOfHost.computeIfAbsent(node.host(), h -> new TreeSet<>()).add(node.path());
-      }
+      placesOfHost.computeIfAbsent(topology.machine(node), h -> new TreeSet<>()).add(node.path());
       if (topology.hasNodeGroups() && !isDefault(node.path())) {
         racksOfGroup.computeIfAbsent(group, g -> new TreeSet<>()).add(topology.rack(node));
       }
@@ -128,8 +127,12 @@ public final class TopologyCheck {
         racksOfGroup);
   }
 
+  /** Whether the mapping did not know the host, or gave it a group of its own for that. */
   private static boolean isDefault(String path) {
-    return path.startsWith("/default-rack") || path.endsWith("/default-nodegroup");
+    String last = path.substring(path.lastIndexOf('/') + 1);
+    return path.split("/", 3)[1].equals("default-rack")
+        || last.equals("default-nodegroup")
+        || last.startsWith(OwnGroup.PREFIX);
   }
 
   private void unmapped(List<String> unmapped) {
@@ -141,8 +144,9 @@ public final class TopologyCheck {
         Kind.UNMAPPED,
         all ? Severity.WARNING : Severity.ERROR,
         all
-            ? "all %d DataNodes are in the default place: no rack is known"
-            : "%d of %d DataNodes are in the default place, no rule protects their blocks: %s",
+            ? "all %d DataNodes are in the default place or in a group of their own: no host is known"
+            : "%d of %d DataNodes are in the default place or in a group of their own, they may"
+                + " share a host with any other: %s",
         unmapped.size(),
         topology.nodes().size(),
         some(unmapped));

@@ -138,6 +138,10 @@ public final class TopologyNode {
 
   /** Whether the name says nothing about the machine. */
   static boolean isLoopback(String host) {
-    return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
+    return host.isEmpty()
+        || host.startsWith("localhost")
+        || host.startsWith("127.")
+        || host.equals("::1")
+        || host.equals("0:0:0:0:0:0:0:1");
   }
 }

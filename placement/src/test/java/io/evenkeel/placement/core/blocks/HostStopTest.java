@@ -57,6 +57,26 @@ class HostStopTest {
   }
 
   @Test
+  void accept_twoNamesOfOneAddress_areOneHost() {
+    Topology plain =
+        new Topology(
+            TopologyLines.parse(
+                List.of(
+                    "Rack: /r1",
+                    "10.0.0.1:1 (dn1)",
+                    "10.0.0.1:2 (dn1b)",
+                    "Rack: /r2",
+                    "10.0.0.2:1 (dn2)")),
+            Topology.Layers.AUTO);
+    String block = "replicated:_replication=2 Live_repl=2 [/r1/10.0.0.1:1, /r1/10.0.0.1:2]";
+    for (String name : List.of("dn1", "dn1b", "10.0.0.1")) {
+      HostStop stop = stop(plain, name, 1, block);
+      assertThat(stop.lost()).as(name).isEqualTo(1);
+      assertThat(stop.isSafe()).as(name).isFalse();
+    }
+  }
+
+  @Test
   void accept_minimumOfTwo_fallsBelow() {
     HostStop stop =
         replicated(

@@ -113,6 +113,38 @@ class MigrationTest {
   }
 
   @Test
+  void forecast_twoNamesOfOneAddress_areOneHost() {
+    Topology plain =
+        new Topology(
+            TopologyLines.parse(
+                List.of(
+                    "Rack: /r1",
+                    "10.0.0.1:1 (dn1)",
+                    "10.0.0.1:2 (dn1b)",
+                    "Rack: /r2",
+                    "10.0.0.2:1 (dn2)",
+                    "10.0.0.3:1 (dn3)")),
+            Topology.Layers.AUTO);
+    Migration migration = migration(plain, three("/r1/10.0.0.1:1, /r1/10.0.0.1:2, /r2/10.0.0.2:1"));
+    assertThat(migration.hosts()).isEqualTo(3);
+    assertThat(migration.forecast(0).copies().value()).isEqualTo(1);
+  }
+
+  @Test
+  void forecast_blockOnAHostNobodyKnows_isNotJudged() {
+    Migration migration =
+        migration(
+            SIX,
+            three("/r1/n1/a:1, /r1/n1/a:2, x:1"),
+            three("/r1/n1/a:1, /r1/n1/a:2, /r2/n4/d:1"),
+            three("a:1(LIVE), b:1(LIVE), d:1(LIVE), x:1(CORRUPT)"));
+    assertThat(migration.blocks()).isEqualTo(3);
+    assertThat(migration.unjudged()).isEqualTo(1);
+    assertThat(migration.forecast(0).copies().value()).isEqualTo(1);
+    assertThat(migration.forecast(0).shortOfReplicas()).isZero();
+  }
+
+  @Test
   void unknown_addressOnlyWithoutTopology() {
     assertThat(
             migration(new Topology(List.of(), Topology.Layers.AUTO), three("a:1, b:1, c:1"))

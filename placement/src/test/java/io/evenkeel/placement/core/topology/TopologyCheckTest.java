@@ -34,15 +34,27 @@ class TopologyCheckTest {
   void of_someUnmapped_isAnError() {
     assertThat(check(SIX_HOSTS + "x /default-rack/default-nodegroup\ny /r1/default-nodegroup\n"))
         .contains(
-            "error unmapped: 2 of 8 DataNodes are in the default place, no rule protects their"
-                + " blocks: x, y");
+            "error unmapped: 2 of 8 DataNodes are in the default place or in a group of their own,"
+                + " they may share a host with any other: x, y");
+  }
+
+  @Test
+  void of_isolatedHost_isUnmapped() {
+    assertThat(check(SIX_HOSTS + "x /r1/unknown-10.0.0.9\n"))
+        .anyMatch(f -> f.startsWith("error unmapped: 1 of 7 ") && f.endsWith(": x"));
+  }
+
+  @Test
+  void of_rackThatOnlyBeginsLikeTheDefault_isMapped() {
+    assertThat(check(SIX_HOSTS.replace("/r1/", "/default-rack2/"))).isEmpty();
   }
 
   @Test
   void of_allUnmapped_isAWarning() {
     assertThat(check("a /default-rack\nb /default-rack\nc /default-rack\nd /default-rack\n"))
         .containsExactly(
-            "warning unmapped: all 4 DataNodes are in the default place: no rack is known",
+            "warning unmapped: all 4 DataNodes are in the default place or in a group of their"
+                + " own: no host is known",
             "warning one-rack: one rack: its failure takes every replica");
   }
 
@@ -50,6 +62,12 @@ class TopologyCheckTest {
   void of_hostInTwoNodeGroups_isAnError() {
     assertThat(check(SIX_HOSTS + "a:2 /r1/n2\n"))
         .contains("error split-host: host a is in 2 places: /r1/n1, /r1/n2");
+  }
+
+  @Test
+  void of_addressInTwoRacks_isAnError() {
+    assertThat(check("Rack: /r1\n 10.0.0.1:1 (a)\nRack: /r2\n 10.0.0.1:2 (b)\n"))
+        .contains("error split-host: host 10.0.0.1 is in 2 places: /r1, /r2");
   }
 
   @Test

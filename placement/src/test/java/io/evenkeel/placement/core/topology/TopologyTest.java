@@ -42,6 +42,35 @@ class TopologyTest {
   }
 
   @Test
+  void host_onPlainRacks_isTheAddressOrASharedName() {
+    Topology topology =
+        of(
+            "Rack: /r1\n 10.0.0.1:1 (dn1)\n 10.0.0.1:2 (dn1b)\n 10.0.0.2:3 (dn1b)\n"
+                + " 10.0.0.3:1 (dn3)\n 10.0.0.4:2 (dn3)\n 10.0.0.5:1 (dn5)\n",
+            Topology.Layers.AUTO);
+    assertThat(topology.hosts()).containsExactly("10.0.0.1", "10.0.0.3", "10.0.0.5");
+    assertThat(topology.locate("/r1/10.0.0.2:3").host()).isEqualTo("10.0.0.1");
+    assertThat(topology.hostsCalled("dn1b")).containsExactly("10.0.0.1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "localhost", "localhost.localdomain", "[::1]"})
+  void host_loopback_isNeverShared(String loopback) {
+    Topology topology =
+        of("Rack: /r1\n " + loopback + ":1 (a)\n " + loopback + ":2 (b)\n", Topology.Layers.AUTO);
+    assertThat(topology.hosts()).containsExactly("a", "b");
+    assertThat(topology.locate("/r1/" + loopback + ":2").host()).isEqualTo("b");
+    assertThat(topology.locate("/r1/" + loopback + ":3")).isNull();
+  }
+
+  @Test
+  void locate_onPlainRacks_anAddressTheTopologyDoesNotKnowMayBeAnyHost() {
+    Topology topology = of("vm1:1 /r1\n10.0.0.2 /r1\n", Topology.Layers.AUTO);
+    assertThat(topology.locate("/r1/10.0.0.1:1")).isNull();
+    assertThat(topology.locate("/r1/10.0.0.2:1").host()).isEqualTo("10.0.0.2");
+  }
+
+  @Test
   void hostsCalled_everyNameOfAHost() {
     Topology topology =
         of(

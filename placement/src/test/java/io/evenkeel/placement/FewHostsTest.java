@@ -9,6 +9,9 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Assumptions;
@@ -80,6 +83,23 @@ class FewHostsTest {
     }
     UniformBlockPlacementPolicy ours = cluster.ours();
     assertThat(satisfied(ours, cluster, 3, 0, 4, 5)).isTrue();
+  }
+
+  /** Small volumes serve files of small blocks. */
+  @Test
+  void hostOfSmallVolumes_isAskedFor() {
+    TestCluster cluster = threeHosts();
+    for (int i = 2; i < 4; i++) {
+      DatanodeDescriptor node = cluster.nodes.get(i);
+      DatanodeStorage storage =
+          new DatanodeStorage(
+              node.getDatanodeUuid() + "-0", DatanodeStorage.State.NORMAL, StorageType.DISK);
+      StorageReport[] reports = {
+        new StorageReport(storage, false, 64 << 20, 1 << 20, 63 << 20, 0, 0)
+      };
+      PlacementTesting.heartbeat(node, reports, 0);
+    }
+    assertThat(satisfied(cluster.ours(), cluster, 3, 0, 4, 5)).isFalse();
   }
 
   /** The index is looked at again with the next DataNode; tests do not wait for the clock. */

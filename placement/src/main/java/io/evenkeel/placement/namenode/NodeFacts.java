@@ -37,13 +37,23 @@ final class NodeFacts {
         found |= 1 << type.ordinal();
         volumes += counts(type) ? 1 : 0;
         capacity += counts(type) ? EvenkeelPlacementBridge.capacity(storage) : 0;
-        room |= counts(type) && EvenkeelPlacementBridge.remaining(storage) >= blockSize;
+        room |= counts(type) && hasRoom(storage);
       }
     }
     boolean known = found != 0;
     types = known ? found : ALL_TYPES;
     weight = weights.of(node, volumes, capacity);
     hasRoom = !known || room;
+  }
+
+  /**
+   * Whether a volume is not full: it has room for a block of the default size or, where files use
+   * smaller ones, for a hundredth of what it holds. A full volume keeps some megabytes for ever.
+   */
+  private boolean hasRoom(DatanodeStorageInfo storage) {
+    long remaining = EvenkeelPlacementBridge.remaining(storage);
+    return remaining > 0
+        && (remaining >= blockSize || remaining >= EvenkeelPlacementBridge.capacity(storage) / 100);
   }
 
   /** Memory and storage outside HDFS are no disks that share the work. */

@@ -21,7 +21,7 @@ final class Session {
       demand.refuse(node);
     }
     for (int node : request.chosen) {
-      demand.chose(node);
+      chose(node);
     }
     for (int host : request.softHosts) {
       demand.softHost(host);
@@ -87,14 +87,18 @@ final class Session {
     return false;
   }
 
+  private void chose(int node) {
+    demand.chose(node);
+    for (int dependent : targets.dependents(node)) {
+      demand.refuse(dependent);
+    }
+  }
+
   private boolean accepted(int node, int type, boolean local) {
     Refusal refusal = targets.take(node, type, local);
     if (refusal == null) {
-      demand.chose(node);
+      chose(node);
       placement.add(node);
-      for (int dependent : targets.dependents(node)) {
-        demand.refuse(dependent);
-      }
       return true;
     }
     demand.refuse(node);

@@ -178,6 +178,15 @@ class RackPairPlanTest {
   }
 
   @Test
+  void replicated_dependentsOfReplicasThatExist_areNotUsedBeside() {
+    FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1");
+    FakeTargets targets =
+        new FakeTargets(cluster, 2).dependents(cluster.node("b0"), cluster.node("c0"));
+    Placement placement = place(cluster, targets, (r, v) -> r.chosen(cluster.node("a0")));
+    assertThat(cluster.hosts(placement.nodes())).isEqualTo("b1");
+  }
+
+  @Test
   void replicated_writersHost_isLocalUnlessLoadMatters() {
     FakeCluster cluster = FakeCluster.of("a:3,1 b:1,1");
     for (boolean byLoad : new boolean[] {true, false}) {

@@ -6,9 +6,12 @@ import io.evenkeel.placement.core.ClusterView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
@@ -111,6 +114,15 @@ public final class Requests {
       }
     }
     return false;
+  }
+
+  /** How many replicas of a new block a storage policy wants on each storage type. */
+  public static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
+    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
+    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
+      types.merge(type, 1, Integer::sum);
+    }
+    return types;
   }
 
   /** Orders targets by nearness, each to the one before it. */

@@ -28,6 +28,11 @@ import org.apache.hadoop.net.Node;
 public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefault {
   private FSClusterStats stats;
   private boolean prefersLocal;
+
+  /**
+   * Tells {@link #chooseTargetInOrder} of a second attempt: between that and {@link #chooseTarget}
+   * lies stock's private ladder of retries and storage types, which hands nothing through.
+   */
   private final ThreadLocal<Boolean> lastResort = ThreadLocal.withInitial(() -> false);
 
   @Override
@@ -85,15 +90,18 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     DatanodeStorageInfo[] first =
         super.chooseTarget(
             src, replicas, writer, chosen, withChosen, excluded, size, policy, flags);
-    List<DatanodeStorageInfo> all = new ArrayList<>(withChosen ? new ArrayList<>() : chosen);
-    all.addAll(Arrays.asList(first));
-    int missing = replicas + chosen.size() - all.size();
-    if (missing <= 0 || all.isEmpty() || !mayShareHosts()) {
+    int missing = replicas - (first.length - (withChosen ? chosen.size() : 0));
+    // without any replica no rule kept another away, so asking again without it finds no more;
+    // stock also answers with none, not even the chosen ones, where nothing is asked for
+    boolean none = first.length == 0 && (withChosen || chosen.isEmpty());
+    if (missing <= 0 || none || !mayShareHosts()) {
       return first;
     }
+    List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
+    List<DatanodeStorageInfo> all = withChosen ? new ArrayList<>() : new ArrayList<>(chosen);
+    all.addAll(targets);
     lastResort.set(true);
     try {
-      List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
       targets.addAll(
           Arrays.asList(
               super.chooseTarget(src, missing, writer, all, false, excluded, size, policy, flags)));
@@ -243,7 +251,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.chosen = chosen;
       this.taken = taken;
       this.policy = policy;
-      this.types = typesOf(policy, replicas);
+      this.types = Requests.typesOf(policy, replicas);
       this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
     }
 
@@ -284,14 +292,6 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     private long racks(List<DatanodeStorageInfo> storages) {
       return storages.stream().map(s -> getRack(s.getDatanodeDescriptor())).distinct().count();
     }
-  }
-
-  private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
-    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
-    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
-      types.merge(type, 1, Integer::sum);
-    }
-    return types;
   }
 
   /** Targets were chosen without the policy's own choice, or are not used: {@code more} false. */

@@ -92,8 +92,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     EnumSet<AddBlockFlag> none = null;
+    boolean asks = writer != null && flags != null && !flags.isEmpty();
     for (boolean wholeRack : new boolean[] {true, false}) {
-      if (writer != null && Requests.keepsAway(index(), flags, wholeRack)) {
+      if (asks && Requests.keepsAway(index(), flags, wholeRack)) {
         Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
         more.addAll(index().near(writer, wholeRack));
         DatanodeStorageInfo[] targets =
@@ -149,7 +150,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       throws NotEnoughReplicasException {
     int before = results.size();
     BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
-    String reasons = "";
+    Placement placement = null;
     ClusterIndex index = index();
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
@@ -158,15 +159,15 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       request.rackLimit(maxPerRack).sharedHosts(!strict() && (fewHosts || isLastResort()));
       Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
-      Placement placement = place(index, request, new BlockTargets(index, types, stock));
+      placement = place(index, request, new BlockTargets(index, types, stock));
       state.chose(index, placement, missing, System.nanoTime() - from);
-      reasons = placement.reasons();
       index = placement.size() < missing ? state.again(clusterMap, start) : null;
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
     }
     if (results.size() < before + replicas) {
+      String reasons = placement == null ? "" : placement.reasons();
       LOG.info("Not enough replicas was chosen. Reason: {{}}", reasons);
       throw scarce(
           "found " + (results.size() - before) + " of " + replicas + " targets: " + reasons);

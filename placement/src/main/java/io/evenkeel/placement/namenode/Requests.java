@@ -102,9 +102,6 @@ public final class Requests {
 
   /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
   public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
-    if (flags == null) {
-      return false;
-    }
     if (!wholeRack) {
       return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
     }

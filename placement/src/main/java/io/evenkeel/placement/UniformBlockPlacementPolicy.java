@@ -155,8 +155,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
-      boolean fewHosts = index.eligible().hosts() < request.total();
-      request.rackLimit(maxPerRack).sharedHosts(!strict() && (fewHosts || isLastResort()));
+      int hosts = isLastResort() ? 0 : Requests.hostsToUse(index, request, results);
+      request.rackLimit(maxPerRack).sharedHostsAfter(strict() ? Integer.MAX_VALUE : hosts);
       Requests.writer(index, request, writer, prefersLocal(), edge);
       long from = System.nanoTime();
       placement = place(index, request, new BlockTargets(index, types, stock));

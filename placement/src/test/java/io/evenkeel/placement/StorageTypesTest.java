@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -103,6 +105,65 @@ class StorageTypesTest {
     for (int i = 0; i < 30; i++) {
       assertThat(types(choose(cluster.ours(), cluster.nodes.get(i % 12), "ALL_SSD")))
           .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK, StorageType.DISK);
+    }
+  }
+
+  private static DatanodeDescriptor add(TestCluster cluster, String host, StorageType type) {
+    boolean groups = cluster.topology instanceof NetworkTopologyWithNodeGroup;
+    return cluster.add(groups ? "/r0/h" + host : "/r0", "10.0.0." + host, type);
+  }
+
+  /** Fewer hosts than replicas: verify asks for the other host, so the choice has to use it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allSsd_onOneOfTwoHosts_usesBothBeforeItSharesOne(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    for (int i = 0; i < 3; i++) {
+      add(cluster, "1", StorageType.SSD);
+    }
+    add(cluster, "2", StorageType.DISK);
+    if (!groups) {
+      // one address of three DataNodes in four would count as that of a proxy
+      cluster.conf.set("evenkeel.placement.host-key", "address");
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    for (int i = 0; i < 20; i++) {
+      DatanodeStorageInfo[] targets =
+          TestCluster.choose(
+              ours, 3, cluster.nodes.get(i % 4), TestCluster.storagePolicy("ALL_SSD"), List.of());
+      assertThat(types(targets))
+          .containsExactlyInAnyOrder(StorageType.SSD, StorageType.SSD, StorageType.DISK);
+      DatanodeInfo[] nodes = TestCluster.nodesOf(targets).toArray(DatanodeInfo[]::new);
+      assertThat(nodes).doesNotHaveDuplicates();
+      assertThat(ours.verifyBlockPlacement(nodes, 3).isPlacementPolicySatisfied()).isTrue();
+    }
+  }
+
+  /** A full host is not eligible, but its replica is there: it counts as used, not as unused. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allSsd_besideAReplicaOnAFullHost_usesTheOthersBeforeItSharesOne(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    DatanodeDescriptor full = add(cluster, "1", StorageType.SSD);
+    TestCluster.heartbeat(full, 0, 0, StorageType.SSD);
+    DatanodeDescriptor one = add(cluster, "2", StorageType.SSD);
+    DatanodeDescriptor two = add(cluster, "2", StorageType.SSD);
+    DatanodeDescriptor disk = add(cluster, "3", StorageType.DISK);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    for (int i = 0; i < 20; i++) {
+      List<DatanodeStorageInfo> chosen = List.of(full.getStorageInfos()[0]);
+      DatanodeStorageInfo[] targets =
+          ours.chooseTarget(
+              "/f",
+              2,
+              null,
+              chosen,
+              false,
+              new HashSet<>(),
+              TestCluster.GIB,
+              TestCluster.storagePolicy("ALL_SSD"),
+              null);
+      assertThat(TestCluster.nodesOf(targets)).hasSize(2).contains(disk).containsAnyOf(one, two);
     }
   }
 

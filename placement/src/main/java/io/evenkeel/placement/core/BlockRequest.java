@@ -29,7 +29,7 @@ public final class BlockRequest {
   int writerRack = -1;
   boolean hostByLoad = true;
   boolean newBlock = true;
-  boolean sharedHosts = true;
+  int sharedHostsAfter;
   int rackLimit = Integer.MAX_VALUE;
   int[] chosen = new int[0];
   int[] excluded = new int[0];
@@ -99,9 +99,12 @@ public final class BlockRequest {
     return this;
   }
 
-  /** Whether replicas may share a host when hosts run out. */
-  public BlockRequest sharedHosts(boolean allowed) {
-    sharedHosts = allowed;
+  /**
+   * How many hosts must have a replica before one may get a second, when nothing else is eligible;
+   * those that exist included. 0 unless said otherwise; {@link Integer#MAX_VALUE} for never.
+   */
+  public BlockRequest sharedHostsAfter(int hosts) {
+    sharedHostsAfter = hosts;
     return this;
   }
 

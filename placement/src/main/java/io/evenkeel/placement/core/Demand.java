@@ -122,6 +122,19 @@ final class Demand {
     return found;
   }
 
+  /** How many hosts have a replica of the block. */
+  int hostsInUse() {
+    int hosts = 0;
+    for (int i = 0; i < count; i++) {
+      boolean seen = false;
+      for (int j = 0; j < i && !seen; j++) {
+        seen = view.sameHost(chosen[i], chosen[j]);
+      }
+      hosts += seen ? 0 : 1;
+    }
+    return hosts;
+  }
+
   /** Most replicas of the block on one host. */
   int mostOnOneHost() {
     int most = 0;

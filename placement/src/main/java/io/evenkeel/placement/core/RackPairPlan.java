@@ -12,7 +12,7 @@ package io.evenkeel.placement.core;
  *   <li>where it keeps the rules, anywhere;
  *   <li>beside a replica that is in maintenance;
  *   <li>in one rack with all others, if no other rack is eligible;
- *   <li>beside a replica on the same host, if the request allows it.
+ *   <li>beside a replica on the same host, once as many hosts are in use as the request says.
  * </ol>
  */
 final class RackPairPlan implements Plan {
@@ -33,7 +33,7 @@ final class RackPairPlan implements Plan {
         return true;
       }
     }
-    return session.request.sharedHosts && onSharedHost(session);
+    return demand.hostsInUse() >= session.request.sharedHostsAfter && onSharedHost(session);
   }
 
   private static boolean onOwnHost(Session session) {

@@ -83,6 +83,11 @@ public final class Spread {
     return hosts.size();
   }
 
+  /** Number of hosts that are eligible or already {@code used}. */
+  public int hostsWith(Set<String> used) {
+    return used.size() + unused(hosts, used);
+  }
+
   /** Number of eligible racks. */
   public int racks() {
     return racks.size();

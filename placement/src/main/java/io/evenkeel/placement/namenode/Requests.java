@@ -3,10 +3,12 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.placement.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
+import io.evenkeel.placement.core.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
@@ -14,6 +16,7 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
@@ -47,6 +50,30 @@ public final class Requests {
       }
     }
     return request.excluded(Arrays.copyOf(out, outs));
+  }
+
+  /**
+   * How many hosts a block has to be on before it may share one: those of its replicas and all that
+   * could take one. Which storage types they have does not matter: a storage policy that fits none
+   * of a host falls back to others, and that comes before a second replica on a host. A host that
+   * is of no use all the same, as one whose DataNodes are excluded, costs a second attempt (see
+   * {@link EvenkeelPlacementBridge#chooseTarget}) but no replica.
+   */
+  public static int hostsToUse(
+      ClusterIndex index, BlockRequest request, List<DatanodeStorageInfo> results) {
+    Spread eligible = index.eligible();
+    if (results.isEmpty() || eligible.hosts() >= request.total()) {
+      return eligible.hosts();
+    }
+    ClusterView view = index.engine().view();
+    Set<String> used = new HashSet<>();
+    for (DatanodeStorageInfo result : results) {
+      int number = index.number(result.getDatanodeDescriptor());
+      if (number >= 0) {
+        used.add(view.hostKey(view.hostOf(number)));
+      }
+    }
+    return eligible.hostsWith(used);
   }
 
   /** A replica in maintenance comes back: as long as there are other hosts its own is taken. */
@@ -100,7 +127,11 @@ public final class Requests {
     }
   }
 
-  /** Whether the client wants no replica in its rack, or on its host, and there are enough. */
+  /**
+   * Whether the client wants no replica in its rack, or on its host, and there are enough.
+   *
+   * @param flags not null
+   */
   public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
     if (!wholeRack) {
       return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);

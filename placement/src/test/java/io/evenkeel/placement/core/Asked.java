@@ -9,7 +9,7 @@ final class Asked {
   /**
    * A request by words: {@code on=}, {@code host=}, {@code rack=} the writer, {@code have=} hosts
    * with a replica on their first DataNode, {@code out=} hosts excluded, {@code soft=} hosts in
-   * maintenance, {@code limit=} per rack, {@code strict}.
+   * maintenance, {@code limit=} per rack, {@code after=} hosts one is shared, {@code strict} never.
    */
   static BlockRequest request(FakeCluster cluster, int replicas, String words) {
     BlockRequest request = new BlockRequest(replicas);
@@ -22,7 +22,8 @@ final class Asked {
         case "rack" -> request.writtenInRack(cluster.view.rackOf(names[0]), false);
         case "out" -> request.excluded(cluster.nodes(names));
         case "limit" -> request.rackLimit(Integer.parseInt(names[0]));
-        case "strict" -> request.sharedHosts(false);
+        case "strict" -> request.sharedHostsAfter(Integer.MAX_VALUE);
+        case "after" -> request.sharedHostsAfter(Integer.parseInt(names[0]));
         case "have" -> request.chosen(first(cluster, names));
         case "soft" -> {
           for (String name : names) {

@@ -66,6 +66,12 @@ final class Oracle {
     return held.stream().filter(n -> view.sameHost(n, node)).count();
   }
 
+  /** Whether as many hosts have a replica as the request wants before one is shared. */
+  boolean mayShare() {
+    long hosts = held.stream().map(n -> view.hostKey(view.hostOf(n))).distinct().count();
+    return hosts >= request.sharedHostsAfter;
+  }
+
   boolean soft(int node) {
     for (int host : request.softHosts) {
       if (view.hostOf(node) == host) {
@@ -86,6 +92,7 @@ final class Oracle {
   void step(int node) {
     assertThat(eligible(node, request.rackLimit)).as("eligible").isTrue();
     assertThat(any(n -> onHost(n) < onHost(node))).as("a host with fewer").isFalse();
+    assertThat(onHost(node) == 0 || mayShare()).as("enough hosts in use").isTrue();
     int only = onlyRack();
     if (only >= 0 && view.rackOf(node) == only) {
       assertThat(any(n -> onHost(n) == onHost(node) && view.rackOf(n) != only))

@@ -57,7 +57,12 @@ class PlacementFuzzTest {
 
   private void newRequest() {
     int replicas = random.nextInt(1, 11);
-    request = new BlockRequest(replicas).sharedHosts(random.nextInt(3) > 0);
+    request = new BlockRequest(replicas);
+    switch (random.nextInt(4)) {
+      case 0 -> request.sharedHostsAfter(Integer.MAX_VALUE);
+      case 1 -> request.sharedHostsAfter(random.nextInt(1, 6));
+      default -> {}
+    }
     if (random.nextInt(3) == 0) {
       request.chosen(some(4));
     }
@@ -120,11 +125,11 @@ class PlacementFuzzTest {
     }
     oracle.wants(targets.wantedTypes());
     if (nodes.length < request.replicas) {
-      assertThat(oracle.any(n -> request.sharedHosts || oracle.onHost(n) == 0)).isFalse();
+      assertThat(oracle.any(n -> oracle.mayShare() || oracle.onHost(n) == 0)).isFalse();
     }
     if (most >= 0) {
       int wanted = request.replicas;
-      assertThat(nodes).hasSize(Math.min(wanted, request.sharedHosts ? most : hosts));
+      assertThat(nodes).hasSize(Math.min(wanted, oracle.mayShare() ? most : hosts));
       int own = nodes.length - relaxed.getOrDefault(Relaxation.SHARED_HOST, 0);
       assertThat(own).isEqualTo(Math.min(wanted, hosts));
     }

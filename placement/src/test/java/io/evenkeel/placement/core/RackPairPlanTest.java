@@ -68,6 +68,19 @@ class RackPairPlanTest {
         row("a:2 b:1", 1, "have=a0,b0 on=a0 strict", "", ""));
   }
 
+  /** A host is shared once as many are in use as said, with those that have a replica already. */
+  static Stream<Arguments> sharedHostsAfter() {
+    return Stream.of(
+        row("a:3 b:1", 3, "on=a0 after=2", "a0 b0 a0", "SHAPE=1 SHARED_HOST=1"),
+        row("a:3 b:1", 3, "on=a0 after=2 out=b0", "a0", ""),
+        row("a:3 b:1", 3, "on=a0 after=1 out=b0", "a0 a0 a0", "ONE_RACK=2 SHARED_HOST=2"),
+        row("a:3 b:1", 3, "on=a0 after=0 out=b0", "a0 a0 a0", "ONE_RACK=2 SHARED_HOST=2"),
+        row("a:3 b:1", 3, "on=a0 after=3", "a0 b0", ""),
+        row("a:2 b:2 c:1", 3, "have=a0 on=a0 after=3 out=c0", "b0", ""),
+        row("a:2 b:2 c:1", 1, "have=a0,b0 on=a0 after=2 out=c0", "a0", "SHARED_HOST=1"),
+        row("a:2 b:2 c:1", 1, "have=a0,b0 on=a0 after=3 out=c0", "", ""));
+  }
+
   static Stream<Arguments> limits() {
     return Stream.of(
         row("a:1,1 b:1,1", 2, "on=a0 out=b0,b1", "a0 a1", "ONE_RACK=1"),
@@ -103,6 +116,7 @@ class RackPairPlanTest {
 
   @ParameterizedTest
   @MethodSource({"shapes", "writers", "copies", "limits", "maintenance", "maintenanceInOneRack"})
+  @MethodSource("sharedHostsAfter")
   void replicated_ladder(String spec, int replicas, String ask, String hosts, String relaxed) {
     FakeCluster cluster = FakeCluster.of(spec);
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -205,7 +219,10 @@ class RackPairPlanTest {
                 new ClusterView.Place("b", "h"),
                 new ClusterView.Place("b", "g")));
     Placement strict =
-        place(cluster, new FakeTargets(cluster, 3), (r, v) -> r.writtenOn(v, 0).sharedHosts(false));
+        place(
+            cluster,
+            new FakeTargets(cluster, 3),
+            (r, v) -> r.writtenOn(v, 0).sharedHostsAfter(Integer.MAX_VALUE));
     assertThat(cluster.hosts(strict.nodes())).isEqualTo("h g");
     Placement shared = place(cluster, new FakeTargets(cluster, 3), (r, v) -> r.writtenOn(v, 0));
     assertThat(cluster.hosts(shared.nodes())).isEqualTo("h g h");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,14 @@ class SpreadTest {
     Spread spread = new Spread(list("h"), list(eligible));
     assertThat(spread.missingRacks(new Spread.Found(list("h"), list(found)), wanted))
         .isEqualTo(missing);
+  }
+
+  @Test
+  void hostsWith_countsEligibleAndUsedOnes() {
+    Spread spread = new Spread(list("a b"), list("r"));
+    assertThat(spread.hostsWith(Set.of())).isEqualTo(2);
+    assertThat(spread.hostsWith(Set.of("b"))).isEqualTo(2);
+    assertThat(spread.hostsWith(Set.of("b", "c", "d"))).isEqualTo(4);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.namenode.ClusterIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +85,23 @@ class ChangingClusterTest {
     cluster.remove(cluster.nodes.get(3));
     DatanodeDescriptor successor = cluster.add("/r1/new");
     assertThat(choose(ours, 4)).hasSize(4).contains(successor);
+  }
+
+  /**
+   * A leaf that is no DataNode makes the counts differ for ever; nothing has changed all the same.
+   */
+  @Test
+  void leafThatIsNoDataNode_doesNotMakeEveryChoiceLookAgain() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 1);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    ClusterIndex before = ours.index();
+    cluster.topology.add(new NodeBase("client", "/r0/h0"));
+    ClusterIndex after = ours.index();
+    assertThat(after).as("a leaf more").isNotSameAs(before);
+    assertThat(choose(ours, 4)).hasSize(4);
+    assertThat(ours.index()).as("none more").isSameAs(after);
+    cluster.add("/r1/new");
+    assertThat(ours.index()).as("a DataNode more").isNotSameAs(after);
   }
 
   private interface Condition {

@@ -29,6 +29,7 @@ import org.apache.hadoop.net.NodeBase;
  * at again. Thread-safe.
  */
 public final class ClusterIndex implements NodeState {
+  private final int leaves;
   private final HostKeys keys;
   private final DatanodeDescriptor[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
@@ -40,6 +41,7 @@ public final class ClusterIndex implements NodeState {
 
   /** Takes stock of the topology; {@code before} may be null. */
   ClusterIndex(NetworkTopology topology, PlacementStart start, ClusterIndex before) {
+    leaves = topology.getNumOfLeaves(); // before the look: what comes during it counts as a change
     List<DatanodeDescriptor> found = new ArrayList<>();
     collect(topology, NodeBase.ROOT, found);
     HostKeys wanted = start.keys();
@@ -197,6 +199,11 @@ public final class ClusterIndex implements NodeState {
   /** The DataNode with this number. */
   public DatanodeDescriptor node(int number) {
     return nodes[number];
+  }
+
+  /** How many leaves the topology had, DataNodes or not, when this was built. */
+  int leaves() {
+    return leaves;
   }
 
   /** How many DataNodes there are. */

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * What all policies of one NameNode share: the index of its DataNodes and the counters. Both
  * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing.
  *
- * <p>The topology has no number of its changes, so the index is built anew when the number of
- * DataNodes differs, when one stands elsewhere, and every {@value #REBUILD_MS} ms. Thread-safe.
+ * <p>The topology has no number of its changes, so the index is built anew when its number of
+ * leaves differs, when one stands elsewhere, and every {@value #REBUILD_MS} ms. Thread-safe.
  */
 public final class ClusterState {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
@@ -38,6 +38,8 @@ public final class ClusterState {
   private volatile PlacementStart wanted;
   private volatile long builtAt;
   private volatile boolean outdated;
+
+  // guarded by this, as every rebuild is
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
@@ -80,7 +82,7 @@ public final class ClusterState {
     return seen == null
         || outdated
         || !start.sameSite(wanted)
-        || seen.size() != topology.getNumOfLeaves()
+        || seen.leaves() != topology.getNumOfLeaves()
         || now - builtAt > REBUILD_MS;
   }
 

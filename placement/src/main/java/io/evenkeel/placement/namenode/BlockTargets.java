@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 /** Offers chosen DataNodes to stock's checks and takes storages. Confined to one choice. */
 public final class BlockTargets implements Targets {
   private static final StorageType[] TYPES = StorageType.values();
+  private static final int[] NONE = {};
 
   private final ClusterIndex index;
   private final EnumMap<StorageType, Integer> wanted;
@@ -67,10 +68,11 @@ public final class BlockTargets implements Targets {
 
   @Override
   public int[] dependents(int number) {
-    return stock.dependents(index.node(number)).stream()
-        .mapToInt(index::number)
-        .filter(n -> n >= 0)
-        .toArray();
+    List<DatanodeDescriptor> dependents = stock.dependents(index.node(number));
+    if (dependents.isEmpty()) {
+      return NONE;
+    }
+    return dependents.stream().mapToInt(index::number).filter(n -> n >= 0).toArray();
   }
 
   private boolean taken(DatanodeDescriptor node, StorageType type) {

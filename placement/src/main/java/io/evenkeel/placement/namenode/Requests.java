@@ -134,7 +134,7 @@ public final class Requests {
    */
   public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
     if (!wholeRack) {
-      return flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+      return notLocal(flags);
     }
     for (AddBlockFlag flag : flags) {
       if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
@@ -142,6 +142,11 @@ public final class Requests {
       }
     }
     return false;
+  }
+
+  /** Whether the client wants no replica on its host; {@code flags} may be null. */
+  public static boolean notLocal(Set<AddBlockFlag> flags) {
+    return flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
   }
 
   /** How many replicas of a new block a storage policy wants on each storage type. */

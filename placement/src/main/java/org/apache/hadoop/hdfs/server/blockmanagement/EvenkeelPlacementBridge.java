@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import io.evenkeel.placement.namenode.Requests;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -152,8 +153,12 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
 
   /** DataNodes that the site says share the fate of {@code node}; usually none. */
   protected final List<DatanodeDescriptor> dependentsOf(DatanodeDescriptor node) {
+    List<String> hosts = node.getDependentHostNames();
+    if (hosts.isEmpty()) {
+      return Collections.emptyList();
+    }
     List<DatanodeDescriptor> found = new ArrayList<>();
-    for (String host : node.getDependentHostNames()) {
+    for (String host : hosts) {
       DatanodeDescriptor other =
           host2datanodeMap == null ? null : host2datanodeMap.getDataNodeByHostName(host);
       if (other == null) {
@@ -226,10 +231,6 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
   /** The DataNodes on the host of {@code node}. */
   protected abstract List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node);
 
-  private static boolean keepsLocal(EnumSet<AddBlockFlag> flags) {
-    return flags == null || !flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
-  }
-
   /** Fills {@code chosen} with DataNodes that are wanted for what they are. */
   private final class FavoredChoice {
     private final int replicas;
@@ -274,7 +275,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       int missing = replicas - chosen.size();
       if (missing > 0 && !chosen.isEmpty()) {
         chosen.forEach(storage -> taken.addAll(onHostOf(storage.getDatanodeDescriptor())));
-        if (writer instanceof DatanodeDescriptor && !keepsLocal(flags)) {
+        if (writer instanceof DatanodeDescriptor && Requests.notLocal(flags)) {
           taken.addAll(onHostOf((DatanodeDescriptor) writer));
         }
         List<DatanodeStorageInfo> none = new ArrayList<>();

@@ -10,7 +10,8 @@ import java.util.function.DoubleSupplier;
  * above the mean) / weight. Blocks in flight are the NameNode's own count, which knows of a block
  * as soon as it is allocated; blocks given lately are counted here with every choice, so that
  * concurrent choices see each other before the NameNode has counted. A random fraction of a block,
- * drawn anew with every change, decides between equals.
+ * drawn anew with every change that is noted, decides between equals. A look that finds a DataNode
+ * as it was notes nothing; its lead fades all the same, and is noted when that makes a difference.
  *
  * <p>A lead or lag against the mean fades with the blocks that are placed, and a lag is bounded: a
  * DataNode that comes new or back is not flooded. One that refuses a block is asked last until it
@@ -27,6 +28,7 @@ final class LoadTable {
   private final Tuning tuning;
   private final DoubleSupplier fraction;
   private final LoadIndex index;
+  private final double[] noted;
   private final double[] given;
   private final double[] weight;
   private final int[] scheduled;
@@ -55,6 +57,7 @@ final class LoadTable {
     this.tuning = tuning;
     this.fraction = fraction;
     index = new LoadIndex(view, tuning, fraction);
+    noted = new double[view.nodes()];
     given = new double[view.nodes()];
     weight = new double[view.nodes()];
     scheduled = new int[view.nodes()];
@@ -63,6 +66,7 @@ final class LoadTable {
     parked = new boolean[view.nodes()];
     servingInRack = new int[view.racks()];
     fade = tuning.fade(view.nodes());
+    Arrays.fill(noted, LoadIndex.NONE);
     Arrays.fill(weight, 1);
     allWeight = view.nodes();
   }
@@ -197,7 +201,10 @@ final class LoadTable {
       double lead = given[node] / weight[node] - mean();
       add(node, (Math.max(lead * fade, -tuning.mostLag) - lead) * weight[node]);
     }
-    update(node);
+    double now = load(node);
+    if (now != noted[node] && !(Math.abs(now - noted[node]) <= tuning.notNoted)) {
+      update(node);
+    }
   }
 
   /** Keeps the lead of the DataNode while its weight changes. */
@@ -243,10 +250,18 @@ final class LoadTable {
   }
 
   private void update(int node) {
+    noted[node] = load(node);
+    index.set(node, noted[node] + fraction.getAsDouble() / weight[node]);
+  }
+
+  /** The load without the random fraction. */
+  private double load(int node) {
+    if (!serving[node]) {
+      return LoadIndex.NONE;
+    }
     double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
     double above = Math.max(0, scheduled[node] - fairShare);
-    double load = given[node] + tuning.perScheduled * above + fraction.getAsDouble();
     double last = parked[node] ? LAST : 0;
-    index.set(node, serving[node] ? load / weight[node] + last : LoadIndex.NONE);
+    return (given[node] + tuning.perScheduled * above) / weight[node] + last;
   }
 }

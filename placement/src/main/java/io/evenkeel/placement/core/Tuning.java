@@ -26,6 +26,12 @@ public final class Tuning {
   /** DataNodes looked at again with each block. */
   final int refreshed = 24;
 
+  /**
+   * Up to how many blocks per unit of weight a load may have changed without being noted at a look;
+   * little beside the fraction of a block by which equals are told apart.
+   */
+  final double notNoted = 0.125;
+
   /** How many blocks per unit of weight a DataNode may lag behind the mean. */
   final double mostLag = 32;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +114,47 @@ class LoadTableTest {
     }
     // one round is 3 of 8 blocks per DataNode, and the others come to meet it
     assertThat(before).isLessThan(70 * Math.pow(0.5, 100 * 3.0 / 8 / 100) + 1).isPositive();
+  }
+
+  /** The index follows the lead, though each look changes it by little. */
+  @Test
+  void refresh_leadFades_choiceFollows() {
+    LoadTable table = table(cluster, new Tuning(16, 1_000));
+    give(table, 0, 80);
+    for (int i = 0; i < 4_000; i++) {
+      table.refresh(cluster);
+    }
+    int more = (int) Math.round(table.lead(0) - table.lead(1));
+    assertThat(more).as("left of 80").isBetween(1, 60);
+    int[] taken = takes(table, cluster, Scope.host(0), 200);
+    assertThat(taken[1] - taken[0]).isCloseTo(more, within(2));
+  }
+
+  @Test
+  void refresh_nothingChanged_isNotNoted() {
+    AtomicInteger noted = new AtomicInteger();
+    LoadTable table =
+        new LoadTable(
+            cluster.view,
+            Tuning.DEFAULT,
+            () -> {
+              noted.incrementAndGet();
+              return 0.5;
+            });
+    table.refreshAll(cluster);
+    assertThat(noted.getAndSet(0)).as("first look").isEqualTo(8);
+    table.refresh(cluster);
+    assertThat(noted).hasValue(0);
+    cluster.scheduled[2] = 5;
+    cluster.inService[3] = false;
+    table.refresh(cluster);
+    assertThat(noted.getAndSet(0)).as("of two").isEqualTo(2);
+    table.refused(5);
+    assertThat(noted.getAndSet(0)).isEqualTo(1);
+    table.refresh(cluster);
+    assertThat(noted).as("no longer asked last").hasValue(1);
+    table.refresh(cluster);
+    assertThat(noted).hasValue(1);
   }
 
   @Test

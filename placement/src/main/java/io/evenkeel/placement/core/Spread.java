@@ -30,13 +30,11 @@ public final class Spread {
   public static final class Found {
     final Set<String> hosts = new HashSet<>();
     final Set<String> racks = new HashSet<>();
-    final int replicas;
 
     /** Creates the places of replicas; one entry per replica in both lists. */
     public Found(List<String> hosts, List<String> racks) {
       this.hosts.addAll(hosts);
       this.racks.addAll(racks);
-      this.replicas = hosts.size();
     }
 
     /** Number of different hosts. */

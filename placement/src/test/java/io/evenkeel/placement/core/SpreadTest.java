@@ -66,7 +66,7 @@ class SpreadTest {
   @Test
   void found_countsDifferentKeys() {
     Spread.Found found = new Spread.Found(list("a a b"), list("r r r"));
-    assertThat(new int[] {found.replicas, found.hosts(), found.racks()}).containsExactly(3, 2, 1);
+    assertThat(new int[] {found.hosts(), found.racks()}).containsExactly(2, 1);
     Spread spread = new Spread(list("a b c b"), list("r s s"));
     assertThat(new int[] {spread.hosts(), spread.racks()}).containsExactly(3, 2);
   }

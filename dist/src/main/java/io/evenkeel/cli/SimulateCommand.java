@@ -8,7 +8,6 @@ import io.evenkeel.cli.topology.core.SimulationPage;
 import io.evenkeel.cli.topology.core.SimulationReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.common.json.Json;
 import io.evenkeel.placement.core.blocks.FsckReader;
 import io.evenkeel.placement.core.blocks.Migration;
 import io.evenkeel.placement.core.sim.Policy;
@@ -17,7 +16,6 @@ import io.evenkeel.placement.core.topology.Topology;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -190,7 +188,7 @@ final class SimulateCommand implements Callable<Integer> {
     chosen.forEach(policy -> report.add(policy, simulation.run(policy)));
     write(svg, SimulationPage.svg(report));
     write(html, SimulationPage.html(report));
-    print(report.json(Evenkeel.Version.text()), report.text());
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return ExitCode.OK.code();
   }
 
@@ -257,18 +255,8 @@ final class SimulateCommand implements Callable<Integer> {
     }
     MigrationReport report =
         new MigrationReport(listing.description(), migration, population, reader.isComplete());
-    print(report.json(Evenkeel.Version.text()), report.text());
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return report.exitCode().code();
-  }
-
-  private void print(Object document, String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(Json.pretty(document));
-    } else {
-      out.print(text);
-    }
-    out.flush();
   }
 
   private static void write(File file, String text) {

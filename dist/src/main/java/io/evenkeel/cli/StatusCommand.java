@@ -4,8 +4,6 @@ import io.evenkeel.cli.status.ClusterScan;
 import io.evenkeel.cli.status.core.ClusterReport;
 import io.evenkeel.cli.status.core.StatusJson;
 import io.evenkeel.cli.status.core.StatusText;
-import io.evenkeel.common.json.Json;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,13 +51,11 @@ final class StatusCommand implements Callable<Integer> {
     int limit = cluster.timeoutMillis();
     List<URI> others = cluster.addresses("--daemon", daemons);
     ClusterReport report = new ClusterScan(limit).run(cluster.source(!others.isEmpty()), others);
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(Json.pretty(StatusJson.of(report, Evenkeel.Version.text())));
-    } else {
-      out.print(StatusText.of(report));
-    }
-    out.flush();
+    Output.print(
+        spec,
+        json,
+        () -> StatusJson.of(report, Evenkeel.Version.text()),
+        () -> StatusText.of(report));
     return report.exitCode().code();
   }
 }

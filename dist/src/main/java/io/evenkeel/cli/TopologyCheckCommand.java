@@ -7,7 +7,6 @@ import io.evenkeel.cli.topology.core.StopReport;
 import io.evenkeel.cli.topology.core.TopologyReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.common.json.Json;
 import io.evenkeel.placement.core.blocks.FsckReader;
 import io.evenkeel.placement.core.blocks.HostStop;
 import io.evenkeel.placement.core.topology.StripedSchema;
@@ -15,7 +14,6 @@ import io.evenkeel.placement.core.topology.Topology;
 import io.evenkeel.placement.core.topology.TopologyException;
 import io.evenkeel.placement.core.topology.TopologyFinding;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -144,7 +142,7 @@ final class TopologyCheckCommand implements Callable<Integer> {
         new TopologyReport(source.description(), new Topology(source.nodes(), topology.layers()))
             .check(replication, used.isEmpty() ? StripedSchema.BUILT_IN : used, !used.isEmpty())
             .failOn(failOn);
-    print(report.json(Evenkeel.Version.text()), report.text());
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return report.exitCode().code();
   }
 
@@ -180,7 +178,7 @@ final class TopologyCheckCommand implements Callable<Integer> {
     FsckReader reader = listing.read(stop::accept);
     requireOne(stop, whyNone(listing.description(), stop));
     StopReport report = new StopReport(listing.description(), stop, reader.isComplete());
-    print(report.json(Evenkeel.Version.text()), report.text());
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return report.exitCode().code();
   }
 
@@ -211,15 +209,5 @@ final class TopologyCheckCommand implements Callable<Integer> {
       throw topology.misuse(
           canStop + " may be one of " + String.join(", ", stop.hosts()) + "; name one of them");
     }
-  }
-
-  private void print(Object document, String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(Json.pretty(document));
-    } else {
-      out.print(text);
-    }
-    out.flush();
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.HostKeys;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.PlacementStart;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.volume.core.DeviceCounters;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

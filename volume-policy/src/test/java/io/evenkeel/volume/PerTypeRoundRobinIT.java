@@ -3,6 +3,7 @@ package io.evenkeel.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

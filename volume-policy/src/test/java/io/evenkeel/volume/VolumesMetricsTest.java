@@ -3,6 +3,7 @@ package io.evenkeel.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;

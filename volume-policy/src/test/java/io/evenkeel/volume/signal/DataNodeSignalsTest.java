@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.evenkeel.volume.LogLines;
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.volume.core.Space;
 import java.io.IOException;
 import java.lang.ref.WeakReference;

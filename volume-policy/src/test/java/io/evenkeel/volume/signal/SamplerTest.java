@@ -2,7 +2,7 @@ package io.evenkeel.volume.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.volume.LogLines;
+import io.evenkeel.common.testing.LogLines;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;

@@ -1,4 +1,4 @@
-package io.evenkeel.volume;
+package io.evenkeel.common.testing;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

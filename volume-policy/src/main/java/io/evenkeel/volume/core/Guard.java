@@ -1,6 +1,5 @@
 package io.evenkeel.volume.core;
 
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -11,7 +10,19 @@ import java.util.function.Supplier;
  * <p>Thread-safe and reentrant. Whoever comes while it is free gets it, before those who wait.
  */
 final class Guard {
-  private final Lock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * Begins work; {@link #unlock} follows. A choice needs no object to describe its work that way.
+   */
+  void lock() {
+    lock.lock();
+  }
+
+  /** Ends what {@link #lock} began. */
+  void unlock() {
+    lock.unlock();
+  }
 
   /** Does the work under the lock. */
   <T> T get(Supplier<T> work) {

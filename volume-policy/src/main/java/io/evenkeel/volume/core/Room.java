@@ -43,6 +43,7 @@ final class Room {
   private long sinceProbe;
   private long beforeProbe;
   private long deducted;
+  private long cautious = Long.MAX_VALUE; // every choice reads it of every volume
   private long sinceFound;
 
   /** A probe begins; false when one is under way. */
@@ -55,6 +56,7 @@ final class Room {
     beforeProbe = sinceProbe;
     deducted = add(deducted, sinceProbe);
     sinceProbe = 0;
+    reckon();
     return true;
   }
 
@@ -68,6 +70,7 @@ final class Room {
     sinceSample = sinceProbe;
     deducted = beforeProbe;
     sinceFound = 0;
+    reckon();
   }
 
   /** The probe under way has failed. */
@@ -81,6 +84,11 @@ final class Room {
     sinceProbe = add(sinceProbe, Math.max(0, bytes));
     sinceSample = add(sinceSample, Math.max(0, bytes));
     sinceFound = add(sinceFound, Math.max(0, bytes));
+    reckon();
+  }
+
+  private void reckon() {
+    cautious = space == null ? Long.MAX_VALUE : space.available() - add(deducted, sinceProbe);
   }
 
   /** Whether a probe has ever ended. */
@@ -110,26 +118,25 @@ final class Room {
    * @param came when the block came
    */
   long bytes(Sight sight, long came) {
+    if (sight == Sight.CAUTIOUS) {
+      return cautious;
+    }
     if (space == null) {
       return Long.MAX_VALUE;
     }
-    switch (sight) {
-      case CAUTIOUS:
-        return cautiousBytes();
-      case EXACT:
-        return space.available() - sinceSample;
-      default:
-        boolean afresh = sampleBegan - came >= 0;
-        if (failure != null) {
-          return Long.MAX_VALUE;
-        }
-        return space.available() - (afresh ? sinceFound : sinceSample);
+    if (sight == Sight.EXACT) {
+      return space.available() - sinceSample;
     }
+    if (failure != null) {
+      return Long.MAX_VALUE;
+    }
+    boolean afresh = sampleBegan - came >= 0;
+    return space.available() - (afresh ? sinceFound : sinceSample);
   }
 
   /** Bytes by the most careful sight. */
   long cautiousBytes() {
-    return space == null ? Long.MAX_VALUE : space.available() - add(deducted, sinceProbe);
+    return cautious;
   }
 
   /** Bytes in all; 0 or less when not known. */

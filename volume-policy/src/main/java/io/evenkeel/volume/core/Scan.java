@@ -23,8 +23,7 @@ final class Scan<V> {
   V probeVolume;
   Tracked<V> failing;
   V failingVolume;
-  private Health bestHealth;
-  private boolean bestFull;
+  private long bestRank;
   private double bestScore;
 
   Scan(GroupSettings settings, VolumeSignals<V> signals, double servedByAll, long now) {
@@ -38,6 +37,23 @@ final class Scan<V> {
   /** Considers a volume that has room. */
   void offer(V candidate, Tracked<V> tracked) {
     Health health = tracked.health(settings, now);
+    if (health != Health.IN_USE) {
+      offerTurn(candidate, tracked, health);
+    }
+    long rank = rank(tracked, health);
+    double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
+    double served = tracked.served > servedByAll ? tracked.served : servedByAll;
+    if (best == null || precedes(tracked, rank, score, served)) {
+      best = tracked;
+      volume = candidate;
+      bestRank = rank;
+      bestScore = score;
+      bestServed = served;
+    }
+  }
+
+  /** Whether it is the turn of a volume that does not work, whatever the others offer. */
+  private void offerTurn(V candidate, Tracked<V> tracked, Health health) {
     if (health == Health.FAILING && failing == null && tracked.failureDue(now)) {
       failing = tracked;
       failingVolume = candidate;
@@ -45,17 +61,6 @@ final class Scan<V> {
     if (probe == null && tracked.probeDue(health, settings, signals, now)) {
       probe = tracked;
       probeVolume = candidate;
-    }
-    boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
-    double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
-    double served = Math.max(tracked.served, servedByAll);
-    if (best == null || compare(tracked, health, full, score, served) < 0) {
-      best = tracked;
-      volume = candidate;
-      bestHealth = health;
-      bestFull = full;
-      bestScore = score;
-      bestServed = served;
     }
   }
 
@@ -82,7 +87,7 @@ final class Scan<V> {
    * Whether only volumes that do not work seem to have room, so that others must be asked first.
    */
   boolean lastResort() {
-    return anyRefused && bestHealth.compareTo(Health.HUNG) >= 0;
+    return anyRefused && best.health(settings, now).compareTo(Health.HUNG) >= 0;
   }
 
   /** Work of the volume found so far; 0 when there is none. */
@@ -90,23 +95,23 @@ final class Scan<V> {
     return best == null ? 0 : bestScore * best.traits.weight();
   }
 
-  private int compare(Tracked<V> t, Health health, boolean full, double score, double served) {
-    int order = health.compareTo(bestHealth);
-    if (order == 0) {
-      order = Boolean.compare(full, bestFull);
+  /** Trust, then below its ceiling or not, then spill order, as one number; the lowest is first. */
+  private static long rank(Tracked<?> tracked, Health health) {
+    boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
+    long trust = 2 * health.ordinal() + (full ? 1 : 0);
+    return (trust << Integer.SIZE) + tracked.traits.spillOrder();
+  }
+
+  private boolean precedes(Tracked<V> t, long rank, double score, double served) {
+    if (rank != bestRank) {
+      return rank < bestRank;
     }
-    if (order == 0) {
-      order = Integer.compare(t.traits.spillOrder(), best.traits.spillOrder());
+    if (score != bestScore) {
+      return score < bestScore;
     }
-    if (order == 0) {
-      order = Double.compare(score, bestScore);
+    if (settings.latencyTies && t.slowness != best.slowness) {
+      return t.slowness < best.slowness;
     }
-    if (order == 0 && settings.latencyTies) {
-      order = Integer.compare(t.slowness, best.slowness);
-    }
-    if (order == 0) {
-      order = Double.compare(served, bestServed);
-    }
-    return order != 0 ? order : Long.compare(t.turn, best.turn);
+    return served != bestServed ? served < bestServed : t.turn < best.turn;
   }
 }

@@ -193,14 +193,10 @@ public final class Tracked<V> extends WeakReference<V> {
     if (hung(settings, now)) {
       return Health.HUNG;
     }
-    switch (ejection.state()) {
-      case EJECTED:
-        return Health.EJECTED;
-      case PROBATION:
-        return Health.PROBATION;
-      default:
-        return Health.IN_USE;
+    if (!ejection.out()) {
+      return Health.IN_USE;
     }
+    return ejection.state() == Ejection.State.EJECTED ? Health.EJECTED : Health.PROBATION;
   }
 
   /**

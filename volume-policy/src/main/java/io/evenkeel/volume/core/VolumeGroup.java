@@ -104,7 +104,12 @@ public final class VolumeGroup<V> {
    * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
    */
   private Selection<V> pick(Request<V> request, Room.Sight sight, boolean asked, long now) {
-    return guard.get(() -> decide(request, sight, asked, now));
+    guard.lock();
+    try {
+      return decide(request, sight, asked, now);
+    } finally {
+      guard.unlock();
+    }
   }
 
   private Selection<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now) {

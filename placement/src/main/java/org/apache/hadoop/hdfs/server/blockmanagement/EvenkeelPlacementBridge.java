@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.evenkeel.placement.namenode.Requests;
+import io.evenkeel.placement.namenode.TypesLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -243,7 +244,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.chosen = chosen;
       this.taken = taken;
       this.policy = policy;
-      this.types = typesOf(policy, replicas);
+      this.types = TypesLeft.ofBlock(policy, replicas);
       this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
     }
 
@@ -270,8 +271,10 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
           taken.addAll(onHostOf((DatanodeDescriptor) writer));
         }
         List<DatanodeStorageInfo> none = new ArrayList<>();
+        BlockStoragePolicy left = new TypesLeft(policy, chosen);
         DatanodeStorageInfo[] others =
-            chooseTarget(src, missing, writer, none, false, taken, blockSize, policy, flags, types);
+            EvenkeelPlacementBridge.super.chooseTarget(
+                src, missing, writer, none, false, taken, blockSize, left, flags);
         all.addAll(Arrays.asList(others));
         if (all.size() < replicas || racks(all) < 2) {
           count(Arrays.asList(others), false);
@@ -284,14 +287,6 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     private long racks(List<DatanodeStorageInfo> storages) {
       return storages.stream().map(s -> getRack(s.getDatanodeDescriptor())).distinct().count();
     }
-  }
-
-  private static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
-    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
-    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
-      types.merge(type, 1, Integer::sum);
-    }
-    return types;
   }
 
   /** Targets were chosen without the policy's own choice, or are not used: {@code more} false. */

@@ -9,7 +9,7 @@ import java.time.Duration;
 public final class PlacementKeys {
   /** Hadoop releases the tests of this module run on. */
   public static final SupportedVersions SUPPORTED =
-      SupportedVersions.of("3.1.4", "3.3.6", "3.4.3", "3.5.0");
+      SupportedVersions.of("3.0.0", "3.0.3", "3.1.4", "3.3.6", "3.4.3", "3.5.0");
 
   /** Use the module on a release that is not in {@link #SUPPORTED}. */
   public static final Key<Boolean> ALLOW_UNTESTED =

@@ -7,9 +7,12 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,60 @@ class FavoredNodesTest {
     }
     for (int i = 0; i < 20; i++) {
       assertThat(chosen(ours, null, null, null, null)).doesNotContainAnyElementsOf(nodes(0, 6, 8));
+    }
+  }
+
+  /** Storage types of a ONE_SSD block whose first favored DataNode is that of a number. */
+  private List<StorageType> oneSsd(int favored, TestCluster of) {
+    DatanodeStorageInfo[] targets =
+        PlacementTesting.favored(
+            of.ours(),
+            3,
+            null,
+            null,
+            of.nodes.subList(favored, favored + 1),
+            TestCluster.storagePolicy("ONE_SSD"),
+            null);
+    assertThat(TestCluster.nodesOf(targets)).contains(of.nodes.get(favored));
+    List<StorageType> types = new ArrayList<>();
+    for (DatanodeStorageInfo target : targets) {
+      types.add(target.getStorageType());
+    }
+    return types;
+  }
+
+  /** Three racks of three hosts; the first DataNode has a disk only, the others also an SSD. */
+  private static TestCluster withSsds() {
+    TestCluster mixed = TestCluster.withNodeGroups();
+    mixed.add("/r0/h0", StorageType.DISK);
+    for (int i = 1; i < 9; i++) {
+      mixed.add("/r" + i / 3 + "/h" + i, StorageType.SSD, StorageType.DISK);
+    }
+    return mixed;
+  }
+
+  @Test
+  void othersOfAStoragePolicy_getTheTypesThatAreLeft() {
+    TestCluster mixed = withSsds();
+    for (int i = 0; i < 30; i++) {
+      for (int favored : new int[] {0, 1}) {
+        assertThat(oneSsd(favored, mixed))
+            .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK, StorageType.DISK);
+      }
+    }
+  }
+
+  /** The second try, which uses stale DataNodes, remembers the types, too. */
+  @Test
+  void othersAreStale_getTheTypesThatAreLeft() {
+    TestCluster mixed = withSsds();
+    mixed.avoidStale = true;
+    for (int i = 2; i < 9; i++) {
+      DFSTestUtil.resetLastUpdatesWithOffset(mixed.nodes.get(i), -60_000);
+    }
+    for (int i = 0; i < 30; i++) {
+      assertThat(oneSsd(1, mixed))
+          .containsExactlyInAnyOrder(StorageType.SSD, StorageType.DISK, StorageType.DISK);
     }
   }
 }

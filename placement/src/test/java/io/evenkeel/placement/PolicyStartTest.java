@@ -105,7 +105,7 @@ class PolicyStartTest {
                     TestCluster.flat().stats(),
                     dfs(),
                     null));
-    if (VersionInfo.getVersion().startsWith("3.1.")) {
+    if (VersionInfo.getVersion().matches("3[.][01][.].*")) {
       assertThat(stock).as("starts, and cannot work").isNull();
     } else {
       assertThat(stock).isInstanceOf(IllegalArgumentException.class);
@@ -113,8 +113,12 @@ class PolicyStartTest {
     }
     // and what the documentation says of dfs.net.topology.impl cannot be set at all
     Configuration other = conf("dfs.net.topology.impl", NODE_GROUPS);
-    assertThatThrownBy(() -> DFSNetworkTopology.getInstance(other))
-        .isInstanceOf(RuntimeException.class);
+    if (VersionInfo.getVersion().startsWith("3.0.")) {
+      assertThat(DFSNetworkTopology.getInstance(other)).hasSameClassAs(dfs()); // no such key yet
+    } else {
+      assertThatThrownBy(() -> DFSNetworkTopology.getInstance(other))
+          .isInstanceOf(RuntimeException.class);
+    }
   }
 
   @Test
@@ -201,7 +205,7 @@ class PolicyStartTest {
         "dfs.block.replicator.classname",
         "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup");
     Throwable stock = catchThrowable(() -> new BlockPlacementPolicies(conf, null, null, null));
-    if (VersionInfo.getVersion().startsWith("3.1.")) {
+    if (VersionInfo.getVersion().matches("3[.][01][.].*")) {
       assertThat(stock).isNull();
     } else {
       assertThat(stock).isInstanceOf(IllegalArgumentException.class);
@@ -257,6 +261,20 @@ class PolicyStartTest {
     }
     Throwable tool = OtherRelease.called("3.9.9", () -> inTool(conf(), null));
     assertThat(tool).isNull();
+  }
+
+  /** CDH 6 and CDP 7.1: vendor builds are never taken for the release they are based on. */
+  @ParameterizedTest
+  @CsvSource({"3.0.0-cdh6.3.2, 3.0.0", "3.1.1.7.1.9.0-387, 3.1.1"})
+  void vendorBuild_isRefusedUnlessAllowed(String build, String base) throws Exception {
+    Throwable refused = OtherRelease.called(build, () -> inNameNode(conf(), dfs()));
+    assertThat(refused)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            "Hadoop " + build + ", a build based on " + base + ", was not tested",
+            "evenkeel.placement.allow-untested=true");
+    Configuration allowing = conf("evenkeel.placement.allow-untested", "true");
+    assertThat(OtherRelease.called(build, () -> inNameNode(allowing, dfs()))).isNull();
   }
 
   /** dfsadmin -reconfig makes a second policy for the same topology. */

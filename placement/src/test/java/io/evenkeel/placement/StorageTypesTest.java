@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -180,7 +181,9 @@ class StorageTypesTest {
   void cold_withTwoArchiveHosts_isShortAsInStock(boolean groups) {
     TestCluster cluster = cluster(groups, 2, StorageType.ARCHIVE);
     for (int i = 0; i < 20; i++) {
-      assertThat(choose(cluster.stock(), null, "COLD")).hasSize(2);
+      // stock's default topology of Hadoop 3.0 does not always find the second
+      assertThat(choose(cluster.stock(), null, "COLD"))
+          .hasSizeBetween(VersionInfo.getVersion().startsWith("3.0.") ? 1 : 2, 2);
       assertThat(types(choose(cluster.ours(), null, "COLD")))
           .containsExactly(StorageType.ARCHIVE, StorageType.ARCHIVE);
     }

@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +37,7 @@ class StripedMendingTest {
 
   private static int missing(
       UniformStripedBlockPlacementPolicy policy, List<DatanodeDescriptor> units, int wanted) {
-    return policy
-        .verifyBlockPlacement(units.toArray(new DatanodeInfo[0]), wanted)
+    return ((Status) policy.verifyBlockPlacement(units.toArray(new DatanodeInfo[0]), wanted))
         .getAdditionalReplicasRequired();
   }
 

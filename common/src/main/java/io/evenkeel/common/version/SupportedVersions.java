@@ -26,6 +26,9 @@ public final class SupportedVersions {
 
   private static final Pattern LINE = Pattern.compile("(\\d+\\.\\d+)\\b.*");
 
+  /** A vendor's or a developer's build: 3.0.0-cdh6.3.2, 3.1.1.7.1.9.0-387, 3.4.3-SNAPSHOT. */
+  private static final Pattern BUILD = Pattern.compile("(\\d+\\.\\d+\\.\\d+)[.-].+");
+
   private final List<String> tested;
 
   private SupportedVersions(List<String> tested) {
@@ -62,9 +65,12 @@ public final class SupportedVersions {
   /** One sentence for a log or an error: what runs, what was tested. */
   public String explain(String running) {
     boolean named = running != null && !running.trim().isEmpty();
+    boolean isTested = check(running) == Verdict.TESTED;
+    Matcher build = BUILD.matcher(named ? running : "");
     return "Hadoop "
         + (named ? running : "of unknown version")
-        + (check(running) == Verdict.TESTED ? " is tested" : " was not tested with this jar")
+        + (!isTested && build.matches() ? ", a build based on " + build.group(1) + "," : "")
+        + (isTested ? " is tested" : " was not tested with this jar")
         + " (tested: "
         + String.join(", ", tested)
         + ")";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +26,7 @@ class SupportedVersionsTest {
         "3.4.3-SNAPSHOT",
         "3.4.3.1",
         "3.1.1.7.1.7.0-551",
+        "3.1.1.7.1.9.0-387",
         "3.4",
         "3.4-beta"
       })
@@ -59,11 +61,27 @@ class SupportedVersionsTest {
         .isEqualTo("Hadoop 3.4.3 is tested (tested: 3.1.4, 3.4.3, 3.5.0)");
   }
 
-  @Test
-  void explain_vendorBuild_isNotTakenForTheApacheRelease() {
-    assertThat(versions.explain("3.1.1.7.1.7.0-551"))
+  /** Cloudera's CDH 6 and CDP 7.1, and a developer's build. */
+  @ParameterizedTest
+  @CsvSource({
+    "3.0.0-cdh6.3.2, 3.0.0",
+    "3.1.1.7.1.9.0-387, 3.1.1",
+    "3.1.4.7.2.0.0-1, 3.1.4",
+    "3.4.3-SNAPSHOT, 3.4.3"
+  })
+  void explain_vendorBuild_isNotTakenForTheApacheRelease(String running, String base) {
+    SupportedVersions both = SupportedVersions.of("3.0.0", "3.1.4", "3.4.3");
+    assertThat(both.check(running)).isEqualTo(Verdict.UNTESTED_PATCH);
+    assertThat(both.explain(running))
         .isEqualTo(
-            "Hadoop 3.1.1.7.1.7.0-551 was not tested with this jar (tested: 3.1.4, 3.4.3, 3.5.0)");
+            "Hadoop %s, a build based on %s, was not tested with this jar"
+                + " (tested: 3.0.0, 3.1.4, 3.4.3)",
+            running, base);
+  }
+
+  @Test
+  void explain_otherRelease_isNoBuild() {
+    assertThat(versions.explain("3.4.2")).startsWith("Hadoop 3.4.2 was not tested with this jar (");
   }
 
   @Test

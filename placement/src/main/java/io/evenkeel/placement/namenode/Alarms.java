@@ -37,7 +37,7 @@ public final class Alarms {
               + " replicas on one host: "
               + eligible.hosts()
               + " hosts can take one (evenkeel.placement.few-hosts=best-effort). When more hosts are"
-              + " there, run 'hdfs fsck / -replicate'.");
+              + " there, run 'hdfs fsck / -replicate' (Hadoop 3.0, 3.1: fail over).");
     }
   }
 

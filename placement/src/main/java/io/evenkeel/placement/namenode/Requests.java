@@ -7,13 +7,10 @@ import io.evenkeel.placement.core.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
@@ -147,15 +144,6 @@ public final class Requests {
   /** Whether the client wants no replica on its host; {@code flags} may be null. */
   public static boolean notLocal(Set<AddBlockFlag> flags) {
     return flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
-  }
-
-  /** How many replicas of a new block a storage policy wants on each storage type. */
-  public static EnumMap<StorageType, Integer> typesOf(BlockStoragePolicy policy, int replicas) {
-    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
-    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
-      types.merge(type, 1, Integer::sum);
-    }
-    return types;
   }
 
   /** Orders targets by nearness, each to the one before it. */

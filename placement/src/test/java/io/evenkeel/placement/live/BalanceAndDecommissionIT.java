@@ -144,7 +144,7 @@ class BalanceAndDecommissionIT {
       files.write("/g", 5, SIZE);
       files.check();
       back(cluster, "n2");
-      Tools.fsck(cluster.clientConf(), "/", "-replicate");
+      cluster.lookAgain(0);
       Await.until(
           "hosts are apart again",
           60,
@@ -167,7 +167,7 @@ class BalanceAndDecommissionIT {
       cluster.admin("n4", AdminStates.NORMAL);
       Await.until("in service", 30, () -> cluster.in("n4", AdminStates.NORMAL), cluster::survey);
       Await.pause(2000); // the policy looks at the state of DataNodes every second
-      Tools.fsck(cluster.clientConf(), "/", "-replicate");
+      cluster.lookAgain(0);
       Await.until(
           "hosts are apart again",
           60,

@@ -27,6 +27,7 @@ class EverythingAtOnceIT {
   private final AtomicInteger number = new AtomicInteger();
   private TestCluster cluster;
   private TestFiles files;
+  private int active;
 
   @Test
   void maintenanceDecommissionAndFailover_underLoad_endWithEveryRuleKept() throws Exception {
@@ -92,6 +93,7 @@ class EverythingAtOnceIT {
     cluster.admin("n3", AdminStates.DECOMMISSIONED);
     cluster.mini().transitionToStandby(0);
     cluster.mini().transitionToActive(1);
+    active = 1;
     int before = files.count();
     Await.until("writing goes on", 90, () -> files.count() > before + 5, files::count);
     reaches("n2", AdminStates.IN_MAINTENANCE);
@@ -106,12 +108,8 @@ class EverythingAtOnceIT {
     Await.until(host + " is " + state, 180, () -> cluster.in(host, state), cluster::survey);
   }
 
-  private BlockManager active() {
-    return cluster.mini().getNamesystem(1).getBlockManager();
-  }
-
   private long queued() {
-    BlockManager manager = active();
+    BlockManager manager = cluster.mini().getNamesystem(active).getBlockManager();
     return manager.getLowRedundancyBlocksCount()
         + manager.getPendingReconstructionBlocksCount()
         + manager.getPostponedMisreplicatedBlocksCount()
@@ -124,7 +122,7 @@ class EverythingAtOnceIT {
    */
   private void comeToRest() throws Exception {
     assertThat(cluster.moves()).as("moves of the Balancer").isPositive();
-    Tools.fsck(cluster.clientConf(), "/", "-replicate");
+    active = cluster.lookAgain(active);
     Await.until("the rules are kept", 120, () -> cluster.survey().good(), cluster::survey);
     Await.until("the queue is empty", 120, () -> queued() == 0, this::queued);
     Await.settled("copies", 10, 60, cluster::copies);

@@ -31,6 +31,7 @@ import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.net.StaticMapping;
 import org.apache.hadoop.util.Time;
+import org.apache.hadoop.util.VersionInfo;
 
 /** An HDFS whose DataNodes pretend to be VMs on hosts in racks. Confined to the test's thread. */
 final class TestCluster implements AutoCloseable {
@@ -123,6 +124,24 @@ final class TestCluster implements AutoCloseable {
 
   MiniDFSCluster mini() {
     return mini;
+  }
+
+  /**
+   * Has every block looked at again, as an operator does: by fsck or, on Hadoop 3.0 and 3.1, whose
+   * fsck does not know how, by a failover or a restart. Returns the number of the active NameNode.
+   */
+  int lookAgain(int active) throws Exception {
+    if (!VersionInfo.getVersion().matches("3[.][01][.].*")) {
+      Tools.fsck(clientConf(), "/", "-replicate");
+      return active;
+    }
+    if (mini.getNumNameNodes() == 1) {
+      mini.restartNameNode(active);
+      return active;
+    }
+    mini.transitionToStandby(active);
+    mini.transitionToActive(1 - active);
+    return 1 - active;
   }
 
   String hostOf(DatanodeInfo node) {

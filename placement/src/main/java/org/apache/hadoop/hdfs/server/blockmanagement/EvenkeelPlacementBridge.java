@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import io.evenkeel.placement.namenode.Requests;
+import io.evenkeel.placement.namenode.TypesLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -237,8 +238,6 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     private final long blockSize;
     private final List<DatanodeStorageInfo> chosen;
     private final Set<Node> taken;
-    private final EnumMap<StorageType, Integer> types;
-    private final int maxPerRack;
     private final BlockStoragePolicy policy;
 
     FavoredChoice(
@@ -252,15 +251,14 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.chosen = chosen;
       this.taken = taken;
       this.policy = policy;
-      this.types = Requests.typesOf(policy, replicas);
-      this.maxPerRack = getMaxNodesPerRack(0, replicas)[1];
     }
 
     void choose(String src, List<DatanodeDescriptor> nodes) {
       boolean avoid = avoidsStaleNodes();
+      int limit = getMaxNodesPerRack(0, replicas)[1];
+      EnumMap<StorageType, Integer> types = TypesLeft.ofBlock(policy, replicas);
       try {
-        chooseFavouredNodes(
-            src, replicas, nodes, taken, blockSize, maxPerRack, chosen, avoid, types);
+        chooseFavouredNodes(src, replicas, nodes, taken, blockSize, limit, chosen, avoid, types);
       } catch (NotEnoughReplicasException e) {
         LOG.debug("Not all replicas of {} on favored nodes", src, e);
       }
@@ -279,8 +277,10 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
           taken.addAll(onHostOf((DatanodeDescriptor) writer));
         }
         List<DatanodeStorageInfo> none = new ArrayList<>();
+        BlockStoragePolicy left = new TypesLeft(policy, chosen);
         DatanodeStorageInfo[] others =
-            chooseTarget(src, missing, writer, none, false, taken, blockSize, policy, flags, types);
+            EvenkeelPlacementBridge.super.chooseTarget(
+                src, missing, writer, none, false, taken, blockSize, left, flags);
         all.addAll(Arrays.asList(others));
         if (all.size() < replicas || racks(all) < 2) {
           count(Arrays.asList(others), false);

@@ -96,8 +96,14 @@ public final class PlacementTesting {
     }
   }
 
-  /** The descriptor that stands for storage outside HDFS. */
-  public static DatanodeDescriptor provided() {
-    return new ProvidedStorageMap.ProvidedDescriptor();
+  /** The descriptor that stands for storage outside HDFS; null on a release without. */
+  public static DatanodeDescriptor provided() throws ReflectiveOperationException {
+    try {
+      String name = PlacementTesting.class.getPackage().getName() + ".ProvidedStorageMap";
+      return (DatanodeDescriptor)
+          Class.forName(name + "$ProvidedDescriptor").getDeclaredConstructor().newInstance();
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
   }
 }

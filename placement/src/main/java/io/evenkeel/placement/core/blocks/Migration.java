@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core.blocks;
 
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.topology.Topology;
 import java.util.Arrays;
 import java.util.Collections;
@@ -126,14 +127,29 @@ public final class Migration {
               new int[] {shape.get(1), shape.get(2)},
               new int[] {shape.get(3), shape.get(4)});
       boolean striped = shape.get(5) < 0;
-      int wanted = Math.abs(shape.get(5));
-      int racksWanted = striped ? wanted : Math.min(2, wanted);
-      int copies = SpreadRule.copies(placed, wanted, racksWanted, hosts.size(), racks.size());
+      int units = Math.abs(shape.get(5));
+      SpreadGoal goal = striped ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED;
+      int[] wanted = {
+        units, goal.hosts(units, hasNodeGroups()), goal.racks(units, hasNodeGroups())
+      };
+      int copies = SpreadRule.copies(placed, wanted, hosts.size(), racks.size());
       Sums sums = entry.getValue();
       forecast.add(striped, copies, sums.blocks, new double[] {sums.unitBytes, sums.unitSquares});
-      forecast.addShort(shape.get(0) < wanted ? sums.blocks : 0);
+      forecast.addShort(shape.get(0) < units ? sums.blocks : 0);
     }
     return forecast;
+  }
+
+  /** As the topology says; without one, whether most locations that were listed have two parts. */
+  private boolean hasNodeGroups() {
+    if (!topology.nodes().isEmpty()) {
+      return topology.hasNodeGroups();
+    }
+    int inNodeGroups = 0;
+    for (Topology.Spot spot : spots.values()) {
+      inNodeGroups += spot.isNodeGroup() ? 1 : 0;
+    }
+    return 2 * inNodeGroups > spots.size();
   }
 
   /** Locations nobody knows the host of. */

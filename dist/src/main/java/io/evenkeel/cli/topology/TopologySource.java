@@ -93,18 +93,9 @@ public final class TopologySource {
   private static TopologySource ask(ClusterSource cluster, JmxClient jmx, boolean byCapacity)
       throws IOException {
     Map<String, Object> info = jmx.bean(INFO);
-    Object live = info.get("LiveNodes");
-    if (live == null) {
-      throw new IOException(jmx.base() + " answers, but is no NameNode");
-    }
-    Object parsed = Json.parse(live.toString());
-    if (!(parsed instanceof Map)
-        || !((Map<?, ?>) parsed).values().stream().allMatch(Map.class::isInstance)) {
-      throw new IOException(jmx.base() + " did not answer with its live DataNodes");
-    }
+    Map<?, ?> live = live(jmx, info);
     try {
-      return new TopologySource(
-          cluster.description(), TopologyDocument.live((Map<?, ?>) parsed, byCapacity));
+      return new TopologySource(cluster.description(), TopologyDocument.live(live, byCapacity));
     } catch (TopologyException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
@@ -115,6 +106,35 @@ public final class TopologySource {
               + e.getMessage()
               + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE",
           e);
+    }
+  }
+
+  private static Map<?, ?> live(JmxClient jmx, Map<String, Object> info) throws IOException {
+    Object live = info.get("LiveNodes");
+    if (live == null) {
+      throw new IOException(jmx.base() + " answers, but is no NameNode");
+    }
+    Object parsed = Json.parse(live.toString());
+    if (!(parsed instanceof Map)
+        || !((Map<?, ?>) parsed).values().stream().allMatch(Map.class::isInstance)) {
+      throw new IOException(jmx.base() + " did not answer with its live DataNodes");
+    }
+    return (Map<?, ?>) parsed;
+  }
+
+  /**
+   * The DataNodes of one NameNode; none when it does not say where they are.
+   *
+   * @throws CommandException when it does not answer
+   */
+  public static List<TopologyNode> live(URI nameNode, int timeoutMillis) {
+    JmxClient jmx = new JmxClient(nameNode, timeoutMillis);
+    try {
+      return TopologyDocument.live(live(jmx, jmx.bean(INFO)), true);
+    } catch (TopologyException e) {
+      return new ArrayList<>();
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
     }
   }
 

@@ -52,6 +52,11 @@ public final class WebClient {
     return base;
   }
 
+  /** The limit for connecting and for each read, in milliseconds. */
+  public int timeoutMillis() {
+    return timeoutMillis;
+  }
+
   /**
    * The whole answer.
    *

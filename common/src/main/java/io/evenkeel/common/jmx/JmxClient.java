@@ -34,6 +34,11 @@ public final class JmxClient {
     return web.base();
   }
 
+  /** The limit for connecting and for each read, in milliseconds. */
+  public int timeoutMillis() {
+    return web.timeoutMillis();
+  }
+
   /**
    * The MBeans whose names match a query such as {@code io.evenkeel:*}, attributes by name.
    *

@@ -124,8 +124,7 @@ public final class LiveListing {
     BlockSample.Part part = migration.part(names.size());
     for (String name : names) {
       paths++;
-      web.fsck(
-          directory.endsWith("/") ? directory + name : directory + "/" + name, migration::accept);
+      web.fsck(PathSampler.join(directory, name), migration::accept);
     }
     return part;
   }

@@ -97,16 +97,39 @@ public final class TopologySource {
     try {
       return new TopologySource(cluster.description(), TopologyDocument.live(live, byCapacity));
     } catch (TopologyException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          jmx.base()
-              + " (Hadoop "
-              + info.get("SoftwareVersion")
-              + "): "
-              + e.getMessage()
-              + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE",
-          e);
+      return byBlocks(cluster, jmx, info, byCapacity);
     }
+  }
+
+  /** The way for Hadoop before 3.3, whose NameNodes say where blocks are, but not DataNodes. */
+  private static TopologySource byBlocks(
+      ClusterSource cluster, JmxClient jmx, Map<String, Object> info, boolean byCapacity)
+      throws IOException {
+    String why;
+    try {
+      NameNodeWeb web = new NameNodeWeb(jmx.base(), user(), jmx.timeoutMillis());
+      Map<?, ?> found = LocationsByFsck.located(web, live(jmx, info));
+      return new TopologySource(
+          cluster.description() + ", locations by fsck", TopologyDocument.live(found, byCapacity));
+    } catch (TopologyException e) {
+      why = e.getMessage() + ", and no block of it was found";
+    } catch (CommandException e) {
+      why = "it does not say where its DataNodes are, and blocks could not be looked at: ";
+      why += e.getMessage().replaceAll("; run .*", "");
+    }
+    throw new CommandException(
+        ExitCode.COULD_NOT_RUN,
+        jmx.base()
+            + " (Hadoop "
+            + info.get("SoftwareVersion")
+            + "): "
+            + why
+            + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE");
+  }
+
+  private static String user() {
+    String given = System.getenv("HADOOP_USER_NAME");
+    return given == null || given.isEmpty() ? System.getProperty("user.name") : given;
   }
 
   private static Map<?, ?> live(JmxClient jmx, Map<String, Object> info) throws IOException {

@@ -158,7 +158,8 @@ public final class PathSampler {
     return sizes.computeIfAbsent(path, tree::size);
   }
 
-  private static String join(String directory, String name) {
+  /** The path of what is directly in a directory. */
+  public static String join(String directory, String name) {
     return directory.endsWith("/") ? directory + name : directory + "/" + name;
   }
 }

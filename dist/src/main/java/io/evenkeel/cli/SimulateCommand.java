@@ -1,15 +1,11 @@
 package io.evenkeel.cli;
 
-import io.evenkeel.cli.topology.FsckListing;
-import io.evenkeel.cli.topology.TextInput;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.cli.topology.core.MigrationReport;
 import io.evenkeel.cli.topology.core.SimulationPage;
 import io.evenkeel.cli.topology.core.SimulationReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.Migration;
 import io.evenkeel.placement.core.sim.Policy;
 import io.evenkeel.placement.core.sim.Simulation;
 import io.evenkeel.placement.core.topology.Topology;
@@ -114,18 +110,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with both.")
   private File html;
 
-  @Option(
-      names = "--migrate",
-      paramLabel = "FILE",
-      description =
-          "Output of 'hdfs fsck / -files -blocks -locations -racks'; - is standard input.")
-  private String migrate;
-
-  @Option(
-      names = "--total-blocks",
-      paramLabel = "N",
-      description = "With --migrate: the file is a sample of a cluster of so many blocks.")
-  private Long totalBlocks;
+  @Mixin private final MigrateOptions migrate = new MigrateOptions();
 
   private final InputStream in;
 
@@ -153,11 +138,10 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     refuseUnused();
-    if (migrate != null) {
-      return migration();
-    }
-    if (totalBlocks != null) {
-      throw topology.misuse("--total-blocks needs --migrate");
+    if (migrate.isGiven()) {
+      MigrationReport report = migrate.report(topology, in, seed);
+      Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+      return report.exitCode().code();
     }
     if (topology.isGiven() == (hosts != null)) {
       throw topology.misuse("give either --topology FILE or --hosts N");
@@ -193,11 +177,11 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private void refuseUnused() {
-    if (migrate != null) {
-      topology.refuse("--migrate", "--hosts", "--vms", "--racks", "--policy", "--blocks");
-      topology.refuse("--migrate", "--replication", "--writers", "--order", "--seed");
-      topology.refuse("--migrate", "--svg", "--html");
-    } else if (topology.isGiven()) {
+    migrate.refuseUnused(topology);
+    if (migrate.isGiven()) {
+      return;
+    }
+    if (topology.isGiven()) {
       topology.refuse("--topology", "--vms", "--racks");
     } else if (hosts != null) {
       topology.refuse("--hosts", "--layers");
@@ -234,29 +218,6 @@ final class SimulateCommand implements Callable<Integer> {
     topology.inRange("--vms", vms, 1, MOST_NODES / hosts);
     topology.inRange("--racks", racks, 1, hosts);
     return Topology.regular(racks, hosts, vms);
-  }
-
-  private int migration() {
-    if (topology.isStandardInput() && "-".equals(migrate)) {
-      throw topology.misuse("--topology and --migrate cannot both be standard input");
-    }
-    if (totalBlocks != null) {
-      topology.inRange("--total-blocks", totalBlocks, 1, Long.MAX_VALUE);
-    }
-    Topology known =
-        topology.isGiven() ? fromFile() : new Topology(new ArrayList<>(), topology.layers());
-    FsckListing listing = new FsckListing(new TextInput(migrate, in));
-    Migration migration = new Migration(known);
-    FsckReader reader = listing.read(migration::accept);
-    long population = totalBlocks == null ? 0 : totalBlocks;
-    if (totalBlocks != null && totalBlocks < reader.blocks()) {
-      throw topology.misuse(
-          "--total-blocks = " + totalBlocks + " is less than the " + reader.blocks() + " listed");
-    }
-    MigrationReport report =
-        new MigrationReport(listing.description(), migration, population, reader.isComplete());
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
-    return report.exitCode().code();
   }
 
   private static void write(File file, String text) {

@@ -25,6 +25,11 @@ public final class FakeDaemon implements AutoCloseable {
   private final HttpServer server;
   private volatile boolean hanging;
 
+  static {
+    // or every answer waits 40 ms for the client's acknowledgement of its header
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
   private FakeDaemon() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -93,6 +98,48 @@ public final class FakeDaemon implements AutoCloseable {
                 "DeadNodes",
                 "{}"))
         .bean("Hadoop:service=NameNode,name=NameNodeStatus", Map.of("State", state));
+  }
+
+  /** What a servlet answers to a path and its query; throws {@link Refused} for another code. */
+  interface Servlet {
+    String answer(String path, Map<String, String> query);
+  }
+
+  /** An answer other than 200. */
+  static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final int code;
+
+    Refused(int code, String body) {
+      super(body);
+      this.code = code;
+    }
+  }
+
+  /** Adds a servlet. */
+  FakeDaemon servlet(String prefix, Servlet servlet) {
+    server.createContext(
+        prefix,
+        exchange -> {
+          Map<String, String> query = new LinkedHashMap<>();
+          for (String pair : exchange.getRequestURI().getRawQuery().split("&", -1)) {
+            String[] parts = pair.split("=", 2);
+            query.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+          }
+          int code = 200;
+          String text;
+          try {
+            text = servlet.answer(exchange.getRequestURI().getPath(), query);
+          } catch (Refused e) {
+            code = e.code;
+            text = e.getMessage();
+          }
+          byte[] body = text.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    return this;
   }
 
   public FakeDaemon bean(String name, Map<String, Object> attributes) {

@@ -157,7 +157,7 @@ class SimulateCommandTest {
         "simulate --migrate - --svg x.svg | --svg cannot be used with --migrate",
         "simulate --migrate - --hosts 3 | --hosts cannot be used with --migrate",
         "simulate --migrate - --policy uniform | --policy cannot be used with --migrate",
-        "simulate --migrate - --seed 9608 | --seed cannot be used with --migrate",
+        "simulate --migrate - --seed 9608 | --seed cannot be used with --migrate FILE",
         "simulate --topology x --vms 1 | --vms cannot be used with --topology",
         "simulate --topology x --racks 2 | --racks cannot be used with --topology",
         "simulate --hosts 3 --layers rack | --layers cannot be used with --hosts",
@@ -236,6 +236,7 @@ class SimulateCommandTest {
             "racks",
             "listedBlocks",
             "totalBlocks",
+            "sample",
             "unjudgedBlocks",
             "replicatedBlocks",
             "stripedGroups",
@@ -254,7 +255,8 @@ class SimulateCommandTest {
     cli.input(BLOCK).run("simulate", "--migrate", "-", "--total-blocks", 100);
     assertThat(cli.out())
         .contains("2 blocks of 100")
-        .containsPattern("too few hosts or racks: 50 \\(\\d+ to \\d+, 95 % confidence\\)");
+        .containsPattern(
+            "too few hosts or racks: 50 \\(\\d+ to \\d+, 95 % confidence, standard error 35\\)");
   }
 
   @Test

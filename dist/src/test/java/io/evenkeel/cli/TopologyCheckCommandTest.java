@@ -185,8 +185,55 @@ class TopologyCheckCommandTest {
     FakeDaemon old = nameNode("active", "{\"vm1:9866\":{\"xferaddr\":\"10.0.0.1:9866\"}}");
     assertThat(cli.run("topology", "check", "--namenode", old.url())).isEqualTo(1);
     assertThat(cli.err())
-        .contains("does not say where vm1:9866 is")
+        .contains("it does not say where its DataNodes are, and blocks could not be looked at: ")
         .contains("run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE");
+  }
+
+  private FakeDaemon withoutLocations(int copies) throws IOException {
+    FakeNamespace files = new FakeNamespace();
+    for (int i = 0; i < copies; i++) {
+      files.file("/d" + i % 10 + "/p" + i % 150 + "/f" + i, "/r1/n1/10.0.0.1:9866");
+    }
+    files.file("/x/y", "/r2/n2/10.0.0.2:9866, /r1/n1/10.0.0.1:9866");
+    FakeDaemon daemon = FakeDaemon.nameNode("active");
+    started.add(daemon);
+    files.nameNode(daemon);
+    return daemon.bean(
+        INFO,
+        Map.of(
+            "LiveNodes",
+            "{\"vm1:9866\":{\"xferaddr\":\"10.0.0.1:9866\"},"
+                + "\"vm2:9866\":{\"xferaddr\":\"10.0.0.2:9866\"}}"));
+  }
+
+  /** Hadoop before 3.3. */
+  @Test
+  void check_nameNodeWithoutLocations_findsThemByBlocks() throws IOException {
+    cli.run("topology", "check", "--namenode", withoutLocations(3).url(), "--json");
+    Map<?, ?> json = json();
+    assertThat(json.get("source")).isEqualTo("addresses given, locations by fsck");
+    assertThat(json.get("dataNodes").toString())
+        .contains("name=vm1:9866")
+        .contains("location=/r1/n1")
+        .contains("location=/r2/n2");
+  }
+
+  @Test
+  void check_manyBlocksWithoutLocations_drawsFiles() throws IOException {
+    FakeDaemon daemon = withoutLocations(30);
+    daemon.bean("Hadoop:service=NameNode,name=FSNamesystem", Map.of("BlocksTotal", 1_000_000));
+    cli.run("topology", "check", "--namenode", daemon.url(), "--json");
+    assertThat(json().get("hosts")).isEqualTo(2L);
+  }
+
+  @Test
+  void check_dataNodeWithoutBlockOrLocation_saysTheWayOut() throws IOException {
+    FakeDaemon daemon = withoutLocations(1);
+    daemon.bean(INFO, Map.of("LiveNodes", "{\"vm7:9866\":{\"xferaddr\":\"10.0.0.7:9866\"}}"));
+    assertThat(cli.run("topology", "check", "--namenode", daemon.url())).isEqualTo(1);
+    assertThat(cli.err())
+        .contains("does not say where vm7:9866 is, and no block of it was found; run 'hdfs")
+        .contains("-printTopology > FILE' and give --topology FILE");
   }
 
   @Test

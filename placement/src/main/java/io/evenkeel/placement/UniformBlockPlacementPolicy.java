@@ -3,6 +3,7 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.BlockTargets;
 import io.evenkeel.placement.namenode.ClusterIndex;
@@ -235,7 +236,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       return new Status(0, 0, 0, "");
     }
     HostKeys keys = index.keys();
-    return index.status(replicas, hostsWanted(wanted, keys), racksWanted(wanted, keys), strict());
+    int hosts = goal().hosts(wanted, keys.kind() == HostKeys.Kind.NODE_GROUP);
+    int racks = goal().racks(wanted, keys.nodeGroupsInPath());
+    return index.status(replicas, hosts, racks, strict());
   }
 
   /** Whether replicas never share a host. */
@@ -243,14 +246,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return start.strict();
   }
 
-  /** On how many hosts a complete block should be. */
-  int hostsWanted(int replicas, HostKeys keys) {
-    return replicas;
-  }
-
-  /** In how many racks a complete block should be. */
-  int racksWanted(int replicas, HostKeys keys) {
-    return Math.min(2, replicas);
+  /** On how many hosts and racks a complete block should be. */
+  SpreadGoal goal() {
+    return SpreadGoal.REPLICATED;
   }
 
   /** Whether a deletion keeps as many racks as can be, not only two. */

@@ -2,9 +2,9 @@ package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.ClusterIndex;
-import io.evenkeel.placement.namenode.HostKeys;
 
 /**
  * Places the units of erasure coded blocks: on as many hosts as there are, at most ceil(units /
@@ -36,18 +36,9 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
     return false;
   }
 
-  // The NameNode mends a complete block by a copy of any unit in the network location that has the
-  // most of them. That brings more locations, and more of nothing else: not more hosts of a rack,
-  // not more racks of node groups. Who asks for those gets copies without end.
-
   @Override
-  int hostsWanted(int units, HostKeys keys) {
-    return keys.kind() == HostKeys.Kind.NODE_GROUP ? units : 0;
-  }
-
-  @Override
-  int racksWanted(int units, HostKeys keys) {
-    return keys.nodeGroupsInPath() ? Math.min(2, units) : units;
+  SpreadGoal goal() {
+    return SpreadGoal.STRIPED;
   }
 
   @Override

@@ -1,15 +1,10 @@
 package io.evenkeel.common.jmx;
 
+import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.json.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,14 +15,7 @@ import java.util.Map;
  * opens a connection of its own.
  */
 public final class JmxClient {
-  /** Far above what a NameNode of 10,000 DataNodes says of itself, far below a small heap. */
-  private static final int MOST_BYTES = 64 << 20;
-
-  /** A whole answer may take this many times the limit of one read. */
-  private static final long ANSWER_LIMITS = 4;
-
-  private final URI base;
-  private final int timeoutMillis;
+  private final WebClient web;
 
   /**
    * Creates a client.
@@ -38,19 +26,17 @@ public final class JmxClient {
    * @throws IllegalArgumentException when the address is not http or https with a host
    */
   public JmxClient(URI base, int timeoutMillis) {
-    // The authority, because a URI gives no host for names with an underscore.
-    boolean http = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
-    if (!http || base.getRawAuthority() == null) {
-      throw new IllegalArgumentException(
-          "'" + base + "' is not an address; write http://host:port");
-    }
-    this.base = base;
-    this.timeoutMillis = timeoutMillis;
+    web = new WebClient(base, timeoutMillis);
   }
 
   /** The address asked. */
   public URI base() {
-    return base;
+    return web.base();
+  }
+
+  /** The limit for connecting and for each read, in milliseconds. */
+  public int timeoutMillis() {
+    return web.timeoutMillis();
   }
 
   /**
@@ -61,16 +47,16 @@ public final class JmxClient {
    */
   @SuppressWarnings("unchecked")
   public List<Map<String, Object>> query(String query) throws IOException {
-    String text = get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"));
+    String text = web.get("/jmx?qry=" + URLEncoder.encode(query, "UTF-8"));
     Object document;
     try {
       document = Json.parse(numbersAsJson(text));
     } catch (IllegalArgumentException e) {
-      throw new IOException(base + "/jmx did not answer with JSON", e);
+      throw new IOException(base() + "/jmx did not answer with JSON", e);
     }
     Object beans = document instanceof Map ? ((Map<String, Object>) document).get("beans") : null;
     if (!(beans instanceof List) || !((List<?>) beans).stream().allMatch(Map.class::isInstance)) {
-      throw new IOException(base + "/jmx did not answer with beans");
+      throw new IOException(base() + "/jmx did not answer with beans");
     }
     return (List<Map<String, Object>>) beans;
   }
@@ -116,64 +102,5 @@ public final class JmxClient {
       }
     }
     return 0;
-  }
-
-  private String get(String path) throws IOException {
-    HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
-    connection.setConnectTimeout(timeoutMillis);
-    connection.setReadTimeout(timeoutMillis);
-    // What another daemon or a login page says must not be taken for this daemon's answer.
-    connection.setInstanceFollowRedirects(false);
-    try {
-      int code = connect(connection);
-      if (code != 200) {
-        String target = connection.getHeaderField("Location");
-        throw new IOException(
-            base.resolve(path)
-                + " answered "
-                + code
-                + (target == null ? "" : " and sends on to " + target + "; ask there"));
-      }
-      return body(connection);
-    } catch (SocketTimeoutException e) {
-      throw new IOException(base + " did not answer within " + timeoutMillis + " ms", e);
-    } finally {
-      connection.disconnect();
-    }
-  }
-
-  private String body(HttpURLConnection connection) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    long since = System.nanoTime();
-    try (InputStream in = connection.getInputStream()) {
-      byte[] buffer = new byte[8192];
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        out.write(buffer, 0, n);
-        if (out.size() > MOST_BYTES) {
-          throw new IOException("more than " + MOST_BYTES + " bytes");
-        }
-        // A daemon that sends a byte now and then never reaches the limit of one read.
-        if (System.nanoTime() - since > ANSWER_LIMITS * timeoutMillis * 1_000_000L) {
-          throw new IOException("not ended after " + ANSWER_LIMITS * timeoutMillis + " ms");
-        }
-      }
-    } catch (SocketTimeoutException e) {
-      throw e; // told apart by the caller
-    } catch (IOException e) {
-      throw new IOException(base + "/jmx: the answer broke off: " + e.getMessage(), e);
-    }
-    return new String(out.toByteArray(), StandardCharsets.UTF_8);
-  }
-
-  private int connect(HttpURLConnection connection) throws IOException {
-    try {
-      return connection.getResponseCode();
-    } catch (SocketTimeoutException e) {
-      throw e; // told apart by the caller: the limit was reached
-    } catch (UnknownHostException e) {
-      throw new IOException(base + " cannot be reached: unknown host " + e.getMessage(), e);
-    } catch (IOException e) {
-      throw new IOException(base + " cannot be reached: " + e.getMessage(), e);
-    }
   }
 }

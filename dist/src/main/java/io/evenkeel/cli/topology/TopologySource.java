@@ -93,6 +93,46 @@ public final class TopologySource {
   private static TopologySource ask(ClusterSource cluster, JmxClient jmx, boolean byCapacity)
       throws IOException {
     Map<String, Object> info = jmx.bean(INFO);
+    Map<?, ?> live = live(jmx, info);
+    try {
+      return new TopologySource(cluster.description(), TopologyDocument.live(live, byCapacity));
+    } catch (TopologyException e) {
+      return byBlocks(cluster, jmx, info, byCapacity);
+    }
+  }
+
+  /** The way for Hadoop before 3.3, whose NameNodes say where blocks are, but not DataNodes. */
+  private static TopologySource byBlocks(
+      ClusterSource cluster, JmxClient jmx, Map<String, Object> info, boolean byCapacity)
+      throws IOException {
+    String why;
+    try {
+      NameNodeWeb web = new NameNodeWeb(jmx.base(), user(), jmx.timeoutMillis());
+      Map<?, ?> found = LocationsByFsck.located(web, live(jmx, info));
+      return new TopologySource(
+          cluster.description() + ", locations by fsck", TopologyDocument.live(found, byCapacity));
+    } catch (TopologyException e) {
+      why = e.getMessage() + ", and no block of it was found";
+    } catch (CommandException e) {
+      why = "it does not say where its DataNodes are, and blocks could not be looked at: ";
+      why += e.getMessage().replaceAll("; run .*", "");
+    }
+    throw new CommandException(
+        ExitCode.COULD_NOT_RUN,
+        jmx.base()
+            + " (Hadoop "
+            + info.get("SoftwareVersion")
+            + "): "
+            + why
+            + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE");
+  }
+
+  private static String user() {
+    String given = System.getenv("HADOOP_USER_NAME");
+    return given == null || given.isEmpty() ? System.getProperty("user.name") : given;
+  }
+
+  private static Map<?, ?> live(JmxClient jmx, Map<String, Object> info) throws IOException {
     Object live = info.get("LiveNodes");
     if (live == null) {
       throw new IOException(jmx.base() + " answers, but is no NameNode");
@@ -102,19 +142,22 @@ public final class TopologySource {
         || !((Map<?, ?>) parsed).values().stream().allMatch(Map.class::isInstance)) {
       throw new IOException(jmx.base() + " did not answer with its live DataNodes");
     }
+    return (Map<?, ?>) parsed;
+  }
+
+  /**
+   * The DataNodes of one NameNode; none when it does not say where they are.
+   *
+   * @throws CommandException when it does not answer
+   */
+  public static List<TopologyNode> live(URI nameNode, int timeoutMillis) {
+    JmxClient jmx = new JmxClient(nameNode, timeoutMillis);
     try {
-      return new TopologySource(
-          cluster.description(), TopologyDocument.live((Map<?, ?>) parsed, byCapacity));
+      return TopologyDocument.live(live(jmx, jmx.bean(INFO)), true);
     } catch (TopologyException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          jmx.base()
-              + " (Hadoop "
-              + info.get("SoftwareVersion")
-              + "): "
-              + e.getMessage()
-              + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE",
-          e);
+      return new ArrayList<>();
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
     }
   }
 

@@ -198,6 +198,29 @@ class RealFsckIT {
   }
 
   @Test
+  void migrate_liveNameNode_wholeOrDrawn_saysAsMuchAsTheFile() throws Exception {
+    fsck("-racks");
+    EvenkeelRunner file = new EvenkeelRunner();
+    file.run("simulate", "--migrate", KEPT.resolve(HADOOP + "-racks.txt"), "--json");
+    EvenkeelRunner whole = new EvenkeelRunner();
+    assertThat(whole.run("simulate", "--migrate", cluster.getHttpUri(0), "--json")).isZero();
+    Map<?, ?> expected = (Map<?, ?>) Json.parse(file.out());
+    for (String name : List.of("listedBlocks", "copies", "bytes", "hosts", "shortOfReplicas")) {
+      assertThat(((Map<?, ?>) Json.parse(whole.out())).get(name)).isEqualTo(expected.get(name));
+    }
+    EvenkeelRunner drawn = new EvenkeelRunner();
+    assertThat(drawn.run("simulate", "--migrate", cluster.getHttpUri(0), "--sample", 10, "--json"))
+        .isZero();
+    Map<?, ?> json = (Map<?, ?>) Json.parse(drawn.out());
+    assertThat(((Map<?, ?>) json.get("sample")).get("draws")).isEqualTo(30L);
+    double truth = ((Number) ((Map<?, ?>) expected.get("copies")).get("value")).doubleValue();
+    Map<?, ?> copies = (Map<?, ?>) json.get("copies");
+    double error = ((Number) copies.get("standardError")).doubleValue();
+    assertThat(Math.abs(((Number) copies.get("value")).doubleValue() - truth))
+        .isLessThanOrEqualTo(5 * error);
+  }
+
+  @Test
   void canStop_locationsWithPrintedTopology_saysAsMuchAsRacks() throws Exception {
     fsck("-locations -replicaDetails");
     fsck("-racks -replicaDetails");
@@ -239,19 +262,14 @@ class RealFsckIT {
         KEPT.resolve(HADOOP + "-printTopology.txt"), out.toString(StandardCharsets.UTF_8));
   }
 
-  /** Hadoop 3.1 does not publish locations; the way out that is offered then works everywhere. */
+  /** Hadoop 3.1 publishes locations of blocks only; the way by file works everywhere. */
   @Test
   void check_liveNameNode_orItsPrintedTopology() throws Exception {
-    String nameNode = cluster.getHttpUri(0);
     EvenkeelRunner live = new EvenkeelRunner();
-    int code = live.run("topology", "check", "--namenode", nameNode, "--json");
-    if (HADOOP.startsWith("3.1.")) {
-      assertThat(code).isEqualTo(1);
-      assertThat(live.err()).contains("3.1.4").contains("hdfs dfsadmin -printTopology");
-    } else {
-      assertSix(live);
-      assertThat(live.out()).contains("\"inService\": true");
-    }
+    live.run("topology", "check", "--namenode", cluster.getHttpUri(0), "--json");
+    assertSix(live);
+    assertThat(live.out()).contains("\"inService\": true");
+    assertThat(live.out().contains("locations by fsck")).isEqualTo(HADOOP.startsWith("3.1."));
     EvenkeelRunner file = new EvenkeelRunner();
     file.run("topology", "check", "--topology", printTopology(), "--json");
     assertSix(file);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a cluster will copy when it switches to the uniform policy. Immutable. */
+/** What a cluster will copy when it switches to the uniform policy. Not thread-safe. */
 public final class MigrationReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
   public static final String SCHEMA = "evenkeel.migrate/1";
@@ -17,19 +17,29 @@ public final class MigrationReport {
   private final Migration migration;
   private final MigrationForecast forecast;
   private final boolean whole;
+  private long paths;
+  private long seed;
 
   /**
    * Creates it.
    *
    * @param source where the listing came from, in words
-   * @param population blocks of the cluster; 0 when the listing is the whole
-   * @param ended whether the listing ended as it should; a sample need not
+   * @param forecast of that migration
+   * @param whole whether the listing ended as it should, or is a sample that need not
    */
-  public MigrationReport(String source, Migration migration, long population, boolean ended) {
+  public MigrationReport(
+      String source, Migration migration, MigrationForecast forecast, boolean whole) {
     this.source = source;
     this.migration = migration;
-    this.forecast = migration.forecast(population);
-    this.whole = ended || population > 0;
+    this.forecast = forecast;
+    this.whole = whole;
+  }
+
+  /** Says that paths were drawn: how many were read, and by which seed. */
+  public MigrationReport drawn(long newPaths, long newSeed) {
+    paths = newPaths;
+    seed = newSeed;
+    return this;
   }
 
   /** What the command ends with. */
@@ -55,6 +65,7 @@ public final class MigrationReport {
         .append(atLeast());
     text.append(Numbers.count(migration.hosts(), "host", "hosts")).append(" in ");
     text.append(Numbers.count(migration.racks(), "rack", "racks")).append('\n');
+    drawn(text);
     line(text, "Replicated blocks on too few hosts or racks", forecast.replicatedBlocks());
     line(text, "Striped groups on too few hosts or racks", forecast.stripedGroups());
     line(text, "Copies the NameNode will make", forecast.copies());
@@ -63,7 +74,9 @@ public final class MigrationReport {
         .append(Numbers.bytes(forecast.bytes().value()));
     if (!forecast.bytes().isExact()) {
       text.append(" (").append(Numbers.bytes(forecast.bytes().low())).append(" to ");
-      text.append(Numbers.bytes(forecast.bytes().high())).append(", 95 % confidence)");
+      text.append(Numbers.bytes(forecast.bytes().high())).append(", 95 % confidence, ");
+      text.append("standard error ").append(Numbers.bytes(forecast.bytes().standardError()));
+      text.append(')');
     }
     text.append('\n');
     if (forecast.shortOfReplicas() > 0) {
@@ -74,6 +87,15 @@ public final class MigrationReport {
       text.append("The listing ends without the summary of fsck: blocks may be missing in it.\n");
     }
     return text.toString();
+  }
+
+  private void drawn(StringBuilder text) {
+    if (forecast.draws() > 0) {
+      text.append("Sample: ").append(Numbers.count(forecast.draws(), "draw", "draws"));
+      text.append(" by number of files, seed ").append(seed).append(", ");
+      text.append(Numbers.count(paths, "path", "paths"));
+      text.append(" read; the errors are by what draws differ\n");
+    }
   }
 
   /** First of all: what follows is worth little when most blocks could not be judged. */
@@ -100,7 +122,8 @@ public final class MigrationReport {
     text.append(what).append(": ").append(atLeast()).append(Numbers.count(estimate.value()));
     if (!estimate.isExact()) {
       text.append(" (").append(Numbers.count(Math.floor(estimate.low()))).append(" to ");
-      text.append(Numbers.count(Math.ceil(estimate.high()))).append(", 95 % confidence)");
+      text.append(Numbers.count(Math.ceil(estimate.high()))).append(", 95 % confidence, ");
+      text.append("standard error ").append(Numbers.count(estimate.standardError())).append(')');
     }
     text.append('\n');
   }
@@ -117,6 +140,7 @@ public final class MigrationReport {
     json.put("racks", migration.racks());
     json.put("listedBlocks", forecast.sample());
     json.put("totalBlocks", forecast.population());
+    json.put("sample", sample());
     json.put("unjudgedBlocks", migration.unjudged());
     json.put("replicatedBlocks", Numbers.json(forecast.replicatedBlocks()));
     json.put("stripedGroups", Numbers.json(forecast.stripedGroups()));
@@ -124,6 +148,17 @@ public final class MigrationReport {
     json.put("bytes", Numbers.json(forecast.bytes()));
     json.put("shortOfReplicas", forecast.shortOfReplicas());
     json.put("unknownLocations", new ArrayList<>(migration.unknown()));
+    return json;
+  }
+
+  private Map<String, Object> sample() {
+    if (forecast.draws() == 0) {
+      return null;
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("draws", forecast.draws());
+    json.put("paths", paths);
+    json.put("seed", seed);
     return json;
   }
 }

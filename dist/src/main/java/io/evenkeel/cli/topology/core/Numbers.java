@@ -43,6 +43,7 @@ final class Numbers {
     json.put("value", Math.round(estimate.value()));
     json.put("low", Math.round(Math.floor(estimate.low())));
     json.put("high", Math.round(Math.ceil(estimate.high())));
+    json.put("standardError", json(estimate.standardError()));
     return json;
   }
 }

@@ -1,22 +1,28 @@
 package io.evenkeel.placement.core.blocks;
 
+import java.util.stream.DoubleStream;
+
 /** A number and the range it is in with 95 % confidence. Immutable. */
 public final class Estimate {
   private static final double Z = 1.959964; // of the normal distribution, 2.5 % on either side
 
+  private static final double ONE_END = 0.025;
+
   private final double value;
   private final double low;
   private final double high;
+  private final double standardError;
 
-  private Estimate(double value, double low, double high) {
+  private Estimate(double value, double low, double high, double standardError) {
     this.value = value;
     this.low = low;
     this.high = high;
+    this.standardError = standardError;
   }
 
   /** A number that is known. */
   static Estimate exact(double value) {
-    return new Estimate(value, value, value);
+    return new Estimate(value, value, value, 0);
   }
 
   /**
@@ -40,7 +46,8 @@ public final class Estimate {
     double low = Math.max(hits, population * (centre - half));
     double high = Math.min(population - (sample - hits), population * (centre + half));
     double value = population * p;
-    return new Estimate(value, Math.min(low, value), Math.max(high, value));
+    double error = population * Math.sqrt(p * (1 - p) / n * fewerLeft(sample, population));
+    return new Estimate(value, Math.min(low, value), Math.max(high, value), error);
   }
 
   /**
@@ -56,9 +63,42 @@ public final class Estimate {
     double n = sample;
     double mean = sum / n;
     double variance = sample < 2 ? 0 : Math.max(0, (squares - n * mean * mean) / (n - 1));
-    double half = population * Z * Math.sqrt(variance / n * fewerLeft(sample, population));
+    double error = population * Math.sqrt(variance / n * fewerLeft(sample, population));
     double value = population * mean;
-    return new Estimate(value, Math.max(sum, value - half), value + half);
+    return new Estimate(value, Math.max(sum, value - Z * error), value + Z * error, error);
+  }
+
+  /**
+   * The sum over a population of blocks, by draws of many blocks each: the error is what draws
+   * differ by, however many blocks they had. Normal approximation of a ratio; where no draw has any
+   * of it, what would still be missed with 2.5 % probability if one kind of path were all of it.
+   *
+   * @param blocks in each draw, in the same measure of size for all; at least two draws
+   * @param values summed up over those blocks
+   * @param each what one block would add at the least if it added anything
+   * @param population in blocks
+   * @param seen the sum over all blocks looked at, each once
+   */
+  static Estimate ratio(
+      double[] blocks, double[] values, double each, long population, double seen) {
+    int n = blocks.length;
+    double allBlocks = DoubleStream.of(blocks).sum();
+    double all = DoubleStream.of(values).sum();
+    if (allBlocks == 0) {
+      return exact(0);
+    }
+    if (all == 0) {
+      return new Estimate(0, 0, population * each * (1 - Math.pow(ONE_END, 1.0 / n)), 0);
+    }
+    double ratio = all / allBlocks;
+    double squares = 0;
+    for (int i = 0; i < n; i++) {
+      double difference = values[i] - ratio * blocks[i];
+      squares += difference * difference;
+    }
+    double error = population * Math.sqrt(squares * n / (n - 1.0)) / allBlocks;
+    double value = Math.max(seen, population * ratio);
+    return new Estimate(value, Math.max(seen, value - Z * error), value + Z * error, error);
   }
 
   /** What a sample without replacement knows better the more of the population it holds. */
@@ -79,6 +119,11 @@ public final class Estimate {
   /** Upper end of the range. */
   public double high() {
     return high;
+  }
+
+  /** Standard error of the value, by what the sample differs by; 0 when it does not. */
+  public double standardError() {
+    return standardError;
   }
 
   /** Whether it is more than an estimate. */

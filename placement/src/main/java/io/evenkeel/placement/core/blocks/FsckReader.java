@@ -36,6 +36,9 @@ public final class FsckReader {
   private long count;
   private boolean ended;
   private int listings;
+  private String reason;
+  private String failure;
+  private boolean absent;
 
   /** Creates a reader that hands on every block. */
   public FsckReader(Consumer<ListedBlock> blocks) {
@@ -62,6 +65,21 @@ public final class FsckReader {
       path = null;
     } else if (line.startsWith("Status:")) {
       ended = true;
+    } else {
+      end(line);
+    }
+  }
+
+  /** The reason of a failure stands between the two lines that tell of it. */
+  private void end(String line) {
+    if (line.startsWith("FSCK ended")) {
+      reason = "";
+    } else if (line.startsWith("Fsck on path ") && line.endsWith("FAILED")) {
+      failure = reason == null || reason.isEmpty() ? line : reason;
+    } else if (line.startsWith("Path '") && line.endsWith("does not exist")) {
+      absent = true;
+    } else if (reason != null && reason.isEmpty()) {
+      reason = line.trim();
     }
   }
 
@@ -121,5 +139,15 @@ public final class FsckReader {
   /** Whether this was fsck's output at all, and it ended with its summary. */
   public boolean isComplete() {
     return listings > 0 && ended;
+  }
+
+  /** Why fsck gave up, as it says itself; null when it did not. */
+  public String failure() {
+    return failure;
+  }
+
+  /** Whether fsck found no such path. */
+  public boolean isAbsent() {
+    return absent;
   }
 }

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core.blocks;
 
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.topology.Topology;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,21 +17,13 @@ import java.util.TreeSet;
  */
 public final class Migration {
   private final Topology topology;
-  private final Map<List<Integer>, Sums> shapes = new HashMap<>();
+  private final BlockShapes whole = new BlockShapes();
   private final Map<String, Topology.Spot> spots = new HashMap<>();
   private final Set<String> unknown = new TreeSet<>();
   private final Set<String> hosts = new HashSet<>();
   private final Set<String> racks = new HashSet<>();
-  private long blocks;
+  private BlockShapes part;
   private long unjudged;
-  private double bytes;
-
-  /** Blocks of one shape. */
-  private static final class Sums {
-    long blocks;
-    double unitBytes;
-    double unitSquares;
-  }
 
   /**
    * Prepares the count.
@@ -46,8 +39,10 @@ public final class Migration {
 
   /** Counts a block; one with a replica on a host nobody knows is counted apart. */
   public void accept(ListedBlock block) {
-    blocks++;
-    bytes += block.length();
+    whole.count(block.length());
+    if (part != null) {
+      part.count(block.length());
+    }
     boolean known = true;
     Set<String> onHosts = new HashSet<>();
     Set<String> onRacks = new HashSet<>();
@@ -80,10 +75,21 @@ public final class Migration {
             onRacks.size(),
             both(onRacks, racks),
             striped ? -block.realUnits() : block.replication());
-    Sums sums = shapes.computeIfAbsent(shape, s -> new Sums());
-    sums.blocks++;
-    sums.unitBytes += unit;
-    sums.unitSquares += unit * unit;
+    whole.add(shape, unit);
+    if (part != null) {
+      part.add(shape, unit);
+    }
+  }
+
+  /**
+   * Begins a part: the blocks that are counted from now on are in it, besides being counted.
+   *
+   * @param files the number it was drawn by, at least 1
+   */
+  public BlockSample.Part part(long files) {
+    BlockSample.Part next = new BlockSample.Part(Math.max(1, files));
+    part = next.shapes();
+    return next;
   }
 
   private static int both(Set<String> some, Set<String> others) {
@@ -117,8 +123,24 @@ public final class Migration {
    * @param population blocks of the whole cluster; what was counted is the whole when it is less
    */
   public MigrationForecast forecast(long population) {
-    MigrationForecast forecast = new MigrationForecast(blocks, Math.max(population, blocks));
-    for (Map.Entry<List<Integer>, Sums> entry : shapes.entrySet()) {
+    return new MigrationForecast(judged(whole), Math.max(population, whole.blocks()));
+  }
+
+  /**
+   * What will be copied, by draws of paths; of blocks that could not be judged likewise.
+   *
+   * @param population blocks of the whole cluster
+   * @param sample at least two draws of parts of this
+   */
+  public MigrationForecast forecast(long population, BlockSample sample) {
+    MigrationForecast forecast = forecast(population);
+    sample.draws().forEach(drawn -> forecast.draw(judged(drawn.shapes()), drawn.files()));
+    return forecast;
+  }
+
+  private MigrationSums judged(BlockShapes some) {
+    MigrationSums sums = new MigrationSums(some.blocks(), some.bytes());
+    for (Map.Entry<List<Integer>, BlockShapes.Sums> entry : some.shapes().entrySet()) {
       List<Integer> shape = entry.getKey();
       SpreadRule.Placed placed =
           new SpreadRule.Placed(
@@ -126,14 +148,29 @@ public final class Migration {
               new int[] {shape.get(1), shape.get(2)},
               new int[] {shape.get(3), shape.get(4)});
       boolean striped = shape.get(5) < 0;
-      int wanted = Math.abs(shape.get(5));
-      int racksWanted = striped ? wanted : Math.min(2, wanted);
-      int copies = SpreadRule.copies(placed, wanted, racksWanted, hosts.size(), racks.size());
-      Sums sums = entry.getValue();
-      forecast.add(striped, copies, sums.blocks, new double[] {sums.unitBytes, sums.unitSquares});
-      forecast.addShort(shape.get(0) < wanted ? sums.blocks : 0);
+      int units = Math.abs(shape.get(5));
+      SpreadGoal goal = striped ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED;
+      int[] wanted = {
+        units, goal.hosts(units, hasNodeGroups()), goal.racks(units, hasNodeGroups())
+      };
+      int copies = SpreadRule.copies(placed, wanted, hosts.size(), racks.size());
+      long count = entry.getValue().blocks();
+      sums.add(striped, copies, count, entry.getValue().units());
+      sums.addShort(shape.get(0) < units ? count : 0);
     }
-    return forecast;
+    return sums;
+  }
+
+  /** As the topology says; without one, whether most locations that were listed have two parts. */
+  private boolean hasNodeGroups() {
+    if (!topology.nodes().isEmpty()) {
+      return topology.hasNodeGroups();
+    }
+    int inNodeGroups = 0;
+    for (Topology.Spot spot : spots.values()) {
+      inNodeGroups += spot.isNodeGroup() ? 1 : 0;
+    }
+    return 2 * inNodeGroups > spots.size();
   }
 
   /** Locations nobody knows the host of. */
@@ -148,12 +185,12 @@ public final class Migration {
 
   /** Blocks and striped groups looked at. */
   public long blocks() {
-    return blocks;
+    return whole.blocks();
   }
 
   /** Their length in bytes, without replicas and parity. */
   public double bytes() {
-    return bytes;
+    return whole.bytes();
   }
 
   /** Hosts of the cluster, as far as known. */

@@ -1,45 +1,33 @@
 package io.evenkeel.placement.core.blocks;
 
-/** What the NameNode will copy, of a whole cluster or estimated from a part. Not thread-safe. */
-public final class MigrationForecast {
-  private final long sample;
-  private final long population;
-  private long replicated;
-  private long striped;
-  private long shortOfReplicas;
-  private double copies;
-  private double copiesSquared;
-  private double bytes;
-  private double bytesSquared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 
-  MigrationForecast(long sample, long population) {
-    this.sample = sample;
+/**
+ * What the NameNode will copy, of a whole cluster, or estimated from blocks of it or from draws of
+ * paths. Not thread-safe.
+ */
+public final class MigrationForecast {
+  private final MigrationSums seen;
+  private final long population;
+  private final List<MigrationSums> draws = new ArrayList<>();
+  private final List<Long> files = new ArrayList<>();
+
+  MigrationForecast(MigrationSums seen, long population) {
+    this.seen = seen;
     this.population = population;
   }
 
-  /**
-   * Adds blocks that need the same number of copies.
-   *
-   * @param units sum of the bytes of one copy of each, and sum of their squares
-   */
-  void add(boolean isStriped, int copiesEach, long count, double[] units) {
-    if (copiesEach > 0) {
-      replicated += isStriped ? 0 : count;
-      striped += isStriped ? count : 0;
-      copies += (double) copiesEach * count;
-      copiesSquared += (double) copiesEach * copiesEach * count;
-      bytes += copiesEach * units[0];
-      bytesSquared += (double) copiesEach * copiesEach * units[1];
-    }
-  }
-
-  void addShort(long count) {
-    shortOfReplicas += count;
+  /** Adds a draw of a path with so many files. */
+  void draw(MigrationSums drawn, long ofFiles) {
+    draws.add(drawn);
+    files.add(ofFiles);
   }
 
   /** Blocks looked at. */
   public long sample() {
-    return sample;
+    return seen.blocks;
   }
 
   /** Blocks of the cluster. */
@@ -47,33 +35,60 @@ public final class MigrationForecast {
     return population;
   }
 
+  /** Draws of paths; 0 when blocks were looked at one by one. */
+  public int draws() {
+    return draws.size();
+  }
+
   /** Replicated blocks that break a rule. */
   public Estimate replicatedBlocks() {
-    return Estimate.count(replicated, Math.max(1, sample), population);
+    return isDrawn()
+        ? ratio(sums -> sums.replicated, 1)
+        : Estimate.count(seen.replicated, Math.max(1, seen.blocks), population);
   }
 
   /** Striped groups that break a rule. */
   public Estimate stripedGroups() {
-    return Estimate.count(striped, Math.max(1, sample), population);
+    return isDrawn()
+        ? ratio(sums -> sums.striped, 1)
+        : Estimate.count(seen.striped, Math.max(1, seen.blocks), population);
   }
 
   /** Replicas and units to be copied. */
   public Estimate copies() {
-    return Estimate.total(copies, copiesSquared, Math.max(1, sample), population);
+    return isDrawn()
+        ? ratio(sums -> sums.copies, 1)
+        : Estimate.total(seen.copies, seen.copiesSquared, Math.max(1, seen.blocks), population);
   }
 
   /** Bytes to be copied. */
   public Estimate bytes() {
-    return Estimate.total(bytes, bytesSquared, Math.max(1, sample), population);
+    return isDrawn()
+        ? ratio(sums -> sums.bytes, seen.length / Math.max(1, seen.blocks))
+        : Estimate.total(seen.bytes, seen.bytesSquared, Math.max(1, seen.blocks), population);
+  }
+
+  private boolean isDrawn() {
+    return !draws.isEmpty();
+  }
+
+  private Estimate ratio(ToDoubleFunction<MigrationSums> what, double each) {
+    double[] blocks = new double[draws.size()];
+    double[] values = new double[draws.size()];
+    for (int i = 0; i < blocks.length; i++) {
+      blocks[i] = (double) draws.get(i).blocks / files.get(i);
+      values[i] = what.applyAsDouble(draws.get(i)) / files.get(i);
+    }
+    return Estimate.ratio(blocks, values, each, population, what.applyAsDouble(seen));
   }
 
   /** Blocks looked at that lack replicas or units, which are copied under any policy. */
   public long shortOfReplicas() {
-    return shortOfReplicas;
+    return seen.shortOfReplicas;
   }
 
   /** Whether any block breaks a rule. */
   public boolean isNeeded() {
-    return replicated + striped > 0;
+    return seen.replicated + seen.striped > 0;
   }
 }

@@ -35,15 +35,14 @@ final class SpreadRule {
    * Copies a block needs until it keeps the rules: one for every host or rack that is missing,
    * without those it needs anyway because replicas are missing.
    *
-   * @param wanted replicas or units of the block
-   * @param racksWanted how many racks they should be in
+   * @param wanted replicas or units of the block, then hosts and racks they should be on
    * @param hosts eligible hosts of the cluster
    * @param racks eligible racks of the cluster
    */
-  static int copies(Placed placed, int wanted, int racksWanted, int hosts, int racks) {
-    int missingHosts = Math.min(wanted - placed.hosts, hosts - placed.eligibleHosts);
-    int missingRacks = Math.min(racksWanted - placed.racks, racks - placed.eligibleRacks);
-    int anyway = Math.max(0, wanted - placed.replicas);
+  static int copies(Placed placed, int[] wanted, int hosts, int racks) {
+    int missingHosts = Math.min(wanted[1] - placed.hosts, hosts - placed.eligibleHosts);
+    int missingRacks = Math.min(wanted[2] - placed.racks, racks - placed.eligibleRacks);
+    int anyway = Math.max(0, wanted[0] - placed.replicas);
     return placed.replicas == 0 ? 0 : Math.max(0, Math.max(missingHosts, missingRacks) - anyway);
   }
 }

@@ -48,6 +48,11 @@ public final class Topology {
     public String host() {
       return host;
     }
+
+    /** Whether the host is a node group, that is a part of the network location. */
+    public boolean isNodeGroup() {
+      return host.startsWith(rack + "/");
+    }
   }
 
   private final List<TopologyNode> nodes;

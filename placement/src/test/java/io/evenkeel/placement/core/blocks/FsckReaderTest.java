@@ -125,4 +125,46 @@ class FsckReaderTest {
         .isInstanceOf(ListingException.class)
         .hasMessageStartingWith("line 1: the policy of /a is not understood");
   }
+
+  private static FsckReader read(String... lines) {
+    FsckReader reader = new FsckReader(block -> {});
+    for (String line : lines) {
+      reader.line(line);
+    }
+    return reader;
+  }
+
+  @Test
+  void line_fsckGaveUp_saysWhy() {
+    FsckReader reader =
+        read(
+            "FSCK started by a from /127.0.0.1 for path /x at now",
+            "FSCK ended at now in 5 milliseconds",
+            "Permission denied: user=a, access=READ",
+            "",
+            "",
+            "Fsck on path '/x' FAILED");
+    assertThat(reader.failure()).isEqualTo("Permission denied: user=a, access=READ");
+    assertThat(reader.isComplete()).isFalse();
+  }
+
+  @Test
+  void line_fsckEnded_isNoFailure() {
+    FsckReader reader =
+        read(
+            "FSCK started by a from /127.0.0.1 for path /x at now",
+            "Status: HEALTHY",
+            "FSCK ended at now in 5 milliseconds",
+            "",
+            "",
+            "The filesystem under path '/x' is HEALTHY");
+    assertThat(reader.failure()).isNull();
+    assertThat(reader.isComplete()).isTrue();
+    assertThat(reader.isAbsent()).isFalse();
+  }
+
+  @Test
+  void line_noSuchPath_isAbsent() {
+    assertThat(read("FSCK started by a", "", "Path '/x' does not exist").isAbsent()).isTrue();
+  }
 }

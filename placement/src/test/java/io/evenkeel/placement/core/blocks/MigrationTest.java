@@ -3,6 +3,7 @@ package io.evenkeel.placement.core.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.topology.Topology;
 import io.evenkeel.placement.core.topology.TopologyLines;
 import java.util.ArrayList;
@@ -79,19 +80,86 @@ class MigrationTest {
     assertThat(forecast.isNeeded()).isFalse();
   }
 
+  private static String group(int units, String... places) {
+    StringBuilder text = new StringBuilder("erasure-coded:_policy=RS-3-2-1k Live_repl=" + units);
+    for (int i = 0; i < units; i++) {
+      // 1000 bytes in cells of a kilobyte: one unit of data and two of parity, 1000 bytes each
+      text.append(i == 0 ? " [blk_-9:" : ", blk_-" + (7 - i) + ":").append(places[i]);
+    }
+    return text.append(']').toString();
+  }
+
+  /** With node groups the policy asks for a node group per unit, and for two racks. */
   @Test
   void forecast_stripedGroup_copiesUnitsNotBlocks() {
-    // 1000 bytes in cells of a kilobyte: one unit of data and two of parity, 1000 bytes each
     MigrationForecast forecast =
-        migration(
-                SIX,
-                "erasure-coded:_policy=RS-3-2-1k Live_repl=3 [blk_-9:/r1/n1/a:1,"
-                    + " blk_-6:/r1/n1/a:2, blk_-5:/r2/n4/d:1]")
-            .forecast(0);
+        migration(SIX, group(3, "/r1/n1/a:1", "/r1/n1/a:2", "/r2/n4/d:1")).forecast(0);
     assertThat(forecast.stripedGroups().value()).isEqualTo(1);
     assertThat(forecast.replicatedBlocks().value()).isZero();
     assertThat(forecast.copies().value()).isEqualTo(1);
     assertThat(forecast.bytes().value()).isEqualTo(1000);
+  }
+
+  /** Nine units in three racks of node groups: two racks are enough. */
+  @Test
+  void forecast_stripedGroupOnNodeGroups_asksForTwoRacksOnly() {
+    Topology three =
+        new Topology(
+            TopologyLines.parse(
+                List.of("a:1 /r1/n1", "b:1 /r1/n2", "c:1 /r2/n3", "d:1 /r3/n4", "e:1 /r3/n5")),
+            Topology.Layers.AUTO);
+    MigrationForecast forecast =
+        migration(
+                three,
+                group(3, "/r1/n1/a:1", "/r1/n2/b:1", "/r2/n3/c:1"),
+                group(3, "/r1/n1/a:1", "/r1/n2/b:1", "/r1/n1/a:1"))
+            .forecast(0);
+    assertThat(forecast.stripedGroups().value()).isEqualTo(1);
+    assertThat(forecast.copies().value()).isEqualTo(1);
+  }
+
+  /** On plain racks it asks for racks as stock does, and never for hosts. */
+  @Test
+  void forecast_stripedGroupOnPlainRacks_asksForRacksOnly() {
+    Topology plain =
+        new Topology(
+            TopologyLines.parse(
+                List.of("a:1 /r1", "a:2 /r1", "b:1 /r2", "c:1 /r3", "d:1 /r4", "e:1 /r1")),
+            Topology.Layers.AUTO);
+    MigrationForecast forecast =
+        migration(
+                plain,
+                group(3, "/r1/a:1", "/r1/a:2", "/r2/b:1"),
+                group(3, "/r1/a:1", "/r2/b:1", "/r3/c:1"))
+            .forecast(0);
+    assertThat(forecast.stripedGroups().value()).isEqualTo(1);
+    assertThat(forecast.copies().value()).isEqualTo(1);
+    Topology oneRack =
+        new Topology(
+            TopologyLines.parse(List.of("a:1 /r1", "a:2 /r1", "b:1 /r1", "c:1 /r1")),
+            Topology.Layers.AUTO);
+    assertThat(migration(oneRack, group(3, "/r1/a:1", "/r1/a:2", "/r1/b:1")).forecast(0).isNeeded())
+        .isFalse();
+  }
+
+  @Test
+  void forecast_withoutTopology_knowsNodeGroupsByTheListing() {
+    String[] groups = {
+      group(3, "/r1/n1/a:1", "/r1/n2/b:1", "/r2/n3/c:1"),
+      group(3, "/r1/n1/a:1", "/r2/n3/c:1", "/r3/n4/d:1")
+    };
+    Topology unknown = new Topology(List.of(), Topology.Layers.AUTO);
+    assertThat(migration(unknown, groups).forecast(0).isNeeded()).isFalse();
+    Topology racks = new Topology(List.of(), Topology.Layers.RACK);
+    assertThat(
+            migration(
+                    racks,
+                    group(3, "/room/r1/a:1", "/room/r1/b:1", "/room/r2/c:1"),
+                    group(3, "/room/r1/a:1", "/room/r2/c:1", "/room/r3/d:1"))
+                .forecast(0)
+                .copies()
+                .value())
+        .isEqualTo(1);
   }
 
   @Test
@@ -176,18 +244,25 @@ class MigrationTest {
         onHosts.add("h" + h);
         onRacks.add("r" + h % racks);
       }
-      int racksWanted = random.nextInt(2) == 0 ? Math.min(2, wanted) : wanted;
+      SpreadGoal goal = SpreadGoal.values()[random.nextInt(2)];
+      boolean nodeGroups = random.nextBoolean();
+      int hostsWanted = goal.hosts(wanted, nodeGroups);
+      int racksWanted = goal.racks(wanted, nodeGroups);
       Spread spread = new Spread(eligibleHosts, eligibleRacks);
       Spread.Found found = new Spread.Found(onHosts, onRacks);
       int expected =
           Math.max(
-              spread.missingHosts(found, wanted, false), spread.missingRacks(found, racksWanted));
+              spread.missingHosts(found, hostsWanted, false),
+              spread.missingRacks(found, racksWanted));
       SpreadRule.Placed placed =
           new SpreadRule.Placed(
               wanted, counts(onHosts, eligibleHosts), counts(onRacks, eligibleRacks));
       assertThat(
               SpreadRule.copies(
-                  placed, wanted, racksWanted, eligibleHosts.size(), eligibleRacks.size()))
+                  placed,
+                  new int[] {wanted, hostsWanted, racksWanted},
+                  eligibleHosts.size(),
+                  eligibleRacks.size()))
           .isEqualTo(expected);
       needed += expected;
     }

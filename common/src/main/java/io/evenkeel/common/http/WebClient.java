@@ -1,0 +1,183 @@
+package io.evenkeel.common.http;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * Reads from the web server of one daemon. Immutable and thread-safe; every call opens a connection
+ * of its own.
+ */
+public final class WebClient {
+  /** Far above what a NameNode of 10,000 DataNodes says of itself, far below a small heap. */
+  private static final int MOST_BYTES = 64 << 20;
+
+  /** A whole answer may take this many times the limit of one read. */
+  private static final long ANSWER_LIMITS = 4;
+
+  private static final int MOST_OF_AN_ERROR = 64 << 10;
+
+  private final URI base;
+  private final int timeoutMillis;
+
+  /**
+   * Creates a client.
+   *
+   * @param base for example {@code http://nn1:9870}; a path is ignored
+   * @param timeoutMillis limit for connecting and for each read, in milliseconds, above 0; a whole
+   *     answer of {@link #get} may take four times as long
+   * @throws IllegalArgumentException when the address is not http or https with a host
+   */
+  public WebClient(URI base, int timeoutMillis) {
+    // The authority, because a URI gives no host for names with an underscore.
+    boolean http = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
+    if (!http || base.getRawAuthority() == null) {
+      throw new IllegalArgumentException(
+          "'" + base + "' is not an address; write http://host:port");
+    }
+    this.base = base;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /** The address asked. */
+  public URI base() {
+    return base;
+  }
+
+  /** The limit for connecting and for each read, in milliseconds. */
+  public int timeoutMillis() {
+    return timeoutMillis;
+  }
+
+  /**
+   * The whole answer.
+   *
+   * @param path with its query, both encoded
+   * @throws WebStatusException when it is not 200
+   * @throws IOException when there is none, it is longer than 64 MiB or it takes too long
+   */
+  public String get(String path) throws IOException {
+    return ask(path, connection -> body(connection, path));
+  }
+
+  /**
+   * Hands on the answer line by line, however long it is and takes; bytes that are not UTF-8 are
+   * replaced.
+   *
+   * @param path with its query, both encoded
+   * @throws WebStatusException when it is not 200
+   * @throws IOException when there is none or it breaks off; lines handed on before stay so
+   */
+  public void lines(String path, Consumer<String> lines) throws IOException {
+    ask(
+        path,
+        connection -> {
+          try (BufferedReader reader =
+              new BufferedReader(
+                  new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+              lines.accept(line);
+            }
+          } catch (SocketTimeoutException e) {
+            throw e; // told apart by the caller
+          } catch (IOException e) {
+            throw brokenOff(path, e);
+          }
+          return null;
+        });
+  }
+
+  /** What is done with an answer of 200. */
+  private interface Reading<T> {
+    T read(HttpURLConnection connection) throws IOException;
+  }
+
+  private <T> T ask(String path, Reading<T> reading) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) base.resolve(path).toURL().openConnection();
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    // What another daemon or a login page says must not be taken for this daemon's answer.
+    connection.setInstanceFollowRedirects(false);
+    try {
+      int code = connect(connection);
+      if (code != 200) {
+        String target = connection.getHeaderField("Location");
+        throw new WebStatusException(
+            base.resolve(path)
+                + " answered "
+                + code
+                + (target == null ? "" : " and sends on to " + target + "; ask there"),
+            code,
+            error(connection));
+      }
+      return reading.read(connection);
+    } catch (SocketTimeoutException e) {
+      throw new IOException(base + " did not answer within " + timeoutMillis + " ms", e);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private String body(HttpURLConnection connection, String path) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    long since = System.nanoTime();
+    try (InputStream in = connection.getInputStream()) {
+      byte[] buffer = new byte[8192];
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        out.write(buffer, 0, n);
+        if (out.size() > MOST_BYTES) {
+          throw new IOException("more than " + MOST_BYTES + " bytes");
+        }
+        // A daemon that sends a byte now and then never reaches the limit of one read.
+        if (System.nanoTime() - since > ANSWER_LIMITS * timeoutMillis * 1_000_000L) {
+          throw new IOException("not ended after " + ANSWER_LIMITS * timeoutMillis + " ms");
+        }
+      }
+    } catch (SocketTimeoutException e) {
+      throw e; // told apart by the caller
+    } catch (IOException e) {
+      throw brokenOff(path, e);
+    }
+    return new String(out.toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  private IOException brokenOff(String path, IOException cause) {
+    String servlet = path.replaceFirst("\\?.*", "");
+    return new IOException(base + servlet + ": the answer broke off: " + cause.getMessage(), cause);
+  }
+
+  private static String error(HttpURLConnection connection) {
+    byte[] buffer = new byte[MOST_OF_AN_ERROR];
+    int length = 0;
+    try (InputStream in = connection.getErrorStream()) {
+      int n = in == null ? -1 : in.read(buffer);
+      while (n > 0) {
+        length += n;
+        n = in.read(buffer, length, buffer.length - length);
+      }
+    } catch (IOException e) {
+      // the code says enough
+    }
+    return new String(buffer, 0, length, StandardCharsets.UTF_8);
+  }
+
+  private int connect(HttpURLConnection connection) throws IOException {
+    try {
+      return connection.getResponseCode();
+    } catch (SocketTimeoutException e) {
+      throw e; // told apart by the caller: the limit was reached
+    } catch (UnknownHostException e) {
+      throw new IOException(base + " cannot be reached: unknown host " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(base + " cannot be reached: " + e.getMessage(), e);
+    }
+  }
+}

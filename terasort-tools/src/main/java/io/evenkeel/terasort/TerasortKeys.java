@@ -17,8 +17,29 @@ public final class TerasortKeys {
           false,
           "Run without a warning on a Hadoop release this jar was not tested on.");
 
+  /** Largest split made of several blocks, in bytes. */
+  public static final Key<Long> SPLIT_BYTES =
+      Key.size(
+          "evenkeel.terasort.split.bytes",
+          "1g",
+          "0",
+          "1t",
+          "Blocks of one host are packed into splits of up to this size; 0 makes one split of each"
+              + " block.");
+
+  /** Splits a host gets at least. */
+  public static final Key<Long> SPLITS_PER_HOST =
+      Key.number(
+          "evenkeel.terasort.split.per-host",
+          4,
+          1,
+          1000,
+          "Splits a host gets at least, as far as it has blocks: packing stops where a small input"
+              + " would leave parts of a cluster idle.");
+
   /** All keys under {@code evenkeel.terasort.}. */
-  public static final KeyTable TABLE = KeyTable.of("evenkeel.terasort.", ALLOW_UNTESTED);
+  public static final KeyTable TABLE =
+      KeyTable.of("evenkeel.terasort.", ALLOW_UNTESTED, SPLIT_BYTES, SPLITS_PER_HOST);
 
   private TerasortKeys() {}
 }

@@ -19,6 +19,8 @@ class TerasortKeysTest extends KeyTableContract {
   protected Map<String, String> otherThanDefaults() {
     return Map.of(
         "evenkeel.terasort.allow-untested", "true",
+        "evenkeel.terasort.split.bytes", "0",
+        "evenkeel.terasort.split.per-host", "1",
         "evenkeel.terasort.unknown-keys", "warn");
   }
 }

@@ -1,0 +1,136 @@
+package io.evenkeel.terasort.mapreduce;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.dataset.InputFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one validation from listing to verdict. Used once; the thread that runs it may be
+ * interrupted, and {@link #kill} may be called from another.
+ */
+public final class ValidationJob {
+  private static final Logger LOG = LoggerFactory.getLogger(ValidationJob.class);
+
+  private final Configuration conf;
+  private final ValidationRequest request;
+  private volatile Job job;
+
+  /** Prepares a run; nothing happens before {@link #run}. */
+  public ValidationJob(Configuration conf, ValidationRequest request) {
+    this.conf = new Configuration(conf);
+    this.request = request;
+  }
+
+  /**
+   * Validates.
+   *
+   * @throws CommandException when there is no verdict, with the reason
+   */
+  public ValidationResult run() throws IOException, InterruptedException {
+    FileSystem fs = request.report().getFileSystem(conf);
+    if (fs.exists(request.report())) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, request.report() + " exists; name another report directory");
+    }
+    Listing listing = new InputLister(conf).list(request.inputs(), request.order());
+    if (listing.files().isEmpty()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
+    }
+    boolean done = false;
+    try {
+      listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+      submit();
+      requireUnchanged(listing);
+      done = true;
+      return new ValidationResult(request, listing, summary(fs), job);
+    } finally {
+      if (!done) {
+        fs.delete(request.report(), true); // holds nothing but our own files, and no verdict
+      }
+    }
+  }
+
+  private void submit() throws IOException, InterruptedException {
+    ReportFiles.configure(conf, request);
+    // A replica whose checksum does not match is left for another one, also when read locally.
+    conf.setBoolean("dfs.client.read.shortcircuit.skip.checksum", false);
+    Job created = Job.getInstance(conf, request.ordered() ? "BlockTeraValidate" : "BlockTeraSum");
+    created.setJarByClass(ValidationJob.class);
+    created.setInputFormatClass(BlockInputFormat.class);
+    created.setMapperClass(ValidateMapper.class);
+    created.setReducerClass(ValidateReducer.class);
+    created.setNumReduceTasks(1);
+    created.setMapOutputKeyClass(ResultKey.class);
+    created.setMapOutputValueClass(BytesWritable.class);
+    created.setOutputKeyClass(Text.class);
+    created.setOutputValueClass(Text.class);
+    created.setOutputFormatClass(ReportOutputFormat.class);
+    FileOutputFormat.setOutputPath(created, request.report());
+    FileOutputFormat.setCompressOutput(created, false);
+    job = created;
+    try {
+      if (!created.waitForCompletion(true)) {
+        throw new CommandException(ExitCode.COULD_NOT_RUN, "no verdict: " + why(created));
+      }
+    } catch (ClassNotFoundException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, "a class is missing: " + e, e);
+    }
+  }
+
+  private static String why(Job job) throws IOException, InterruptedException {
+    String info = job.getStatus().getFailureInfo();
+    return "the job " + job.getJobID() + " failed" + (info.isEmpty() ? "" : ": " + info.trim());
+  }
+
+  /** A file that is not what it was has been read in one state and judged in another. */
+  private void requireUnchanged(Listing before) throws IOException {
+    List<InputFile> now = new InputLister(conf).list(request.inputs(), request.order()).files();
+    List<InputFile> then = before.files();
+    for (int i = 0; i < Math.max(now.size(), then.size()); i++) {
+      boolean same = i < now.size() && i < then.size() && then.get(i).unchanged(now.get(i));
+      if (!same) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            "no verdict: the input changed while it was read, at "
+                + (i < then.size() ? then.get(i) : now.get(i)));
+      }
+    }
+  }
+
+  private Map<?, ?> summary(FileSystem fs) throws IOException {
+    Path path = new Path(request.report(), ReportFiles.SUMMARY);
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(fs.open(path), StandardCharsets.UTF_8))) {
+      return (Map<?, ?>) Json.parse(in.readLine());
+    }
+  }
+
+  /** Ends the job if it runs. */
+  public void kill() {
+    Job running = job;
+    try {
+      if (running != null && !running.isComplete()) {
+        running.killJob();
+      }
+    } catch (IOException | IllegalStateException e) {
+      LOG.warn("cannot kill {}", running.getJobID(), e);
+    }
+  }
+}

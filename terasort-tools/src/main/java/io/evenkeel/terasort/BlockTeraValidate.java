@@ -98,7 +98,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
         new ValidationJob(conf, ValidationRequest.validate(inputs, report, order, expectation));
     result = running.run();
     running = null;
-    VerdictPrinter.print(result, options, out);
+    VerdictPrinter.print(result, options, conf, out);
     boolean found = !result.valid() && !options.stockExitCode;
     return (found ? ExitCode.FINDING : ExitCode.OK).code();
   }

@@ -1,15 +1,41 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.report.ReportPage;
+import io.evenkeel.terasort.core.report.ValidationReport;
 import io.evenkeel.terasort.mapreduce.ReportFiles;
+import io.evenkeel.terasort.mapreduce.ReportReader;
 import io.evenkeel.terasort.mapreduce.ValidationResult;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /** Says the verdict in a few lines. Stateless. */
 final class VerdictPrinter {
   private VerdictPrinter() {}
 
-  static void print(ValidationResult result, ValidateOptions options, PrintStream out) {
+  /** Prints the verdict and writes the page, if one was asked for. */
+  static void print(
+      ValidationResult result, ValidateOptions options, Configuration conf, PrintStream out)
+      throws IOException {
+    ValidationReport report =
+        options.json || options.html != null ? ReportReader.read(result, conf) : null;
+    if (options.html != null) {
+      Files.write(
+          Paths.get(options.html), ReportPage.html(report).getBytes(StandardCharsets.UTF_8));
+    }
+    if (options.json) {
+      out.println(Json.pretty(report.json()));
+    } else {
+      text(result, options, out);
+    }
+  }
+
+  private static void text(ValidationResult result, ValidateOptions options, PrintStream out) {
     out.printf(
         "%s: %,d records in %,d files (%,d bytes, %,d blocks), checksum %s%n",
         result.valid() ? "valid" : "INVALID",
@@ -32,5 +58,8 @@ final class VerdictPrinter {
               + " (the checksum TeraGen or TeraChecksum printed)");
     }
     out.println("  report: " + new Path(result.report(), ReportFiles.REPORT));
+    if (options.html != null) {
+      out.println("  page: " + options.html);
+    }
   }
 }

@@ -2,9 +2,12 @@ package io.evenkeel.terasort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.json.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,5 +42,26 @@ class BlockTeraValidateTest {
     assertThat(ours.report().size()).isGreaterThan(1);
     assertThat(ours.code()).isEqualTo(2);
     assertThat(stock.code()).isZero();
+  }
+
+  @Test
+  void run_jsonAndPage_tellOfPartitionsTasksAndErrors() throws Exception {
+    Path input = dir.resolve("in");
+    List<byte[]> records = DataSets.sorted(60, 3);
+    Collections.swap(records, 7, 45);
+    DataSets.write(input, records, 3);
+    Path page = dir.resolve("page.html");
+    LocalRuns runs = new LocalRuns(dir);
+    LocalRuns.Outcome ours =
+        runs.ours(runs.conf(256), "--json", "--html", page.toString(), input.toString());
+    assertThat(ours.err()).isEmpty();
+    Map<?, ?> json = (Map<?, ?>) Json.parse(ours.out());
+    assertThat(json.get("valid")).isEqualTo(false);
+    assertThat(json.get("records")).isEqualTo(60L);
+    assertThat(((Map<?, ?>) json.get("partitions")).get("count")).isEqualTo(3L);
+    assertThat(((Map<?, ?>) json.get("localityBytes")).get("same-vm")).isEqualTo(6000L);
+    assertThat((List<?>) json.get("firstErrors")).hasSize(2);
+    assertThat(Files.readString(page))
+        .contains("<h1>Invalid</h1>", "part-r-00002", "Throughput", "</html>");
   }
 }

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -38,6 +39,7 @@ public final class InputLister {
   private final Configuration conf;
   private final CompressionCodecFactory codecs;
   private final Map<String, LocatedFileStatus> found = new LinkedHashMap<>();
+  private final Map<String, String> locations = new TreeMap<>();
 
   /** Lists through the file systems of this configuration. */
   public InputLister(Configuration conf) {
@@ -77,7 +79,7 @@ public final class InputLister {
         all.add(new Range(i, range.start(), range.length(), range.hosts()));
       }
     }
-    return new Listing(sorted, all);
+    return new Listing(sorted, all, locations);
   }
 
   private void add(FileSystem fs, FileStatus match) throws IOException {
@@ -125,7 +127,7 @@ public final class InputLister {
   }
 
   /** The blocks of a file; byte ranges of a block's size where the file system has none. */
-  private static List<Range> ranges(LocatedFileStatus status) throws IOException {
+  private List<Range> ranges(LocatedFileStatus status) throws IOException {
     List<Range> ranges = new ArrayList<>();
     long step =
         HdfsFacts.erasureCoded(status) ? Long.MAX_VALUE : Math.max(1, status.getBlockSize());
@@ -138,6 +140,7 @@ public final class InputLister {
             status.getPath() + ": the block at " + block.getOffset() + " has no live replica",
             null);
       }
+      locate(block);
       cut(covered, Math.min(block.getOffset(), end), step, Collections.emptyList(), ranges);
       covered = Math.max(covered, block.getOffset());
       List<String> hosts =
@@ -149,6 +152,18 @@ public final class InputLister {
     }
     cut(covered, status.getLen(), step, Collections.emptyList(), ranges);
     return ranges;
+  }
+
+  /** A topology path is the host's location and, last, the DataNode's address. */
+  private void locate(BlockLocation block) throws IOException {
+    String[] hosts = block.getHosts();
+    String[] paths = block.getTopologyPaths();
+    for (int i = 0; i < Math.min(hosts.length, paths.length); i++) {
+      int last = paths[i].lastIndexOf('/');
+      if (last > 0) {
+        locations.putIfAbsent(hosts[i], paths[i].substring(0, last));
+      }
+    }
   }
 
   private static void cut(long from, long to, long step, List<String> hosts, List<Range> ranges) {

@@ -31,10 +31,12 @@ import org.apache.hadoop.fs.Path;
 public final class Listing {
   private final List<InputFile> files;
   private final List<Range> ranges;
+  private final Map<String, String> locations;
 
-  Listing(List<InputFile> files, List<Range> ranges) {
+  Listing(List<InputFile> files, List<Range> ranges, Map<String, String> locations) {
     this.files = Collections.unmodifiableList(files);
     this.ranges = Collections.unmodifiableList(ranges);
+    this.locations = Collections.unmodifiableMap(locations);
   }
 
   /** The files in partition order. */
@@ -45,6 +47,11 @@ public final class Listing {
   /** Their ranges in the same order; a range's file is the position in {@link #files}. */
   public List<Range> ranges() {
     return ranges;
+  }
+
+  /** Network location by host, as the file system told it; empty for a stored listing. */
+  public Map<String, String> locations() {
+    return locations;
   }
 
   /** Bytes of all files. */
@@ -93,7 +100,7 @@ public final class Listing {
         files.add(file(line));
       }
     }
-    return new Listing(files, ranges);
+    return new Listing(files, ranges, Collections.emptyMap());
   }
 
   /** The files of a stored listing without their ranges. */

@@ -39,6 +39,11 @@ public final class ValidationResult {
     return listing.ranges().size();
   }
 
+  /** Network location of the hosts that have replicas, as the NameNode told it. */
+  public Map<String, String> locations() {
+    return listing.locations();
+  }
+
   /** Bytes of all files. */
   public long bytes() {
     return (Long) summary.get("bytes");

@@ -53,9 +53,10 @@ public final class ValidationJob {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
     }
+    // Fails when another run took the directory in between; from here on it is ours.
+    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
     boolean done = false;
     try {
-      listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
       submit();
       requireUnchanged(listing);
       done = true;

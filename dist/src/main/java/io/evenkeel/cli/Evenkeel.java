@@ -32,6 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       VolumesCommand.class,
       TopologyCommand.class,
       SimulateCommand.class,
+      TeraSortCommand.class,
+      TeraValidateCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {
@@ -79,6 +81,7 @@ public final class Evenkeel implements Callable<Integer> {
     line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd.getErr()));
     line.setParameterExceptionHandler((e, parsed) -> misused(e));
     describeExitCodes(line);
+    PassingCommand.prepare(line);
     return line;
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.slf4j.Logger;
@@ -37,6 +38,8 @@ import picocli.CommandLine.ParameterException;
 public final class BlockTeraValidate extends Configured implements Tool {
   private static final Logger LOG = LoggerFactory.getLogger(BlockTeraValidate.class);
 
+  private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
+
   private final PrintStream out;
   private final PrintStream err;
   private volatile ValidationJob running;
@@ -56,11 +59,8 @@ public final class BlockTeraValidate extends Configured implements Tool {
   /** Runs it and ends the JVM with its exit code; a signal kills the job first. */
   public static void main(String[] args) throws Exception {
     BlockTeraValidate tool = new BlockTeraValidate();
-    Thread killer = new Thread(tool::kill, "kill-job");
-    Runtime.getRuntime().addShutdownHook(killer);
-    int code = ToolRunner.run(new Configuration(), tool, args);
-    Runtime.getRuntime().removeShutdownHook(killer);
-    System.exit(code);
+    ShutdownHookManager.get().addShutdownHook(tool::kill, HOOK_PRIORITY);
+    System.exit(ToolRunner.run(new Configuration(), tool, args));
   }
 
   @Override

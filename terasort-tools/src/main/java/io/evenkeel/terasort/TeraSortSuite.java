@@ -22,11 +22,10 @@ import org.apache.hadoop.util.ToolRunner;
  * Runs the TeraSort suite: {@code hadoop jar evenkeel-terasort-tools.jar
  * io.evenkeel.terasort.TeraSortSuite --rows 10m}.
  *
- * <p>TeraGen and TeraSort come from an examples jar, the validation is {@code BlockTeraValidate}.
+ * <p>TeraGen and TeraSort come from an examples jar, the validation is {@link BlockTeraValidate}.
  * When the JVM is ended, the job that runs is killed. One run at a time.
  */
 public final class TeraSortSuite extends Configured implements Tool {
-  private static final String VALIDATOR = "io.evenkeel.terasort.BlockTeraValidate";
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
 
   private final PrintStream out;
@@ -51,7 +50,7 @@ public final class TeraSortSuite extends Configured implements Tool {
   }
 
   private static int blockWise(Configuration conf, String... args) throws Exception {
-    Tool tool = Class.forName(VALIDATOR).asSubclass(Tool.class).getConstructor().newInstance();
+    BlockTeraValidate tool = new BlockTeraValidate();
     tool.setConf(conf);
     return tool.run(args);
   }

@@ -30,6 +30,7 @@ public final class ValidationJob {
   private final Configuration conf;
   private final ValidationRequest request;
   private volatile Job job;
+  private volatile boolean unfinished;
 
   /** Prepares a run; nothing happens before {@link #run}. */
   public ValidationJob(Configuration conf, ValidationRequest request) {
@@ -55,16 +56,23 @@ public final class ValidationJob {
     }
     // Fails when another run took the directory in between; from here on it is ours.
     listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
-    boolean done = false;
+    unfinished = true;
     try {
       submit();
       requireUnchanged(listing);
-      done = true;
-      return new ValidationResult(request, listing, summary(fs), job);
+      ValidationResult result = new ValidationResult(request, listing, summary(fs), job);
+      unfinished = false;
+      return result;
     } finally {
-      if (!done) {
-        fs.delete(request.report(), true); // holds nothing but our own files, and no verdict
-      }
+      removeUnfinished();
+    }
+  }
+
+  /** A directory without a verdict holds nothing but our own files. */
+  private void removeUnfinished() throws IOException {
+    if (unfinished) {
+      unfinished = false;
+      request.report().getFileSystem(conf).delete(request.report(), true);
     }
   }
 
@@ -123,15 +131,16 @@ public final class ValidationJob {
     }
   }
 
-  /** Ends the job if it runs. */
+  /** Ends the job if it runs, and leaves nothing behind. For a JVM that is being ended. */
   public void kill() {
     Job running = job;
     try {
       if (running != null && !running.isComplete()) {
         running.killJob();
       }
+      removeUnfinished();
     } catch (IOException | IllegalStateException e) {
-      LOG.warn("cannot kill {}", running.getJobID(), e);
+      LOG.warn("cannot end the job or remove {}", request.report(), e);
     }
   }
 }

@@ -19,6 +19,11 @@ class TerasortKeysTest extends KeyTableContract {
   protected Map<String, String> otherThanDefaults() {
     return Map.of(
         "evenkeel.terasort.allow-untested", "true",
+        "evenkeel.terasort.locality.input-format", "com.example.Input",
+        "evenkeel.terasort.locality.max-locations", "8",
+        "evenkeel.terasort.locality.layers", "rack",
+        "evenkeel.terasort.locality.yarn-timeout", "30s",
+        "evenkeel.terasort.locality.replicas", "3",
         "evenkeel.terasort.unknown-keys", "warn");
   }
 }

@@ -112,8 +112,7 @@ final class RealScheduler implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     rm.stop();
-    forgetRacks();
   }
 }

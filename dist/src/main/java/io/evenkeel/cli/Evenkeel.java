@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       VolumesCommand.class,
       TopologyCommand.class,
       SimulateCommand.class,
+      LocalityCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
  * busy.
  */
 class NodeGroupSchedulingTest {
+  private static final String ASYNCHRONOUS =
+      "yarn.scheduler.capacity.schedule-asynchronously.enable";
   private static final String[] FREE = {"c1", "b1", "b2", "a2"};
 
   @TempDir private Path temporary;
@@ -39,6 +41,8 @@ class NodeGroupSchedulingTest {
     // stock's 40 is cut to the number of NodeManagers; a short list of them needs a short delay
     conf.setInt("yarn.scheduler.capacity.node-locality-delay", 2);
     conf.setInt("yarn.scheduler.capacity.rack-locality-additional-delay", additionalDelay);
+    // Hadoop 3.5.0 does not wait for heartbeats by default, so no place could be called busy
+    conf.setBoolean(ASYNCHRONOUS, false);
     return conf;
   }
 
@@ -101,6 +105,19 @@ class NodeGroupSchedulingTest {
     try (RealScheduler yarn = scheduler(conf)) {
       yarn.ask(hosts, List.of("/r1"));
       assertThat(yarn.heartbeats(FREE)).contains("a2");
+    }
+  }
+
+  @Test
+  void recommendedAndAsynchronous_replicaFull_givesTheSiblingVm() throws Exception {
+    Configuration conf = conf("nodegroup", 20);
+    conf.setBoolean(ASYNCHRONOUS, true);
+    try (RealScheduler yarn =
+        new RealScheduler(conf, List.of("a1", "a2", "b1", "b2", "c1", "c2"), "a1")) {
+      for (int round = 0; round < 10; round++) {
+        yarn.ask(List.of("a1"), List.of("/r1+n1"));
+        assertThat(yarn.heartbeatsOfAll()).contains("a2");
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.evenkeel.terasort.locality;
 
 import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,14 +37,20 @@ final class RealScheduler implements AutoCloseable {
   private final MockAM am;
   private final Map<String, MockNM> nodes = new HashMap<>();
 
+  /** Starts it with NodeManagers on hosts that all have room. */
   RealScheduler(Configuration conf, List<String> hosts) throws Exception {
+    this(conf, hosts, "");
+  }
+
+  /** Starts it; on the host {@code full} no container fits. */
+  RealScheduler(Configuration conf, List<String> hosts, String full) throws Exception {
     forgetRacks();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     rm = new MockRM(conf);
     rm.start();
-    MockNM own = register(APPLICATION_MASTER);
+    MockNM own = register(APPLICATION_MASTER, 16 * MEMORY_MB);
     for (String host : hosts) {
-      register(host);
+      register(host, host.equals(full) ? MEMORY_MB / 2 : 16 * MEMORY_MB);
     }
     am = MockRM.launchAndRegisterAM(submit(), rm, own);
   }
@@ -55,10 +62,10 @@ final class RealScheduler implements AutoCloseable {
     known.setBoolean(null, false);
   }
 
-  private MockNM register(String host) throws Exception {
+  private MockNM register(String host, int memoryMb) throws Exception {
     // the token of a container names an address
     NetUtils.addStaticResolution(host, "127.0.0.1");
-    MockNM node = rm.registerNode(host + ":1234", 16 * MEMORY_MB);
+    MockNM node = rm.registerNode(host + ":1234", memoryMb);
     nodes.put(host, node);
     return node;
   }
@@ -109,6 +116,17 @@ final class RealScheduler implements AutoCloseable {
       }
     }
     return Optional.empty();
+  }
+
+  /** All nodes send heartbeats until the container is there, or for half a minute. */
+  Optional<String> heartbeatsOfAll() throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    Optional<String> given = Optional.empty();
+    while (!given.isPresent() && System.nanoTime() < deadline) {
+      given = heartbeats(nodes.keySet().toArray(new String[0]));
+      Thread.sleep(50);
+    }
+    return given;
   }
 
   @Override

@@ -107,17 +107,4 @@ class NodeGroupSchedulingTest {
       assertThat(yarn.heartbeats(FREE)).contains("a2");
     }
   }
-
-  @Test
-  void recommendedAndAsynchronous_replicaFull_givesTheSiblingVm() throws Exception {
-    Configuration conf = conf("nodegroup", 20);
-    conf.setBoolean(ASYNCHRONOUS, true);
-    try (RealScheduler yarn =
-        new RealScheduler(conf, List.of("a1", "a2", "b1", "b2", "c1", "c2"), "a1")) {
-      for (int round = 0; round < 10; round++) {
-        yarn.ask(List.of("a1"), List.of("/r1+n1"));
-        assertThat(yarn.heartbeatsOfAll()).contains("a2");
-      }
-    }
-  }
 }

@@ -1,7 +1,6 @@
 package io.evenkeel.terasort.locality;
 
 import java.lang.reflect.Field;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,20 +36,14 @@ final class RealScheduler implements AutoCloseable {
   private final MockAM am;
   private final Map<String, MockNM> nodes = new HashMap<>();
 
-  /** Starts it with NodeManagers on hosts that all have room. */
   RealScheduler(Configuration conf, List<String> hosts) throws Exception {
-    this(conf, hosts, "");
-  }
-
-  /** Starts it; on the host {@code full} no container fits. */
-  RealScheduler(Configuration conf, List<String> hosts, String full) throws Exception {
     forgetRacks();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     rm = new MockRM(conf);
     rm.start();
-    MockNM own = register(APPLICATION_MASTER, 16 * MEMORY_MB);
+    MockNM own = register(APPLICATION_MASTER);
     for (String host : hosts) {
-      register(host, host.equals(full) ? MEMORY_MB / 2 : 16 * MEMORY_MB);
+      register(host);
     }
     am = MockRM.launchAndRegisterAM(submit(), rm, own);
   }
@@ -62,10 +55,10 @@ final class RealScheduler implements AutoCloseable {
     known.setBoolean(null, false);
   }
 
-  private MockNM register(String host, int memoryMb) throws Exception {
+  private MockNM register(String host) throws Exception {
     // the token of a container names an address
     NetUtils.addStaticResolution(host, "127.0.0.1");
-    MockNM node = rm.registerNode(host + ":1234", memoryMb);
+    MockNM node = rm.registerNode(host + ":1234", 16 * MEMORY_MB);
     nodes.put(host, node);
     return node;
   }
@@ -116,17 +109,6 @@ final class RealScheduler implements AutoCloseable {
       }
     }
     return Optional.empty();
-  }
-
-  /** All nodes send heartbeats until the container is there, or for half a minute. */
-  Optional<String> heartbeatsOfAll() throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    Optional<String> given = Optional.empty();
-    while (!given.isPresent() && System.nanoTime() < deadline) {
-      given = heartbeats(nodes.keySet().toArray(new String[0]));
-      Thread.sleep(50);
-    }
-    return given;
   }
 
   @Override

@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SimulateCommand.class,
       TeraSortCommand.class,
       TeraValidateCommand.class,
+      LocalityCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.terasort.TeraValidate;
+import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /** Runs stock's validator and ours in this JVM on the local file system. */
@@ -19,7 +20,36 @@ final class LocalRuns {
   private int runs;
 
   /** What a run ended with. */
-  record Outcome(int code, List<String> report, String out, String err) {}
+  record Outcome(int code, List<String> report, String out, String err, Path directory) {
+    /** The texts of the errors; the lines of one stand together. */
+    List<String> errors() {
+      List<String> errors = new ArrayList<>();
+      for (String line : report) {
+        if (line.startsWith("error\t")) {
+          errors.add(line.substring(line.indexOf('\t') + 1));
+        } else if (line.startsWith("  file ")) {
+          errors.set(errors.size() - 1, errors.get(errors.size() - 1) + "\n" + line);
+        }
+      }
+      return errors;
+    }
+
+    /** The errors in stock's words, without those only we tell. */
+    List<String> stockErrors() {
+      return errors().stream()
+          .filter(text -> text.startsWith("misorder") || text.startsWith("bad key"))
+          .toList();
+    }
+
+    /** Hex digits, or null when no record was seen. */
+    String checksum() {
+      return report.stream()
+          .filter(line -> line.startsWith("checksum\t"))
+          .map(line -> line.substring("checksum\t".length()))
+          .findFirst()
+          .orElse(null);
+    }
+  }
 
   LocalRuns(Path base) {
     this.base = base;
@@ -33,15 +63,25 @@ final class LocalRuns {
     conf.set("hadoop.tmp.dir", base.resolve("tmp").toString());
     conf.setLong("fs.local.block.size", blockSize);
     conf.setBoolean("mapreduce.terasort.use.terascheduler", false);
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
+    conf.setInt("mapreduce.client.completion.pollinterval", 10);
+    conf.setInt("mapreduce.task.io.sort.mb", 1);
     return conf;
   }
 
-  Outcome stock(Path input) throws Exception {
+  /** Stock's; the report directory is the last argument and is added here. */
+  Outcome stock(Object... args) throws Exception {
+    return stock(new TeraValidate(), args);
+  }
+
+  /** Another tool of stock's that takes the report directory last. */
+  Outcome stock(Tool tool, Object... args) throws Exception {
     Path report = base.resolve("stock-" + runs++);
-    int code =
-        ToolRunner.run(
-            conf(32 << 20), new TeraValidate(), new String[] {input.toString(), report.toString()});
-    return new Outcome(code, lines(report), "", "");
+    List<String> all = new ArrayList<>();
+    Arrays.stream(args).map(Object::toString).forEach(all::add);
+    all.add(report.toString());
+    int code = ToolRunner.run(conf(32 << 20), tool, all.toArray(new String[0]));
+    return new Outcome(code, lines(report), "", "", report);
   }
 
   /** Ours; the report directory is the last argument and is added here. */
@@ -60,7 +100,8 @@ final class LocalRuns {
         code,
         lines(report),
         out.toString(StandardCharsets.UTF_8),
-        err.toString(StandardCharsets.UTF_8));
+        err.toString(StandardCharsets.UTF_8),
+        report);
   }
 
   private static List<String> lines(Path report) throws IOException {

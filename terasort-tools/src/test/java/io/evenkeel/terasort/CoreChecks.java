@@ -1,0 +1,187 @@
+package io.evenkeel.terasort;
+
+import io.evenkeel.terasort.core.dataset.DataSetChecker;
+import io.evenkeel.terasort.core.dataset.Expectation;
+import io.evenkeel.terasort.core.dataset.InputFile;
+import io.evenkeel.terasort.core.dataset.NotReadException;
+import io.evenkeel.terasort.core.dataset.PartitionOrder.Rule;
+import io.evenkeel.terasort.core.record.Fragment;
+import io.evenkeel.terasort.core.record.FragmentScanner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+
+/**
+ * Everything the core must do, as one call without a test framework: mutants are loaded by a class
+ * loader of their own and are run through it. Returns the first fault, or null.
+ */
+public final class CoreChecks implements Callable<String> {
+  private static final int[] BLOCKS = {1, 7, 37, 99, 100, 101, 256, 1000, 1 << 20};
+
+  private final int randomSets;
+
+  /** Few random data sets, for mutants. */
+  public CoreChecks() {
+    this(300);
+  }
+
+  CoreChecks(int randomSets) {
+    this.randomSets = randomSets;
+  }
+
+  @Override
+  public String call() {
+    try {
+      String fault = corpus();
+      fault = fault != null ? fault : randomSets();
+      fault = fault != null ? fault : notRead();
+      return fault != null ? fault : expectations();
+    } catch (NotReadException e) {
+      return "not read: " + e.getMessage();
+    }
+  }
+
+  private static String corpus() throws NotReadException {
+    for (Damage damage : Corpus.all()) {
+      for (int i = 0; i < BLOCKS.length && damage.verdict() != Damage.Verdict.REFUSED; i++) {
+        // Every second size is fed and grouped at random as well.
+        Random random = i % 2 == 0 ? null : new Random(i);
+        String fault = corpus(damage, CoreRun.blocks(BLOCKS[i]), random);
+        if (fault != null) {
+          return damage + ", blocks of " + BLOCKS[i] + ": " + fault;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static String corpus(Damage damage, CoreRun.Cuts cuts, Random random)
+      throws NotReadException {
+    List<Source> seen = seen(damage);
+    StockRules.Answer stock = StockRules.validate(seen);
+    boolean whole = damage.wholeDirectories();
+    CoreRun.Outcome ours = new CoreRun(Rule.NUMBER, whole, null).check(seen, cuts, random);
+    CoreRun.Outcome asStock = new CoreRun(Rule.STOCK, whole, null).check(seen, cuts, random);
+    Expectation expectation = Expectation.parse(damage.expectation());
+    CoreRun.Outcome expecting =
+        new CoreRun(Rule.NUMBER, whole, expectation).check(seen, cuts, random);
+    if (ours.valid() != (damage.verdict().code() == 0)
+        || expecting.valid() != (damage.verdict().expectingCode() == 0)) {
+      return "verdict " + ours.valid() + " and " + expecting.valid() + ": " + expecting;
+    }
+    String fault = difference(stock, asStock);
+    boolean byNumber = !damage.name().startsWith("numbers beyond");
+    return fault == null && byNumber ? difference(stock, ours) : fault;
+  }
+
+  /** The files an input names. */
+  static List<Source> seen(Damage damage) {
+    boolean some = damage.input().equals("part-r-0000[12]");
+    return damage.sources().stream()
+        .filter(source -> !some || !source.path().equals("part-r-00000"))
+        .toList();
+  }
+
+  private static String difference(StockRules.Answer stock, CoreRun.Outcome ours) {
+    if (!stock.checksum().equals(ours.checksum()) || stock.records() != ours.records()) {
+      return "sums differ: " + stock + ", ours " + ours;
+    }
+    boolean same = stock.errors().stream().sorted().toList().equals(sorted(ours.stock()));
+    return same || !stock.answers() ? null : "errors differ: " + stock + ", ours " + ours;
+  }
+
+  private static List<String> sorted(List<String> texts) {
+    return texts.stream().sorted().toList();
+  }
+
+  private String randomSets() throws NotReadException {
+    for (int seed = 0; seed < randomSets; seed++) {
+      Random random = new Random(seed);
+      List<Source> sources = RandomSets.next(random);
+      StockRules.Answer stock = StockRules.validate(sources);
+      CoreRun core = new CoreRun(Rule.NUMBER, true, null);
+      CoreRun.Outcome whole = core.check(sources, CoreRun.blocks(1 << 20), null);
+      for (int round = 0; round < 3; round++) {
+        CoreRun.Outcome ours = core.check(sources, CoreRun.random(random), random);
+        String fault = difference(stock, ours);
+        if (fault == null && !(sorted(whole.own()).equals(sorted(ours.own())))) {
+          fault = "grouping matters: " + whole + ", " + ours;
+        }
+        if (fault == null && ours.own().isEmpty() == sources.stream().anyMatch(CoreChecks::torn)) {
+          fault = "truncated file: " + ours;
+        }
+        if (fault != null) {
+          return "random set " + seed + ": " + fault;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean torn(Source source) {
+    return source.bytes().length % 100 != 0;
+  }
+
+  /** Two files of 250 bytes in ranges of 50: each range is left out, read twice, and moved. */
+  private static String notRead() {
+    List<InputFile> files = List.of(new InputFile("a", 250, 0, 0), new InputFile("b", 250, 0, 0));
+    List<long[]> all = new ArrayList<>();
+    for (int file = 0; file < 2; file++) {
+      for (int at = 0; at < 250; at += 50) {
+        all.add(new long[] {file, at, at + 50});
+      }
+    }
+    if (!readAll(files, all)) {
+      return "all was read, and it says no";
+    }
+    for (int i = 0; i < all.size(); i++) {
+      List<long[]> without = new ArrayList<>(all);
+      long[] range = without.remove(i);
+      List<long[]> twice = new ArrayList<>(all);
+      twice.add(i, range);
+      List<long[]> longer = new ArrayList<>(all);
+      longer.set(i, new long[] {range[0], range[1], range[2] + 1});
+      List<long[]> shorter = new ArrayList<>(all);
+      shorter.set(i, new long[] {range[0], range[1], range[2] - 1});
+      if (readAll(files, without) || readAll(files, twice)) {
+        return "range " + i + " is not there once, and nothing is said";
+      }
+      if (readAll(files, longer) || readAll(files, shorter)) {
+        return "range " + i + " has a wrong length, and nothing is said";
+      }
+    }
+    return readAll(files, List.of()) || readAll(files, all.subList(0, 5)) ? "nothing read" : null;
+  }
+
+  private static boolean readAll(List<InputFile> files, List<long[]> ranges) {
+    DataSetChecker checker = new DataSetChecker(files.iterator(), v -> {}, p -> {});
+    try {
+      for (long[] range : ranges) {
+        FragmentScanner scanner = new FragmentScanner(range[1], range[2], (o, a, b) -> {});
+        scanner.update(new byte[51], 0, (int) (range[2] - range[1]));
+        Fragment fragment = scanner.finish();
+        checker.add((int) range[0], fragment);
+      }
+      checker.finish();
+      return true;
+    } catch (NotReadException e) {
+      return false;
+    }
+  }
+
+  /** The text forms, and the sums beyond 64 bits that no data set of a test reaches. */
+  private static String expectations() {
+    io.evenkeel.terasort.core.record.Sum128 most =
+        io.evenkeel.terasort.core.record.Sum128.parse("ffffffffffffffff");
+    String carried = most.plus(most).plus(2).toString();
+    if (!carried.equals("20000000000000000")) {
+      return "sum of large numbers is " + carried;
+    }
+    Expectation counter = Expectation.parse("counter:-1");
+    boolean agrees = counter.compare(most, 7).isEmpty();
+    boolean differs = counter.compare(most.plus(1), 7).size() == 1;
+    boolean count = Expectation.parse("ff:3").compare(most, 4).size() == 2;
+    return agrees && differs && count ? null : "an expectation is not compared";
+  }
+}

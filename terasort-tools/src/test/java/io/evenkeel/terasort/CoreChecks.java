@@ -7,6 +7,7 @@ import io.evenkeel.terasort.core.dataset.NotReadException;
 import io.evenkeel.terasort.core.dataset.PartitionOrder.Rule;
 import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.FragmentScanner;
+import io.evenkeel.terasort.core.record.Sum128;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,6 +37,7 @@ public final class CoreChecks implements Callable<String> {
       String fault = corpus();
       fault = fault != null ? fault : randomSets();
       fault = fault != null ? fault : notRead();
+      fault = fault != null ? fault : scannerLimits();
       return fault != null ? fault : expectations();
     } catch (NotReadException e) {
       return "not read: " + e.getMessage();
@@ -105,6 +107,10 @@ public final class CoreChecks implements Callable<String> {
       for (int round = 0; round < 3; round++) {
         CoreRun.Outcome ours = core.check(sources, CoreRun.random(random), random);
         String fault = difference(stock, ours);
+        int bytes = sources.stream().mapToInt(source -> source.bytes().length).sum();
+        if (fault == null && (ours.bytes() != bytes || ours.files() != sources.size())) {
+          fault = "bytes or files: " + ours;
+        }
         if (fault == null && !(sorted(whole.own()).equals(sorted(ours.own())))) {
           fault = "grouping matters: " + whole + ", " + ours;
         }
@@ -170,13 +176,32 @@ public final class CoreChecks implements Callable<String> {
     }
   }
 
+  /** A range takes exactly its bytes. */
+  private static String scannerLimits() {
+    FragmentScanner scanner = new FragmentScanner(150, 300, (o, a, b) -> {});
+    scanner.update(new byte[149], 0, 149);
+    try {
+      scanner.update(new byte[2], 0, 2);
+      return "a range takes more than it has";
+    } catch (IllegalArgumentException expected) {
+      // and goes on
+    }
+    try {
+      scanner.finish();
+      return "a range ends before its last byte";
+    } catch (IllegalStateException expected) {
+      scanner.update(new byte[1], 0, 1);
+    }
+    return scanner.finish().records() == 1 ? null : "a range of one and a half records";
+  }
+
   /** The text forms, and the sums beyond 64 bits that no data set of a test reaches. */
   private static String expectations() {
-    io.evenkeel.terasort.core.record.Sum128 most =
-        io.evenkeel.terasort.core.record.Sum128.parse("ffffffffffffffff");
+    Sum128 most = Sum128.parse("ffffffffffffffff");
     String carried = most.plus(most).plus(2).toString();
-    if (!carried.equals("20000000000000000")) {
-      return "sum of large numbers is " + carried;
+    String twice = Sum128.parse(carried).plus(Sum128.parse(carried)).toString();
+    if (!carried.equals("20000000000000000") || !twice.equals("40000000000000000")) {
+      return "sums of large numbers are " + carried + " and " + twice;
     }
     Expectation counter = Expectation.parse("counter:-1");
     boolean agrees = counter.compare(most, 7).isEmpty();

@@ -8,7 +8,9 @@ import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.FragmentScanner;
+import io.evenkeel.terasort.core.record.Misorders;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -28,8 +30,9 @@ final class CoreRun {
     List<Integer> of(int length);
   }
 
-  /** What the core says: stock's kinds of errors apart from our own. */
-  record Outcome(List<String> stock, List<String> own, String checksum, long records) {
+  /** What the core says: stock's kinds of errors apart from our own, and its sums. */
+  record Outcome(
+      List<String> stock, List<String> own, String checksum, long records, long bytes, int files) {
     boolean valid() {
       return stock.isEmpty() && own.isEmpty();
     }
@@ -96,7 +99,12 @@ final class CoreRun {
       found.addAll(expectation.compare(checker.sum(), checker.records()));
     }
     return new Outcome(
-        texts(found, true), texts(found, false), checker.sum().toString(), checker.records());
+        texts(found, true),
+        texts(found, false),
+        checker.sum().toString(),
+        checker.records(),
+        checker.bytes(),
+        checker.files());
   }
 
   private static List<String> texts(List<Violation> found, boolean stock) {
@@ -110,26 +118,44 @@ final class CoreRun {
       InputFile file, byte[] bytes, List<Integer> cuts, Random random, List<Violation> found) {
     List<Fragment> fragments = new ArrayList<>();
     for (int i = 1; i < cuts.size(); i++) {
-      fragments.add(scan(file, bytes, cuts.get(i - 1), cuts.get(i), random, found));
+      int from = cuts.get(i - 1);
+      int to = cuts.get(i);
+      fragments.add(feed(scanner(file, bytes, from, to, found), bytes, from, to, random));
     }
     int joins = random == null || fragments.isEmpty() ? 0 : random.nextInt(fragments.size());
     for (; joins > 0; joins--) {
       int at = random.nextInt(fragments.size() - 1);
-      Fragment next = fragments.remove(at + 1);
-      fragments.set(
-          at,
-          fragments
-              .get(at)
-              .join(next, (offset, a, b) -> found.add(Violation.misorder(file, a, b))));
+      Fragment next = stored(fragments.remove(at + 1));
+      fragments.set(at, fragments.get(at).join(next, misorders(file, bytes, found)));
     }
     return fragments;
   }
 
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  private static Fragment scan(
-      InputFile file, byte[] bytes, int from, int to, Random random, List<Violation> found) {
-    FragmentScanner scanner =
-        new FragmentScanner(from, to, (offset, a, b) -> found.add(Violation.misorder(file, a, b)));
+  /** As it comes back from storage. */
+  private static Fragment stored(Fragment fragment) {
+    byte[][] parts = {fragment.head(), fragment.tail(), fragment.firstKey(), fragment.lastKey()};
+    return Fragment.of(fragment.start(), fragment.end(), parts, fragment.records(), fragment.sum());
+  }
+
+  /** Takes a misorder, and looks whether the two keys stand where it says. */
+  private static Misorders misorders(InputFile file, byte[] bytes, List<Violation> found) {
+    return (offset, previous, key) -> {
+      int at = (int) offset;
+      if (!Arrays.equals(bytes, at, at + 10, key, 0, 10)
+          || !Arrays.equals(bytes, at - 100, at - 90, previous, 0, 10)) {
+        throw new IllegalStateException("no such misorder at " + offset + " of " + file);
+      }
+      found.add(Violation.misorder(file, previous, key));
+    };
+  }
+
+  private static FragmentScanner scanner(
+      InputFile file, byte[] bytes, int from, int to, List<Violation> found) {
+    return new FragmentScanner(from, to, misorders(file, bytes, found));
+  }
+
+  private static Fragment feed(
+      FragmentScanner scanner, byte[] bytes, int from, int to, Random random) {
     int at = from;
     while (at < to) {
       int most = random == null ? to - at : 1 + random.nextInt(random.nextBoolean() ? 30 : 400);

@@ -3,14 +3,18 @@ package io.evenkeel.terasort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.terasort.TeraValidate;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
@@ -76,17 +80,50 @@ final class LocalRuns {
 
   /** Another tool of stock's that takes the report directory last. */
   Outcome stock(Tool tool, Object... args) throws Exception {
+    return stock(conf(32 << 20), tool, args);
+  }
+
+  private Outcome stock(Configuration conf, Tool tool, Object... args) throws Exception {
     Path report = base.resolve("stock-" + runs++);
     List<String> all = new ArrayList<>();
     Arrays.stream(args).map(Object::toString).forEach(all::add);
     all.add(report.toString());
-    int code = ToolRunner.run(conf(32 << 20), tool, all.toArray(new String[0]));
+    int code = ToolRunner.run(conf, tool, all.toArray(new String[0]));
     return new Outcome(code, lines(report), "", "", report);
   }
 
   /** Ours; the report directory is the last argument and is added here. */
   Outcome ours(Configuration conf, String... args) throws Exception {
-    Path report = base.resolve("ours-" + runs++);
+    Path report = nextReport();
+    runs++;
+    return oursTo(report, conf, args);
+  }
+
+  /** Where the next report of ours goes. */
+  Path nextReport() {
+    return base.resolve("ours-" + runs);
+  }
+
+  /** Ours with a working directory, to which relative paths are resolved. */
+  Outcome oursIn(Configuration conf, Path directory, String... args) throws Exception {
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    conf.setClass("fs.file.impl", ElsewhereFileSystem.class, LocalFileSystem.class);
+    conf.set(ElsewhereFileSystem.DIRECTORY, directory.toString());
+    return ours(conf, args);
+  }
+
+  /** The local file system with another working directory. */
+  public static final class ElsewhereFileSystem extends LocalFileSystem {
+    private static final String DIRECTORY = "test.working-directory";
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+      super.initialize(name, conf);
+      setWorkingDirectory(new org.apache.hadoop.fs.Path(conf.get(DIRECTORY)));
+    }
+  }
+
+  Outcome oursTo(Path report, Configuration conf, String... args) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(args));
     all.add(report.toString());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -102,6 +139,14 @@ final class LocalRuns {
         out.toString(StandardCharsets.UTF_8),
         err.toString(StandardCharsets.UTF_8),
         report);
+  }
+
+  static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private static List<String> lines(Path report) throws IOException {

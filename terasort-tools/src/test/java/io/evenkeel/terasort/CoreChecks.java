@@ -4,14 +4,18 @@ import io.evenkeel.terasort.core.dataset.DataSetChecker;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.dataset.NotReadException;
+import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.dataset.PartitionOrder.Rule;
+import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.FragmentScanner;
 import io.evenkeel.terasort.core.record.Sum128;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /**
  * Everything the core must do, as one call without a test framework: mutants are loaded by a class
@@ -38,6 +42,7 @@ public final class CoreChecks implements Callable<String> {
       fault = fault != null ? fault : randomSets();
       fault = fault != null ? fault : notRead();
       fault = fault != null ? fault : scannerLimits();
+      fault = fault != null ? fault : order();
       return fault != null ? fault : expectations();
     } catch (NotReadException e) {
       return "not read: " + e.getMessage();
@@ -203,10 +208,70 @@ public final class CoreChecks implements Callable<String> {
     if (!carried.equals("20000000000000000") || !twice.equals("40000000000000000")) {
       return "sums of large numbers are " + carried + " and " + twice;
     }
-    Expectation counter = Expectation.parse("counter:-1");
-    boolean agrees = counter.compare(most, 7).isEmpty();
-    boolean differs = counter.compare(most.plus(1), 7).size() == 1;
+    // The sum beyond 64 bits, and one whose lower 64 bits are the same.
+    Sum128 high = Sum128.parse("1ffffffffffffffff");
+    String fault = compared("counter:-1", high, Sum128.parse("1fffffffffffffffe"));
+    fault = fault != null ? fault : compared("1ffffffffffffffff", high, most);
+    fault = fault != null ? fault : compared("FFFFFFFFFFFFFFFF", most, high);
+    fault = fault != null ? fault : compared("ffffffffffffffff:7", most, high);
     boolean count = Expectation.parse("ff:3").compare(most, 4).size() == 2;
-    return agrees && differs && count ? null : "an expectation is not compared";
+    return fault != null || count ? fault : "the number of records is not compared";
+  }
+
+  /** Whether it agrees with one sum only, also after it went through its text form. */
+  private static String compared(String text, Sum128 same, Sum128 other) {
+    Expectation parsed = Expectation.parse(text);
+    for (Expectation expectation : List.of(parsed, Expectation.parse(parsed.toString()))) {
+      List<Violation> found = expectation.compare(other, 7);
+      String expected = text.startsWith("counter") ? "...ffffffffffffffff" : same.toString();
+      String said = "checksum is " + other + ", expected " + expected;
+      if (!expectation.compare(same, 7).isEmpty()
+          || found.size() != 1
+          || !found.get(0).text().equals(said)
+          || expectation.compare(same, 6).isEmpty() == text.endsWith(":7")) {
+        return text + " is not compared: " + found;
+      }
+    }
+    return null;
+  }
+
+  /** Names in order and what is missing among them, in words. */
+  private static String order() {
+    String[][] cases = {
+      {"x/a y/a", "duplicate partition: x/a and y/a"},
+      {"a", ""},
+      {"", ""},
+      {"part-r-00000 part-r-00001", ""},
+      {"part-r-00001", "missing partition 0"},
+      {
+        "part-r-00002 part-r-00003 part-r-00007",
+        "missing partitions 0 to 1|missing partitions 4 to 6"
+      },
+      {"part-m-00000 part-m-00002 part-r-00001", ""},
+      {
+        "part-r-00001 part-r-1",
+        "duplicate partition: part-r-00001 and part-r-1|missing partition 0"
+      },
+      {"part-r-99999 part-r-100000", "missing partitions 0 to 99998"},
+    };
+    for (String[] each : cases) {
+      List<InputFile> sorted = new ArrayList<>();
+      for (String path : each[0].isEmpty() ? new String[0] : each[0].split(" ")) {
+        sorted.add(new InputFile(path, 0, 0, 0));
+      }
+      List<InputFile> reversed = new ArrayList<>(sorted);
+      Collections.reverse(reversed);
+      if (!PartitionOrder.sort(reversed, Rule.NUMBER).equals(sorted)
+          || !PartitionOrder.sort(sorted, Rule.NUMBER).equals(sorted)) {
+        return "not in order: " + PartitionOrder.sort(reversed, Rule.NUMBER);
+      }
+      List<Violation> gaps = PartitionOrder.gaps(sorted, true);
+      String texts = gaps.stream().map(Violation::text).collect(Collectors.joining("|"));
+      if (!texts.equals(each[1])) {
+        return each[0] + ": " + texts;
+      }
+    }
+    InputFile fifth = new InputFile("part-r-00005", 0, 0, 0);
+    return PartitionOrder.gaps(List.of(fifth), false).isEmpty() ? null : "a named file's gap";
   }
 }

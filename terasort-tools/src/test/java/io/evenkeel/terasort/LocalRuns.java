@@ -66,6 +66,7 @@ final class LocalRuns {
     conf.set("fs.defaultFS", "file:///");
     conf.set("hadoop.tmp.dir", base.resolve("tmp").toString());
     conf.setLong("fs.local.block.size", blockSize);
+    conf.setClass("fs.file.impl", ForklessFileSystem.class, LocalFileSystem.class);
     conf.setBoolean("mapreduce.terasort.use.terascheduler", false);
     conf.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
     conf.setInt("mapreduce.client.completion.pollinterval", 10);

@@ -31,17 +31,21 @@ class CorpusTest {
         .isGreaterThan(50);
   }
 
+  /** The run that could go wrong: no expectation helps to find what must be found without. */
   @ParameterizedTest
   @MethodSource("corpus")
-  void validate_twoBlockSizes_asStockAndRight(Damage damage) throws Exception {
+  void validate_fewBlockSizes_asStockAndRight(Damage damage) throws Exception {
     LocalRuns runs = new LocalRuns(dir);
     LocalRuns.Outcome stock = write(damage) ? stock(runs, damage) : null;
-    check(damage, stock, run(runs, damage, 256), damage.verdict().code());
-    check(
-        damage,
-        stock,
-        run(runs, damage, 37, "--expect", damage.expectation()),
-        damage.verdict().expectingCode());
+    Damage.Verdict verdict = damage.verdict();
+    if (verdict != Damage.Verdict.VALID) {
+      long block = damage.name().length() % 2 == 0 ? 37 : 256;
+      check(damage, stock, run(runs, damage, block), verdict.code());
+    }
+    if (verdict.code() == 0) {
+      LocalRuns.Outcome expecting = run(runs, damage, 37, "--expect", damage.expectation());
+      check(damage, stock, expecting, verdict.expectingCode());
+    }
   }
 
   @Tag("slow")

@@ -23,7 +23,7 @@ final class StockRules {
    *
    * @param answers false where the real one dies (a truncated file) or compares at random (two
    *     files of one name); the sums hold all the same
-   * @param errors the texts behind {@code error}
+   * @param errors their texts
    * @param checksum hex digits
    */
   record Answer(boolean answers, List<String> errors, String checksum, long records) {}

@@ -72,9 +72,9 @@ public final class PartitionOrder {
     Map<String, InputFile> seen = new HashMap<>();
     for (InputFile file : sorted) {
       String identity = numbered ? "" + PartitionName.number(file.name()) : file.name();
-      InputFile other = seen.putIfAbsent(identity, file);
-      if (other != null) {
-        found.add(Violation.duplicate(other, file));
+      InputFile first = seen.putIfAbsent(identity, file);
+      if (first != null) {
+        found.add(Violation.duplicate(first, file));
       }
     }
     if (numbered && !sorted.isEmpty()) {

@@ -358,7 +358,7 @@ final class Corpus {
             "numbers beyond 99999 in stock's order",
             over.input(),
             List.of(),
-            renamed("part-r-99999", "part-r-100000", "part-r-99998"),
+            renamed("part-r-100000", "part-r-99998", "part-r-99999"),
             sources(base()),
             Verdict.INVALID));
     List<String> recursive =

@@ -88,8 +88,12 @@ public final class BlockTeraValidate extends Configured implements Tool {
   private int validate(ValidateOptions options) throws IOException, InterruptedException {
     Configuration conf = getConf();
     TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
+    if (options.paths.contains("")) {
+      throw new CommandException(ExitCode.USAGE, "a path is empty");
+    }
     List<String> inputs = options.paths.subList(0, options.paths.size() - 1);
     Path report = new Path(options.paths.get(inputs.size()));
+    ValidationJob.requireAbsent(report, conf); // before anything is added up for --expect
     Expectation expectation =
         options.expect == null ? null : expected(conf, options.expect, report);
     PartitionOrder.Rule order =

@@ -30,8 +30,8 @@ public final class ValidateOptions {
       paramLabel = "SUM",
       description = {
         "What the records must add up to: a checksum in hex, <hex>:<records>, counter:<decimal>"
-            + " (TeraGen's CHECKSUM), a report directory of TeraChecksum or TeraValidate, or a"
-            + " directory of records to add up first.",
+            + " (TeraGen's CHECKSUM), a report (directory) of TeraChecksum or TeraValidate,"
+            + " or a directory of records to add up first.",
         "Without it lost, repeated or altered records cannot be seen."
       })
   String expect;

@@ -22,8 +22,12 @@ final class DataSets {
       random.nextBytes(record);
       records.add(record);
     }
-    records.sort((a, b) -> Arrays.compareUnsigned(a, 0, 10, b, 0, 10));
+    sort(records);
     return records;
+  }
+
+  static void sort(List<byte[]> records) {
+    records.sort((a, b) -> Arrays.compareUnsigned(a, 0, 10, b, 0, 10));
   }
 
   /** Writes the records to {@code files} partitions of nearly equal size. */

@@ -60,17 +60,18 @@ public final class ExpectedSum {
         return Expectation.parse(text);
       } catch (IllegalArgumentException e) {
         throw new CommandException(
-            ExitCode.USAGE, "--expect: " + e.getMessage() + ", and no such directory exists", e);
+            ExitCode.USAGE, "--expect: " + e.getMessage() + ", and no such path exists", e);
       }
     }
     FileSystem fs = path.getFileSystem(conf);
+    boolean directory = fs.getFileStatus(path).isDirectory();
     Path summary = new Path(path, ReportFiles.SUMMARY);
-    if (fs.exists(summary)) {
+    if (directory && fs.exists(summary)) {
       Map<?, ?> json = (Map<?, ?>) Json.parse(firstLine(fs, summary));
       return Expectation.of(
           Sum128.parse((String) json.get("checksum")), (Long) json.get("records"));
     }
-    Path stock = new Path(path, ReportFiles.REPORT);
+    Path stock = directory ? new Path(path, ReportFiles.REPORT) : path;
     Matcher matcher = SUM.matcher(fs.exists(stock) ? firstLine(fs, stock) : "");
     if (matcher.matches()) {
       return Expectation.of(Sum128.parse(matcher.group(1)), -1);

@@ -40,11 +40,18 @@ public final class InputLister {
   private final CompressionCodecFactory codecs;
   private final Map<String, LocatedFileStatus> found = new LinkedHashMap<>();
   private final Map<String, String> locations = new TreeMap<>();
+  private final Path report;
+  private boolean wholeDirectories;
 
-  /** Lists through the file systems of this configuration. */
-  public InputLister(Configuration conf) {
+  /**
+   * Lists through the file systems of this configuration.
+   *
+   * @param report directory that is no input, even where it lies in one
+   */
+  public InputLister(Configuration conf, Path report) throws IOException {
     this.conf = conf;
     this.codecs = new CompressionCodecFactory(conf);
+    this.report = report.getFileSystem(conf).makeQualified(report);
   }
 
   /**
@@ -54,6 +61,7 @@ public final class InputLister {
    */
   public Listing list(List<String> inputs, PartitionOrder.Rule order) throws IOException {
     found.clear();
+    wholeDirectories = true;
     for (String input : inputs) {
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
@@ -62,7 +70,10 @@ public final class InputLister {
         throw refuse(input + ": no such file or directory", null);
       }
       for (FileStatus match : matches) {
-        add(fs, match);
+        wholeDirectories &= match.isDirectory();
+        if (!match.getPath().equals(report)) {
+          add(fs, match);
+        }
       }
     }
     Map<String, List<Range>> ranges = new LinkedHashMap<>();
@@ -82,13 +93,18 @@ public final class InputLister {
     return new Listing(sorted, all, locations);
   }
 
+  /** Whether the last listing was of directories only, so that partition 0 must be there. */
+  boolean wholeDirectories() {
+    return wholeDirectories;
+  }
+
   private void add(FileSystem fs, FileStatus match) throws IOException {
     boolean recursive = conf.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false);
     try {
       RemoteIterator<LocatedFileStatus> statuses = fs.listLocatedStatus(match.getPath());
       while (statuses.hasNext()) {
         LocatedFileStatus status = statuses.next();
-        if (!VISIBLE.accept(status.getPath())) {
+        if (!VISIBLE.accept(status.getPath()) || status.getPath().equals(report)) {
           continue;
         }
         if (!status.isDirectory()) {

@@ -31,10 +31,14 @@ public final class ReportFiles {
 
   private ReportFiles() {}
 
-  /** Puts what tasks need into the job's configuration. */
-  static void configure(Configuration conf, ValidationRequest request) {
+  /**
+   * Puts what tasks need into the job's configuration.
+   *
+   * @param wholeDirectories whether no file was asked for by its name
+   */
+  static void configure(Configuration conf, ValidationRequest request, boolean wholeDirectories) {
     conf.set(DIRECTORY, request.report().toString());
-    conf.setBoolean(GAPS, request.wholeDirectories());
+    conf.setBoolean(GAPS, wholeDirectories);
     conf.setBoolean(ORDERED, request.ordered());
     if (request.expectation() == null) {
       conf.unset(EXPECT);

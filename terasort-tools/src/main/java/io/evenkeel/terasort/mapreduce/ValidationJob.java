@@ -44,12 +44,9 @@ public final class ValidationJob {
    * @throws CommandException when there is no verdict, with the reason
    */
   public ValidationResult run() throws IOException, InterruptedException {
-    FileSystem fs = request.report().getFileSystem(conf);
-    if (fs.exists(request.report())) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, request.report() + " exists; name another report directory");
-    }
-    Listing listing = new InputLister(conf).list(request.inputs(), request.order());
+    requireAbsent(request.report(), conf);
+    InputLister lister = new InputLister(conf, request.report());
+    Listing listing = lister.list(request.inputs(), request.order());
     if (listing.files().isEmpty()) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
@@ -58,8 +55,9 @@ public final class ValidationJob {
     listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
     unfinished = true;
     try {
-      submit();
-      requireUnchanged(listing);
+      submit(lister.wholeDirectories());
+      requireUnchanged(listing, lister);
+      FileSystem fs = request.report().getFileSystem(conf);
       ValidationResult result = new ValidationResult(request, listing, summary(fs), job);
       unfinished = false;
       return result;
@@ -76,8 +74,20 @@ public final class ValidationJob {
     }
   }
 
-  private void submit() throws IOException, InterruptedException {
-    ReportFiles.configure(conf, request);
+  /**
+   * Checks that a report directory is not there yet.
+   *
+   * @throws CommandException when it is
+   */
+  public static void requireAbsent(Path report, Configuration conf) throws IOException {
+    if (report.getFileSystem(conf).exists(report)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, report + " exists; name another report directory");
+    }
+  }
+
+  private void submit(boolean wholeDirectories) throws IOException, InterruptedException {
+    ReportFiles.configure(conf, request, wholeDirectories);
     // A replica whose checksum does not match is left for another one, also when read locally.
     conf.setBoolean("dfs.client.read.shortcircuit.skip.checksum", false);
     Job created = Job.getInstance(conf, request.ordered() ? "BlockTeraValidate" : "BlockTeraSum");
@@ -104,13 +114,15 @@ public final class ValidationJob {
   }
 
   private static String why(Job job) throws IOException, InterruptedException {
-    String info = job.getStatus().getFailureInfo();
-    return "the job " + job.getJobID() + " failed" + (info.isEmpty() ? "" : ": " + info.trim());
+    String info = job.getStatus().getFailureInfo().trim();
+    boolean known = !info.isEmpty() && !info.equals("NA"); // a job in this JVM tells nothing
+    String reason = known ? ": " + info : "; the logs of its tasks tell why";
+    return "the job " + job.getJobID() + " failed" + reason;
   }
 
   /** A file that is not what it was has been read in one state and judged in another. */
-  private void requireUnchanged(Listing before) throws IOException {
-    List<InputFile> now = new InputLister(conf).list(request.inputs(), request.order()).files();
+  private void requireUnchanged(Listing before, InputLister lister) throws IOException {
+    List<InputFile> now = lister.list(request.inputs(), request.order()).files();
     List<InputFile> then = before.files();
     for (int i = 0; i < Math.max(now.size(), then.size()); i++) {
       boolean same = i < now.size() && i < then.size() && then.get(i).unchanged(now.get(i));

@@ -71,13 +71,4 @@ public final class ValidationRequest {
   public Expectation expectation() {
     return expectation;
   }
-
-  /** Whether nothing but whole directories was asked for; set by the listing. */
-  boolean wholeDirectories() {
-    return inputs.stream().noneMatch(ValidationRequest::namesFiles);
-  }
-
-  private static boolean namesFiles(String input) {
-    return input.matches(".*[*?\\[{].*") || input.matches(".*/part-[^/]*");
-  }
 }

@@ -50,7 +50,7 @@ public final class DataSetChecker {
     while (position < at) {
       nextFile();
     }
-    if (position > at || fragment.start() != whole.end() || fragment.end() > file.length()) {
+    if (position > at || fragment.start() != whole.end()) {
       throw new NotReadException(file, whole.end(), fragment.start());
     }
     InputFile current = file;

@@ -8,6 +8,12 @@ public final class NotReadException extends Exception {
     super(
         to >= from
             ? "bytes " + from + " to " + to + " of " + file + " were not read"
-            : "bytes from " + to + " of " + file + " were read twice");
+            : "bytes "
+                + to
+                + " to "
+                + from
+                + " of "
+                + file
+                + " were read twice or are not its own");
   }
 }

@@ -2,9 +2,8 @@ package io.evenkeel.terasort.core.dataset;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +17,10 @@ import java.util.Map;
 public final class PartitionOrder {
   /** How the partitions of a data set follow one another. */
   public enum Rule {
-    /** By number where every name is MapReduce's, else as {@link #STOCK}. */
+    /**
+     * By number where every name is MapReduce's, else as {@link #STOCK}; {@code part-m-} comes
+     * before {@code part-r-} by either rule.
+     */
     NUMBER,
     /** By the bytes of the name, as stock's TeraValidate compares them. */
     STOCK
@@ -32,7 +34,8 @@ public final class PartitionOrder {
     Comparator<InputFile> byName = PartitionOrder::compareAsStock;
     if (rule == Rule.NUMBER && numbered(files)) {
       byName =
-          Comparator.comparingLong((InputFile file) -> PartitionName.number(file.name()))
+          Comparator.comparing((InputFile file) -> PartitionName.prefix(file.name()))
+              .thenComparingLong(file -> PartitionName.number(file.name()))
               .thenComparing(byName);
     }
     sorted.sort(byName.thenComparing(InputFile::path));
@@ -66,20 +69,26 @@ public final class PartitionOrder {
   public static List<Violation> gaps(List<InputFile> sorted, boolean fromZero) {
     List<Violation> found = new ArrayList<>();
     boolean numbered = numbered(sorted);
-    Map<String, InputFile> seen = new LinkedHashMap<>();
-    long expected = fromZero || sorted.isEmpty() ? 0 : PartitionName.number(sorted.get(0).name());
-    long[] numbers =
-        numbered
-            ? sorted.stream().mapToLong(f -> PartitionName.number(f.name())).sorted().toArray()
-            : new long[0];
+    Map<String, InputFile> seen = new HashMap<>();
     for (InputFile file : sorted) {
       String identity = numbered ? "" + PartitionName.number(file.name()) : file.name();
-      InputFile other = seen.putIfAbsent(identity, file);
-      if (other != null) {
-        found.add(Violation.duplicate(other, file));
+      InputFile first = seen.putIfAbsent(identity, file);
+      if (first != null) {
+        found.add(Violation.duplicate(first, file));
       }
     }
-    for (long number : Arrays.stream(numbers).distinct().toArray()) {
+    if (numbered && !sorted.isEmpty()) {
+      found.addAll(missing(sorted, fromZero));
+    }
+    return found;
+  }
+
+  private static List<Violation> missing(List<InputFile> files, boolean fromZero) {
+    List<Violation> found = new ArrayList<>();
+    long[] numbers =
+        files.stream().mapToLong(file -> PartitionName.number(file.name())).sorted().toArray();
+    long expected = fromZero ? 0 : numbers[0];
+    for (long number : numbers) {
       if (number > expected) {
         found.add(Violation.missing(expected, number - 1));
       }

@@ -93,9 +93,9 @@ public final class Violation {
         from == to ? "missing partition " + from : "missing partitions " + from + " to " + to);
   }
 
-  static Violation duplicate(InputFile file, InputFile other) {
+  static Violation duplicate(InputFile first, InputFile again) {
     return new Violation(
-        Kind.DUPLICATE_PARTITION, "duplicate partition: " + file.path() + " and " + other.path());
+        Kind.DUPLICATE_PARTITION, "duplicate partition: " + first.path() + " and " + again.path());
   }
 
   static Violation checksum(String found, String expected) {

@@ -11,6 +11,8 @@ import io.evenkeel.terasort.mapreduce.ValidationRequest;
 import io.evenkeel.terasort.mapreduce.ValidationResult;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -91,6 +93,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
     if (options.paths.contains("")) {
       throw new CommandException(ExitCode.USAGE, "a path is empty");
     }
+    requireWritable(options.html);
     List<String> inputs = options.paths.subList(0, options.paths.size() - 1);
     Path report = new Path(options.paths.get(inputs.size()));
     ValidationJob.requireAbsent(report, conf); // before anything is added up for --expect
@@ -105,6 +108,17 @@ public final class BlockTeraValidate extends Configured implements Tool {
     VerdictPrinter.print(result, options, conf, out);
     boolean found = !result.valid() && !options.stockExitCode;
     return (found ? ExitCode.FINDING : ExitCode.OK).code();
+  }
+
+  /** A page that cannot be written is better known before the job than after it. */
+  private static void requireWritable(String page) {
+    if (page == null) {
+      return;
+    }
+    java.nio.file.Path directory = Paths.get(page).toAbsolutePath().getParent();
+    if (directory == null || !Files.isWritable(directory) || Files.isDirectory(Paths.get(page))) {
+      throw new CommandException(ExitCode.USAGE, "--html: " + page + " cannot be written");
+    }
   }
 
   private Expectation expected(Configuration conf, String text, Path report)

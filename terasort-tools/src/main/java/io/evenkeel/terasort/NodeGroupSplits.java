@@ -90,7 +90,7 @@ public final class NodeGroupSplits {
     String layers = settings.get(TerasortKeys.LOCALITY_LAYERS).toUpperCase(Locale.ROOT);
     HostMap map = NetworkLocations.of(conf, hosts, HostMap.Layers.valueOf(layers));
     if (!map.knowsPhysicalHosts()) {
-      LOG.warn(
+      LOG.info(
           "splits keep the hosts they had: the mapping places none of {} hosts in a node group",
           hosts.size());
       return splits;

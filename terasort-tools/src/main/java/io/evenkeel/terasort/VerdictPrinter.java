@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -37,6 +38,7 @@ final class VerdictPrinter {
 
   private static void text(ValidationResult result, ValidateOptions options, PrintStream out) {
     out.printf(
+        Locale.ROOT,
         "%s: %,d records in %,d files (%,d bytes, %,d blocks), checksum %s%n",
         result.valid() ? "valid" : "INVALID",
         result.records(),
@@ -49,7 +51,7 @@ final class VerdictPrinter {
         .forEach(
             (kind, count) -> {
               if ((Long) count > 0) {
-                out.printf("  %s: %,d%n", kind, (Long) count);
+                out.printf(Locale.ROOT, "  %s: %,d%n", kind, (Long) count);
               }
             });
     if (options.expect == null) {

@@ -3,7 +3,6 @@ package io.evenkeel.terasort.locality;
 import io.evenkeel.terasort.TerasortKeys;
 import io.evenkeel.terasort.core.locality.LocationPicker;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
-import io.evenkeel.terasort.core.locality.SplitMetaSize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +13,6 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapred.SplitLocationInfo;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.CombineFileSplit;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.slf4j.Logger;
@@ -61,7 +59,10 @@ public final class SplitRewriter {
       LOG.warn("{} splits keep the hosts they had: {} is not Writable", untouched, untouchedClass);
     }
     Integer[] order = WrittenSplits.order(located);
-    if (!makeRoom(WrittenSplits.metaSize(located, order, conf))) {
+    if (!SplitRoom.make(WrittenSplits.metaSize(located, order, conf), conf)) {
+      LOG.warn(
+          "splits keep the hosts they had; list fewer with {}",
+          TerasortKeys.LOCALITY_MAX_LOCATIONS.name());
       return splits;
     }
     conf.set(TerasortKeys.LOCALITY_REPLICAS.name(), counts(exact, order));
@@ -89,6 +90,9 @@ public final class SplitRewriter {
       Path[] paths = files.getPaths();
       return new CombineFileSplit(paths, files.getStartOffsets(), files.getLengths(), hosts);
     }
+    if (split instanceof Relocatable) {
+      return ((Relocatable) split).withLocations(hosts);
+    }
     if (split instanceof Writable) {
       return new LocatedSplit(split instanceof LocatedSplit ? inner(split) : split, hosts);
     }
@@ -110,34 +114,6 @@ public final class SplitRewriter {
       }
     }
     return cached.toArray(new String[0]);
-  }
-
-  /** Whether the application master will read what is to be written; raises its limit. */
-  private boolean makeRoom(SplitMetaSize size) {
-    String key = MRJobConfig.SPLIT_METAINFO_MAXSIZE;
-    long limit = conf.getLong(key, MRJobConfig.DEFAULT_SPLIT_METAINFO_MAXSIZE);
-    if (!size.exceeds(limit)) {
-      return true;
-    }
-    if (conf.getFinalParameters().contains(key)) {
-      LOG.warn(
-          "splits keep the hosts they had: with siblings their meta information has {} bytes, and"
-              + " {} = {} is final; raise it there, or list fewer hosts with {}",
-          size.bytes(),
-          key,
-          limit,
-          TerasortKeys.LOCALITY_MAX_LOCATIONS);
-      return false;
-    }
-    long room = size.bytes() + size.bytes() / 10;
-    conf.setLong(key, room);
-    LOG.info(
-        "{} raised from {} to {} for this job: the meta information of its splits has {} bytes",
-        key,
-        limit,
-        room,
-        size.bytes());
-    return true;
   }
 
   /** Stock's limit on the hosts of a split. */

@@ -1,10 +1,12 @@
 package io.evenkeel.terasort.mapreduce;
 
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.terasort.NodeGroupSplits;
 import io.evenkeel.terasort.TerasortKeys;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.PackedSplit;
 import io.evenkeel.terasort.core.split.SplitPlanner;
+import io.evenkeel.terasort.locality.SplitRoom;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -31,7 +33,7 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
   private static final Logger LOG = LoggerFactory.getLogger(BlockInputFormat.class);
 
   @Override
-  public List<InputSplit> getSplits(JobContext context) throws IOException {
+  public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
     Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
     Listing listing = Listing.read(ReportFiles.listing(conf), conf);
@@ -49,7 +51,10 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
         listing.ranges().size(),
         listing.files().size(),
         splits.size());
-    return splits;
+    List<InputSplit> located = NodeGroupSplits.withSiblings(splits, context);
+    SplitRoom.make(
+        located, conf); // where it cannot, it says so, and the application master decides
+    return located;
   }
 
   /** On a secured cluster tasks read with tokens taken now, one of each file system. */

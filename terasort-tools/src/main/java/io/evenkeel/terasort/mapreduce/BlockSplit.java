@@ -3,10 +3,12 @@ package io.evenkeel.terasort.mapreduce;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.PackedSplit;
 import io.evenkeel.terasort.core.split.Range;
+import io.evenkeel.terasort.locality.Relocatable;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.io.Text;
@@ -15,7 +17,7 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapreduce.InputSplit;
 
 /** The ranges one map task reads, each with the path of its file. Confined to one thread. */
-public final class BlockSplit extends InputSplit implements Writable {
+public final class BlockSplit extends InputSplit implements Writable, Relocatable {
   private final List<Piece> pieces = new ArrayList<>();
   private List<String> hosts = Collections.emptyList();
 
@@ -38,6 +40,14 @@ public final class BlockSplit extends InputSplit implements Writable {
       pieces.add(new Piece(files.get(range.file()).path(), range));
     }
     hosts = split.hosts();
+  }
+
+  @Override
+  public BlockSplit withLocations(String[] names) {
+    BlockSplit other = new BlockSplit();
+    other.pieces.addAll(pieces);
+    other.hosts = Arrays.asList(names);
+    return other;
   }
 
   List<Piece> pieces() {

@@ -17,6 +17,7 @@ import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,6 +104,9 @@ public final class ValidationJob {
     created.setOutputFormatClass(ReportOutputFormat.class);
     FileOutputFormat.setOutputPath(created, request.report());
     FileOutputFormat.setCompressOutput(created, false);
+    // The report has stock's name and form, whatever the command line says of other jobs'.
+    created.getConfiguration().set("mapreduce.output.basename", "part");
+    created.getConfiguration().set(TextOutputFormat.SEPARATOR, "\t");
     job = created;
     try {
       if (!created.waitForCompletion(true)) {

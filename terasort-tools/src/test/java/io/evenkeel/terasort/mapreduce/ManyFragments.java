@@ -18,6 +18,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -110,7 +111,7 @@ public final class ManyFragments {
         ranges.add(new Range(i, block * BLOCK, BLOCK, hosts));
       }
     }
-    return new Listing(files, ranges);
+    return new Listing(files, ranges, Map.of());
   }
 
   /** A record whose key is its position in the data set. */

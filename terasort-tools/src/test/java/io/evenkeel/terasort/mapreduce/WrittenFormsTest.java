@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputBuffer;
@@ -76,7 +77,7 @@ class WrittenFormsTest {
         List.of(
             new Range(0, 0, 1L << 40, List.of("a", "b")),
             new Range(0, 1L << 40, 4L << 40, List.of()));
-    Listing listing = new Listing(files, ranges);
+    Listing listing = new Listing(files, ranges, Map.of());
     org.apache.hadoop.fs.Path stored =
         new org.apache.hadoop.fs.Path(dir.resolve("listing").toUri());
     Configuration conf = new Configuration();

@@ -32,6 +32,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       VolumesCommand.class,
       TopologyCommand.class,
       SimulateCommand.class,
+      TeraSortCommand.class,
+      TeraValidateCommand.class,
+      LocalityCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {
@@ -79,6 +82,7 @@ public final class Evenkeel implements Callable<Integer> {
     line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd.getErr()));
     line.setParameterExceptionHandler((e, parsed) -> misused(e));
     describeExitCodes(line);
+    PassingCommand.prepare(line);
     return line;
   }
 

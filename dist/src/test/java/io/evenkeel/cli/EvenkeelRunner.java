@@ -32,7 +32,9 @@ public final class EvenkeelRunner {
     ByteArrayInputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     CommandLine line =
         Evenkeel.commandLine(
-                new TopologyCheckCommand(environment::get, in), new SimulateCommand(in))
+                new TopologyCheckCommand(environment::get, in),
+                new SimulateCommand(in),
+                new LocalityCommand(environment::get, in))
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err));
     return Evenkeel.run(line, Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));

@@ -153,6 +153,31 @@ class LauncherScriptIT {
   }
 
   @Test
+  void script_terasortHelp_isThatOfTheToolInItsJar() throws Exception {
+    ScriptRunner.Result result = run("terasort", "--help");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("Usage: terasort").contains("--samples");
+  }
+
+  @Test
+  void script_terasort_isRunByTheInstalledHadoop() throws Exception {
+    Path bin = Files.createDirectories(dir.resolve("hadoop home/bin"));
+    String noting = "#!/bin/sh\nfor a; do printf '<%s>' \"$a\"; done\nexit 2\n";
+    File hadoop = Files.writeString(bin.resolve("hadoop"), noting).toFile();
+    assertThat(hadoop.setExecutable(true)).isTrue();
+    Map<String, String> environment = Map.of("HADOOP_HOME", dir.resolve("hadoop home").toString());
+    ScriptRunner.Result result =
+        runner.run(
+            HOME.resolve("bin/evenkeel"), environment, "terasort", "-Dx=a b", "--dir", "'*'");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out())
+        .isEqualTo(
+            "<jar><"
+                + HOME.resolve("lib/evenkeel-terasort-tools-" + VERSION + ".jar")
+                + "><io.evenkeel.terasort.TeraSortSuite><-Dx=a b><--dir><'*'>");
+  }
+
+  @Test
   void script_interruptSignal_ends130() throws Exception {
     assumeFalse(ScriptRunner.interruptIsIgnored(), "this JVM was started with SIGINT ignored");
     try (FakeDaemon nameNode = FakeDaemon.nameNode("active").hanging()) {

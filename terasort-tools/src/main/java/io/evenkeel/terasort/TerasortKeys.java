@@ -3,6 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.version.SupportedVersions;
+import java.time.Duration;
 
 /** The configuration keys of this module and the Hadoop releases it is tested on. */
 public final class TerasortKeys {
@@ -17,8 +18,85 @@ public final class TerasortKeys {
           false,
           "Run without a warning on a Hadoop release this jar was not tested on.");
 
+  /** Largest split made of several blocks, in bytes. */
+  public static final Key<Long> SPLIT_BYTES =
+      Key.size(
+          "evenkeel.terasort.split.bytes",
+          "1g",
+          "0",
+          "1t",
+          "Blocks of one host are packed into splits of up to this size; 0 makes one split of each"
+              + " block.");
+
+  /** Splits a host gets at least. */
+  public static final Key<Long> SPLITS_PER_HOST =
+      Key.number(
+          "evenkeel.terasort.split.per-host",
+          4,
+          1,
+          1000,
+          "Splits a host gets at least, as far as it has blocks: packing stops where a small input"
+              + " would leave parts of a cluster idle.");
+
+  /** The input format that {@link NodeGroupInputFormat} asks for the splits. */
+  public static final Key<String> LOCALITY_INPUT_FORMAT =
+      Key.text(
+          "evenkeel.terasort.locality.input-format",
+          "",
+          "a class that extends org.apache.hadoop.mapreduce.InputFormat",
+          "The input format that NodeGroupInputFormat asks for the splits and the records.");
+
+  /** How many hosts a split names. */
+  public static final Key<Long> LOCALITY_MAX_LOCATIONS =
+      Key.number(
+          "evenkeel.terasort.locality.max-locations",
+          0,
+          0,
+          1000,
+          "How many hosts a split names at most, siblings included; 0, and anything above it, is"
+              + " the job's mapreduce.job.max.split.locations (15), where stock cuts the list.");
+
+  /** What the last part of a network location is. */
+  public static final Key<String> LOCALITY_LAYERS =
+      Key.choice(
+          "evenkeel.terasort.locality.layers",
+          "What the last part of a network location is; auto: a node group when most locations"
+              + " have two parts or more. Set rack for locations such as /room/rack.",
+          "auto",
+          "rack",
+          "nodegroup");
+
+  /** How long the ResourceManager may take to say where NodeManagers run. */
+  public static final Key<Duration> LOCALITY_TIMEOUT =
+      Key.duration(
+          "evenkeel.terasort.locality.yarn-timeout",
+          "10s",
+          "1s",
+          "10m",
+          "How long the job's client waits for the ResourceManager to list its NodeManagers; then"
+              + " splits keep the hosts they had.");
+
+  /** Written into a job's configuration for {@code evenkeel locality}. */
+  public static final Key<String> LOCALITY_REPLICAS =
+      Key.text(
+          "evenkeel.terasort.locality.replicas",
+          "",
+          "written by NodeGroupSplits",
+          "How many hosts of each task's list have a replica, the others being siblings; written"
+              + " into the job's configuration for 'evenkeel locality', not to be set.");
+
   /** All keys under {@code evenkeel.terasort.}. */
-  public static final KeyTable TABLE = KeyTable.of("evenkeel.terasort.", ALLOW_UNTESTED);
+  public static final KeyTable TABLE =
+      KeyTable.of(
+          "evenkeel.terasort.",
+          ALLOW_UNTESTED,
+          SPLIT_BYTES,
+          SPLITS_PER_HOST,
+          LOCALITY_INPUT_FORMAT,
+          LOCALITY_MAX_LOCATIONS,
+          LOCALITY_LAYERS,
+          LOCALITY_TIMEOUT,
+          LOCALITY_REPLICAS);
 
   private TerasortKeys() {}
 }

@@ -59,6 +59,19 @@ public final class HadoopConf {
     return new HadoopConf(properties);
   }
 
+  /**
+   * Reads files that exist; a later one goes over an earlier one.
+   *
+   * @throws IOException when one cannot be read; the message names it
+   */
+  public static HadoopConf read(File... files) throws IOException {
+    Map<String, String> properties = new LinkedHashMap<>();
+    for (File file : files) {
+      read(file, properties);
+    }
+    return new HadoopConf(properties);
+  }
+
   /** The trimmed value, or {@code otherwise} when it is unset or empty. */
   public String get(String name, String otherwise) {
     String value = properties.get(name);

@@ -1,0 +1,2 @@
+/** What {@code evenkeel locality} prints. */
+package io.evenkeel.cli.locality.core;

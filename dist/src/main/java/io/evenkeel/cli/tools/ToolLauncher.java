@@ -1,0 +1,158 @@
+package io.evenkeel.cli.tools;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * Runs a tool in this JVM where Hadoop is on the class path, as under {@code mapred evenkeel}, else
+ * with the installed {@code hadoop jar}. Arguments arrive as they were given. Immutable.
+ */
+public final class ToolLauncher {
+  private static final int SECONDS_TO_END = 30;
+
+  private final ClassLoader loader;
+  private final UnaryOperator<String> settings;
+
+  /**
+   * Creates a launcher.
+   *
+   * @param loader looks for Hadoop and the tool
+   * @param settings gives {@code evenkeel.home} and {@code evenkeel.hadoop.home}, null when unset
+   */
+  public ToolLauncher(ClassLoader loader, UnaryOperator<String> settings) {
+    this.loader = loader;
+    this.settings = settings;
+  }
+
+  /** The launcher of this process. */
+  public static ToolLauncher ofThisProcess() {
+    return new ToolLauncher(ToolLauncher.class.getClassLoader(), ToolLauncher::setting);
+  }
+
+  private static String setting(String name) {
+    String property = System.getProperty(name);
+    // hadoop evenkeel sets no properties
+    return property != null
+        ? property
+        : System.getenv(name.equals("evenkeel.home") ? "EVENKEEL_HOME" : "HADOOP_HOME");
+  }
+
+  /**
+   * Runs a tool to its end.
+   *
+   * @return its exit code
+   * @throws CommandException when there is no Hadoop to run it with
+   */
+  public int run(PluginTool tool, List<String> arguments) throws IOException, InterruptedException {
+    return hadoopIsHere() ? here(tool, arguments) : child(command(tool, arguments));
+  }
+
+  /** {@code hdfs evenkeel} has Hadoop's Tool but not MapReduce. */
+  private boolean hadoopIsHere() {
+    try {
+      Class.forName("org.apache.hadoop.util.ToolRunner", false, loader);
+      Class.forName("org.apache.hadoop.mapreduce.Job", false, loader);
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  private int here(PluginTool tool, List<String> arguments) throws InterruptedException {
+    try {
+      Class<?> type = Class.forName("org.apache.hadoop.util.Tool", true, loader);
+      Object instance =
+          Class.forName(tool.className(), true, loader).getConstructor().newInstance();
+      return (Integer)
+          Class.forName("org.apache.hadoop.util.ToolRunner", true, loader)
+              .getMethod("run", type, String[].class)
+              .invoke(null, instance, arguments.toArray(new String[0]));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof InterruptedException) {
+        throw (InterruptedException) e.getCause();
+      }
+      throw cannot(tool, e.getCause());
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw cannot(tool, e);
+    }
+  }
+
+  private static CommandException cannot(PluginTool tool, Throwable e) {
+    return new CommandException(
+        ExitCode.COULD_NOT_RUN, tool.className() + " cannot be run: " + e, e);
+  }
+
+  /** The command line of a child process. */
+  List<String> command(PluginTool tool, List<String> arguments) {
+    String hadoop = settings.apply("evenkeel.hadoop.home");
+    File script = new File(hadoop == null ? "" : hadoop, "bin/hadoop");
+    if (hadoop == null || hadoop.isEmpty() || !script.canExecute()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "this needs Hadoop"
+              + (hadoop == null || hadoop.isEmpty() ? "" : " and there is no " + script)
+              + "; set HADOOP_HOME, or run 'mapred evenkeel "
+              + tool.name().toLowerCase(Locale.ROOT)
+              + " ...'");
+    }
+    List<String> command = new ArrayList<>();
+    command.addAll(Arrays.asList(script.getPath(), "jar", jar().getPath(), tool.className()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  private File jar() {
+    String home = settings.apply("evenkeel.home");
+    File lib = new File(home == null ? "" : home, "lib");
+    File[] jars = lib.listFiles(file -> file.getName().matches("evenkeel-terasort-tools-.*\\.jar"));
+    if (home == null || jars == null || jars.length != 1) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "there is not exactly one evenkeel-terasort-tools jar in " + lib);
+    }
+    return jars[0];
+  }
+
+  private static int child(List<String> command) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    // Ctrl-C reaches the child by itself; a signal to this process alone does not.
+    Thread ender = new Thread(() -> end(process), "end-child");
+    Runtime.getRuntime().addShutdownHook(ender);
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      end(process);
+      throw e;
+    } finally {
+      remove(ender);
+    }
+  }
+
+  private static void end(Process process) {
+    process.destroy();
+    try {
+      // it kills its job first
+      if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      Thread.currentThread().interrupt(); // the JVM ends already, the hook with it
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.evenkeel.terasort;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.terasort.core.dataset.Expectation;
+import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.mapreduce.ExpectedSum;
+import io.evenkeel.terasort.mapreduce.ValidationJob;
+import io.evenkeel.terasort.mapreduce.ValidationRequest;
+import io.evenkeel.terasort.mapreduce.ValidationResult;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * TeraValidate that reads blocks instead of files: {@code hadoop jar evenkeel-terasort-tools.jar
+ * io.evenkeel.terasort.BlockTeraValidate <input>... <report-dir>}.
+ *
+ * <p>Takes stock's arguments and writes stock's report. Each map reads only blocks that stand on
+ * its host; records that straddle two blocks are stitched in the reducer, which also proves that
+ * every listed byte was read. See docs/decisions/0012-block-wise-teravalidate.md. One run at a
+ * time.
+ *
+ * <p>The exit code is 0 when the data is valid, 2 when it is not, 1 when there is no verdict, and
+ * 64 when the arguments make no sense.
+ */
+public final class BlockTeraValidate extends Configured implements Tool {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockTeraValidate.class);
+
+  private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private volatile ValidationJob running;
+  private volatile ValidationResult result;
+
+  /** Prints to standard output and standard error. */
+  public BlockTeraValidate() {
+    this(System.out, System.err);
+  }
+
+  /** Prints the verdict to {@code out} and failures to {@code err}. */
+  public BlockTeraValidate(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs it and ends the JVM with its exit code; a signal kills the job first. */
+  public static void main(String[] args) throws Exception {
+    BlockTeraValidate tool = new BlockTeraValidate();
+    ShutdownHookManager.get().addShutdownHook(tool::kill, HOOK_PRIORITY);
+    System.exit(ToolRunner.run(new Configuration(), tool, args));
+  }
+
+  @Override
+  public int run(String[] args) throws InterruptedException {
+    ValidateOptions options = new ValidateOptions();
+    CommandLine line = new CommandLine(options);
+    try {
+      line.parseArgs(args);
+    } catch (ParameterException e) {
+      err.println("teravalidate: " + e.getMessage());
+      err.println("teravalidate [options] <input>... <report-dir>; --help tells more");
+      return ExitCode.USAGE.code();
+    }
+    if (line.isUsageHelpRequested()) {
+      line.usage(out);
+      return ExitCode.OK.code();
+    }
+    try {
+      return validate(options);
+    } catch (IOException | RuntimeException e) {
+      return failed(e, options.debug);
+    }
+  }
+
+  private int validate(ValidateOptions options) throws IOException, InterruptedException {
+    Configuration conf = getConf();
+    TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
+    if (options.paths.contains("")) {
+      throw new CommandException(ExitCode.USAGE, "a path is empty");
+    }
+    requireWritable(options.html);
+    List<String> inputs = options.paths.subList(0, options.paths.size() - 1);
+    Path report = new Path(options.paths.get(inputs.size()));
+    ValidationJob.requireAbsent(report, conf); // before anything is added up for --expect
+    Expectation expectation =
+        options.expect == null ? null : expected(conf, options.expect, report);
+    PartitionOrder.Rule order =
+        options.stockOrder ? PartitionOrder.Rule.STOCK : PartitionOrder.Rule.NUMBER;
+    running =
+        new ValidationJob(conf, ValidationRequest.validate(inputs, report, order, expectation));
+    result = running.run();
+    running = null;
+    VerdictPrinter.print(result, options, conf, out);
+    boolean found = !result.valid() && !options.stockExitCode;
+    return (found ? ExitCode.FINDING : ExitCode.OK).code();
+  }
+
+  /** A page that cannot be written is better known before the job than after it. */
+  private static void requireWritable(String page) {
+    if (page == null) {
+      return;
+    }
+    java.nio.file.Path directory = Paths.get(page).toAbsolutePath().getParent();
+    if (directory == null || !Files.isWritable(directory) || Files.isDirectory(Paths.get(page))) {
+      throw new CommandException(ExitCode.USAGE, "--html: " + page + " cannot be written");
+    }
+  }
+
+  private Expectation expected(Configuration conf, String text, Path report)
+      throws IOException, InterruptedException {
+    ExpectedSum sum = new ExpectedSum(conf, text, report);
+    running = sum.job();
+    return sum.resolve();
+  }
+
+  private int failed(Exception e, boolean debug) {
+    if (debug) {
+      e.printStackTrace(err);
+    }
+    boolean known = e instanceof CommandException || e instanceof ConfigException;
+    err.println("teravalidate: " + (known ? e.getMessage() : e.toString()));
+    ExitCode code =
+        e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
+    return code.code();
+  }
+
+  private void kill() {
+    ValidationJob job = running;
+    if (job != null) {
+      job.kill();
+    }
+  }
+
+  /** The verdict of the last run; null when there was none. */
+  public ValidationResult result() {
+    return result;
+  }
+}

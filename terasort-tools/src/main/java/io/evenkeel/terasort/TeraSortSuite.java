@@ -1,0 +1,144 @@
+package io.evenkeel.terasort;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.suite.SuiteReport;
+import io.evenkeel.terasort.suite.Forecasts;
+import io.evenkeel.terasort.suite.SuiteOptions;
+import io.evenkeel.terasort.suite.SuiteRunner;
+import io.evenkeel.terasort.suite.Validator;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * Runs the TeraSort suite: {@code hadoop jar evenkeel-terasort-tools.jar
+ * io.evenkeel.terasort.TeraSortSuite --rows 10m}.
+ *
+ * <p>TeraGen and TeraSort come from an examples jar, the validation is {@link BlockTeraValidate}.
+ * When the JVM is ended, the job that runs is killed. One run at a time.
+ */
+public final class TeraSortSuite extends Configured implements Tool {
+  private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Validator validator;
+
+  /** Prints to standard output and standard error. */
+  public TeraSortSuite() {
+    this(System.out, System.err, TeraSortSuite::blockWise);
+  }
+
+  /** Prints results to {@code out} and all else to {@code err}. */
+  public TeraSortSuite(PrintStream out, PrintStream err, Validator validator) {
+    this.out = out;
+    this.err = err;
+    this.validator = validator;
+  }
+
+  /** Runs it and ends the JVM with its exit code. */
+  public static void main(String[] args) throws Exception {
+    System.exit(ToolRunner.run(new Configuration(), new TeraSortSuite(), args));
+  }
+
+  private static int blockWise(Configuration conf, String... args) throws Exception {
+    BlockTeraValidate tool = new BlockTeraValidate();
+    tool.setConf(conf);
+    return tool.run(args);
+  }
+
+  @Override
+  public int run(String[] args) {
+    SuiteOptions options;
+    try {
+      options = SuiteOptions.parse(args);
+    } catch (IllegalArgumentException e) {
+      err.println("terasort: " + e.getMessage());
+      err.println("Try 'terasort --help'.");
+      return ExitCode.USAGE.code();
+    }
+    if (options.isHelp()) {
+      out.print(SuiteOptions.usage());
+      out.flush();
+      return ExitCode.OK.code();
+    }
+    PrintStream before = System.out;
+    System.setOut(err); // stock's tools print what they do; results must stay readable
+    try {
+      return (options.isForecast() ? forecast(options) : suite(options)).code();
+    } catch (IOException | RuntimeException e) {
+      return failed(e, options).code();
+    } finally {
+      System.setOut(before);
+      out.flush();
+    }
+  }
+
+  private ExitCode forecast(SuiteOptions options) throws IOException {
+    Map<String, Object> facts = Forecasts.of(getConf(), options);
+    if (options.isJson()) {
+      out.println(Json.pretty(facts));
+    } else {
+      facts.forEach((name, value) -> out.println(name + ": " + shown(value)));
+    }
+    return ExitCode.OK;
+  }
+
+  private static Object shown(Object value) {
+    return value instanceof Double ? String.format(Locale.ROOT, "%.4f", (Double) value) : value;
+  }
+
+  private ExitCode suite(SuiteOptions options) throws IOException {
+    SuiteRunner runner = new SuiteRunner(getConf(), options, validator, err);
+    Runnable hook = runner::kill;
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+    ExitCode code;
+    try {
+      code = runner.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      runner.report().failed("interrupted");
+      code = ExitCode.INTERRUPTED;
+    } catch (IOException | RuntimeException e) {
+      runner.report().failed(message(e));
+      code = failed(e, options);
+    } finally {
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+      }
+    }
+    print(runner.report(), options, code);
+    return code;
+  }
+
+  private void print(SuiteReport report, SuiteOptions options, ExitCode code) {
+    if (options.isJson()) {
+      String version = TeraSortSuite.class.getPackage().getImplementationVersion();
+      out.println(Json.pretty(report.json(version, code.code())));
+    } else if (!report.isEmpty()) {
+      out.print(report.text());
+    }
+  }
+
+  private ExitCode failed(Exception e, SuiteOptions options) {
+    if (options.isDebug()) {
+      e.printStackTrace(err);
+    }
+    err.println("terasort: " + message(e));
+    return e instanceof CommandException
+        ? ((CommandException) e).exitCode()
+        : ExitCode.COULD_NOT_RUN;
+  }
+
+  private static String message(Exception e) {
+    return e instanceof CommandException ? e.getMessage() : e.toString();
+  }
+}

@@ -1,0 +1,106 @@
+package io.evenkeel.terasort.core.report;
+
+import io.evenkeel.terasort.core.locality.HostMap;
+import io.evenkeel.terasort.core.locality.Locality;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Times, balance and locality of all map tasks. Immutable. */
+final class TaskFigures {
+  private static final int BUCKETS = 100;
+
+  private final List<TaskFacts> tasks;
+  private final Map<Locality, Long> locality = new EnumMap<>(Locality.class);
+  private final Map<String, long[]> hosts = new TreeMap<>();
+
+  TaskFigures(List<TaskFacts> tasks, HostMap topology) {
+    this.tasks = tasks;
+    for (Locality kind : Locality.values()) {
+      locality.put(kind, 0L);
+    }
+    for (TaskFacts task : tasks) {
+      task.addTo(locality, topology);
+      long[] host = hosts.computeIfAbsent(task.host, h -> new long[3]);
+      host[0]++;
+      host[1] += task.millis();
+      host[2] += task.bytes();
+    }
+  }
+
+  int count() {
+    return tasks.size();
+  }
+
+  /** Bytes by where they came from; every kind is there. */
+  Map<Locality, Long> locality() {
+    return locality;
+  }
+
+  /** By host: tasks, milliseconds, bytes. */
+  Map<String, long[]> hosts() {
+    return hosts;
+  }
+
+  double meanMillis() {
+    return tasks.stream().mapToLong(TaskFacts::millis).average().orElse(Double.NaN);
+  }
+
+  /** The task that took longest: the long pole. */
+  TaskFacts longest() {
+    return tasks.stream().max((a, b) -> Long.compare(a.millis(), b.millis())).orElse(null);
+  }
+
+  double largestOverMean() {
+    double mean = tasks.stream().mapToLong(TaskFacts::bytes).average().orElse(Double.NaN);
+    return tasks.stream().mapToLong(TaskFacts::bytes).max().orElse(0) / mean;
+  }
+
+  double hostBytesOverMean() {
+    double mean = hosts.values().stream().mapToLong(h -> h[2]).average().orElse(Double.NaN);
+    return hosts.values().stream().mapToLong(h -> h[2]).max().orElse(0) / mean;
+  }
+
+  /** CPU seconds of the threads that read and checked; NaN when one of them is not known. */
+  double cpuSeconds() {
+    double nanos = 0;
+    for (TaskFacts task : tasks) {
+      nanos += task.cpuNanos < 0 ? Double.NaN : task.cpuNanos;
+    }
+    return nanos / 1e9;
+  }
+
+  private long begin() {
+    return tasks.stream().mapToLong(task -> task.started).min().orElse(0);
+  }
+
+  /** From the start of the first task to the end of the last, in seconds. */
+  double seconds() {
+    return (tasks.stream().mapToLong(task -> task.ended).max().orElse(0) - begin()) / 1e3;
+  }
+
+  /**
+   * Bytes per second over the run, each task's bytes spread evenly over its time.
+   *
+   * @return seconds since the first start, and the rate in the stretch around each
+   */
+  double[][] throughput() {
+    double step = Math.max(0.001, seconds() / BUCKETS);
+    double[] times = new double[BUCKETS];
+    double[] rates = new double[BUCKETS];
+    for (int i = 0; i < BUCKETS; i++) {
+      times[i] = (i + 0.5) * step;
+    }
+    for (TaskFacts task : tasks) {
+      double from = (task.started - begin()) / 1e3;
+      double to = Math.max(from + 0.001, (task.ended - begin()) / 1e3);
+      double rate = task.bytes() / (to - from);
+      for (int i = (int) (from / step); i < BUCKETS && i * step < to; i++) {
+        double within = Math.min(to, (i + 1) * step) - Math.max(from, i * step);
+        rates[i] += rate * Math.max(0, within) / step;
+      }
+    }
+    return new double[][] {times, rates};
+  }
+}

@@ -1,0 +1,127 @@
+package io.evenkeel.terasort.core.split;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Plans the splits of a job: each range goes to the least loaded of its hosts, then the ranges of
+ * one host are packed into splits of nearly equal size.
+ *
+ * <p>A packed split is local on the host it was planned for and on those that have a replica of
+ * each of its ranges. Ranges without hosts (erasure coded, not HDFS) are packed by themselves and
+ * name no host. Stateless and deterministic.
+ */
+public final class SplitPlanner {
+  private static final int MOVES = 8;
+  private static final String NOWHERE = "";
+
+  private final long maxBytes;
+  private final int minPerHost;
+
+  /**
+   * Creates a planner.
+   *
+   * @param maxBytes largest split made of more than one range, in bytes; 0 packs nothing
+   * @param minPerHost splits a host gets at least, as far as it has ranges, so that small inputs
+   *     still use all of a cluster; 1 or more
+   */
+  public SplitPlanner(long maxBytes, int minPerHost) {
+    this.maxBytes = maxBytes;
+    this.minPerHost = minPerHost;
+  }
+
+  /** The splits, largest first: the long ones must not start last. */
+  public List<PackedSplit> plan(List<Range> ranges) {
+    List<PackedSplit> splits = new ArrayList<>();
+    for (Map.Entry<String, List<Range>> host : assign(ranges).entrySet()) {
+      splits.addAll(pack(host.getKey(), host.getValue()));
+    }
+    splits.sort(
+        Comparator.comparingLong(PackedSplit::length)
+            .reversed()
+            .thenComparing(s -> s.ranges().get(0).file())
+            .thenComparing(s -> s.ranges().get(0).start()));
+    return splits;
+  }
+
+  /** Ranges by the host that is to read them, in the order of the listing. */
+  private static Map<String, List<Range>> assign(List<Range> ranges) {
+    Map<String, Long> load = new TreeMap<>();
+    String[] host = new String[ranges.size()];
+    for (int i = 0; i < host.length; i++) {
+      host[i] = leastLoaded(ranges.get(i), load);
+      load.merge(host[i], ranges.get(i).length(), Long::sum);
+    }
+    boolean moved = true;
+    for (int round = 0; round < MOVES && moved; round++) {
+      moved = false;
+      for (int i = 0; i < host.length; i++) {
+        Range range = ranges.get(i);
+        String better = leastLoaded(range, load);
+        if (load.get(host[i]) - range.length() > load.getOrDefault(better, 0L)) {
+          load.merge(host[i], -range.length(), Long::sum);
+          load.merge(better, range.length(), Long::sum);
+          host[i] = better;
+          moved = true;
+        }
+      }
+    }
+    Map<String, List<Range>> assigned = new TreeMap<>();
+    for (int i = 0; i < host.length; i++) {
+      assigned.computeIfAbsent(host[i], h -> new ArrayList<>()).add(ranges.get(i));
+    }
+    return assigned;
+  }
+
+  private static String leastLoaded(Range range, Map<String, Long> load) {
+    return range.hosts().stream()
+        .min(Comparator.comparingLong(host -> load.getOrDefault(host, 0L)))
+        .orElse(NOWHERE);
+  }
+
+  /** Cuts the ranges of a host into splits of nearly equal size, in their order. */
+  private List<PackedSplit> pack(String host, List<Range> ranges) {
+    List<PackedSplit> packed = new ArrayList<>();
+    List<Range> open = new ArrayList<>();
+    long left = ranges.stream().mapToLong(Range::length).sum();
+    long splits = splitsOf(ranges.size(), left);
+    long filled = 0;
+    for (Range range : ranges) {
+      boolean enough = filled + range.length() / 2 > left / splits;
+      if (!open.isEmpty() && (enough || filled + range.length() > maxBytes)) {
+        packed.add(new PackedSplit(open, shared(host, open)));
+        open = new ArrayList<>();
+        left -= filled;
+        splits = Math.max(1, splits - 1);
+        filled = 0;
+      }
+      open.add(range);
+      filled += range.length();
+    }
+    packed.add(new PackedSplit(open, shared(host, open)));
+    return packed;
+  }
+
+  /** How many splits this many ranges of {@code total} bytes should make. */
+  private long splitsOf(int ranges, long total) {
+    if (maxBytes <= 0) {
+      return ranges;
+    }
+    return Math.min(ranges, Math.max(minPerHost, (total + maxBytes - 1) / maxBytes));
+  }
+
+  private static List<String> shared(String host, List<Range> ranges) {
+    if (host.equals(NOWHERE)) {
+      return Collections.emptyList();
+    }
+    List<String> hosts = new ArrayList<>(ranges.get(0).hosts());
+    ranges.forEach(range -> hosts.retainAll(range.hosts()));
+    hosts.remove(host);
+    hosts.add(0, host);
+    return hosts;
+  }
+}

@@ -1,0 +1,192 @@
+package io.evenkeel.terasort.mapreduce;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.terasort.core.dataset.InputFile;
+import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.core.split.Range;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.io.compress.CompressionCodecFactory;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+
+/**
+ * Lists the input with the hosts of its blocks, and refuses what cannot be validated: a file that
+ * is open or compressed, a block without a replica. Confined to one thread.
+ *
+ * <p>A directory's files are listed in batches with their locations, so the NameNode answers a few
+ * calls per thousand files. Names that begin with {@code _} or {@code .} are hidden, as in stock.
+ */
+public final class InputLister {
+  private static final PathFilter VISIBLE =
+      path -> !path.getName().startsWith("_") && !path.getName().startsWith(".");
+
+  private final Configuration conf;
+  private final CompressionCodecFactory codecs;
+  private final Map<String, LocatedFileStatus> found = new LinkedHashMap<>();
+  private final Map<String, String> locations = new TreeMap<>();
+  private final Path report;
+  private boolean wholeDirectories;
+
+  /**
+   * Lists through the file systems of this configuration.
+   *
+   * @param report directory that is no input, even where it lies in one
+   */
+  public InputLister(Configuration conf, Path report) throws IOException {
+    this.conf = conf;
+    this.codecs = new CompressionCodecFactory(conf);
+    this.report = report.getFileSystem(conf).makeQualified(report);
+  }
+
+  /**
+   * Lists files, directories and globs; a file found twice counts once.
+   *
+   * @throws CommandException when a path does not exist or a file cannot be validated
+   */
+  public Listing list(List<String> inputs, PartitionOrder.Rule order) throws IOException {
+    found.clear();
+    wholeDirectories = true;
+    for (String input : inputs) {
+      Path path = new Path(input);
+      FileSystem fs = path.getFileSystem(conf);
+      FileStatus[] matches = fs.globStatus(path, VISIBLE);
+      if (matches == null || matches.length == 0) {
+        throw refuse(input + ": no such file or directory", null);
+      }
+      for (FileStatus match : matches) {
+        wholeDirectories &= match.isDirectory();
+        if (!match.getPath().equals(report)) {
+          add(fs, match);
+        }
+      }
+    }
+    Map<String, List<Range>> ranges = new LinkedHashMap<>();
+    List<InputFile> files = new ArrayList<>();
+    for (LocatedFileStatus status : found.values()) {
+      InputFile file = HdfsFacts.inputFile(status);
+      files.add(file);
+      ranges.put(file.path(), ranges(status));
+    }
+    List<InputFile> sorted = PartitionOrder.sort(files, order);
+    List<Range> all = new ArrayList<>();
+    for (int i = 0; i < sorted.size(); i++) {
+      for (Range range : ranges.get(sorted.get(i).path())) {
+        all.add(new Range(i, range.start(), range.length(), range.hosts()));
+      }
+    }
+    return new Listing(sorted, all, locations);
+  }
+
+  /** Whether the last listing was of directories only, so that partition 0 must be there. */
+  boolean wholeDirectories() {
+    return wholeDirectories;
+  }
+
+  private void add(FileSystem fs, FileStatus match) throws IOException {
+    boolean recursive = conf.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false);
+    try {
+      RemoteIterator<LocatedFileStatus> statuses = fs.listLocatedStatus(match.getPath());
+      while (statuses.hasNext()) {
+        LocatedFileStatus status = statuses.next();
+        if (!VISIBLE.accept(status.getPath()) || status.getPath().equals(report)) {
+          continue;
+        }
+        if (!status.isDirectory()) {
+          check(status);
+          found.put(status.getPath().toString(), status);
+        } else if (recursive) {
+          add(fs, status);
+        } else {
+          throw refuse(
+              status.getPath()
+                  + " is a directory in the input; give "
+                  + FileInputFormat.INPUT_DIR_RECURSIVE
+                  + "=true to go into it",
+              null);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      throw refuse(match.getPath() + " vanished while it was listed", e);
+    }
+  }
+
+  private void check(LocatedFileStatus status) {
+    if (codecs.getCodec(status.getPath()) != null) {
+      throw refuse(
+          status.getPath()
+              + " is compressed by its name; records of 100 bytes can only be read from plain files",
+          null);
+    }
+    if (HdfsFacts.underConstruction(status)) {
+      throw refuse(status.getPath() + " is still open for writing; validate it when closed", null);
+    }
+  }
+
+  private static CommandException refuse(String message, Throwable cause) {
+    return new CommandException(ExitCode.COULD_NOT_RUN, message, cause);
+  }
+
+  /** The blocks of a file; byte ranges of a block's size where the file system has none. */
+  private List<Range> ranges(LocatedFileStatus status) throws IOException {
+    List<Range> ranges = new ArrayList<>();
+    long step =
+        HdfsFacts.erasureCoded(status) ? Long.MAX_VALUE : Math.max(1, status.getBlockSize());
+    long covered = 0;
+    BlockLocation[] blocks = status.getBlockLocations();
+    for (BlockLocation block : blocks == null ? new BlockLocation[0] : blocks) {
+      long end = Math.min(block.getOffset() + block.getLength(), status.getLen());
+      if (block.isCorrupt() || block.getHosts().length == 0 && HdfsFacts.isHdfs(status)) {
+        throw refuse(
+            status.getPath() + ": the block at " + block.getOffset() + " has no live replica",
+            null);
+      }
+      locate(block);
+      cut(covered, Math.min(block.getOffset(), end), step, Collections.emptyList(), ranges);
+      covered = Math.max(covered, block.getOffset());
+      List<String> hosts =
+          HdfsFacts.erasureCoded(status)
+              ? Collections.<String>emptyList()
+              : Arrays.asList(block.getHosts());
+      cut(covered, end, step, hosts, ranges);
+      covered = Math.max(covered, end);
+    }
+    cut(covered, status.getLen(), step, Collections.emptyList(), ranges);
+    return ranges;
+  }
+
+  /** A topology path is the host's location and, last, the DataNode's address. */
+  private void locate(BlockLocation block) throws IOException {
+    String[] hosts = block.getHosts();
+    String[] paths = block.getTopologyPaths();
+    for (int i = 0; i < Math.min(hosts.length, paths.length); i++) {
+      int last = paths[i].lastIndexOf('/');
+      if (last > 0) {
+        locations.putIfAbsent(hosts[i], paths[i].substring(0, last));
+      }
+    }
+  }
+
+  private static void cut(long from, long to, long step, List<String> hosts, List<Range> ranges) {
+    for (long at = from; at < to; ) {
+      long length = Math.min(step, to - at);
+      ranges.add(new Range(0, at, length, hosts));
+      at += length;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.evenkeel.terasort.mapreduce;
+
+import io.evenkeel.terasort.core.record.Fragment;
+import io.evenkeel.terasort.core.record.FragmentScanner;
+import io.evenkeel.terasort.core.split.Range;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+
+/** Reads each range of its split, and only that, and makes its fragment. */
+public final class ValidateMapper
+    extends Mapper<NullWritable, BlockSplit.Piece, ResultKey, BytesWritable> {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final ResultKey key = new ResultKey();
+  private byte[] buffer;
+  private boolean ordered;
+  private TaskRecord task;
+  private long cpuAtStart;
+
+  @Override
+  protected void setup(Context context) {
+    buffer = new byte[1 << 20];
+    ordered = ReportFiles.ordered(context.getConfiguration());
+    task = new TaskRecord(context.getTaskAttemptID(), System.currentTimeMillis());
+    cpuAtStart = cpuNanos();
+  }
+
+  @Override
+  protected void map(NullWritable none, BlockSplit.Piece piece, Context context)
+      throws IOException, InterruptedException {
+    Range range = piece.range;
+    Fragment fragment;
+    try {
+      fragment = scan(piece, context);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    context.write(
+        key.set(ResultKey.FRAGMENT, range.file(), range.start()), FragmentCodec.write(fragment));
+    task.read(range.hosts(), range.length(), fragment.records());
+    context.getCounter(ValidationCounter.RECORDS).increment(fragment.records());
+    context.getCounter(ValidationCounter.BYTES_READ).increment(range.length());
+  }
+
+  private Fragment scan(BlockSplit.Piece piece, Context context) throws IOException {
+    Range range = piece.range;
+    long end = range.start() + range.length();
+    FragmentScanner scanner =
+        new FragmentScanner(
+            range.start(), end, (at, a, b) -> misorder(context, range.file(), at, a, b));
+    Path path = new Path(piece.path);
+    FileSystem fs = path.getFileSystem(context.getConfiguration());
+    fs.setVerifyChecksum(true);
+    try (FSDataInputStream in = fs.open(path, buffer.length)) {
+      in.seek(range.start());
+      long left = range.length();
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (read < 0) {
+          throw new EOFException(
+              path + " ends at " + (end - left) + ", it was longer when it was listed");
+        }
+        scanner.update(buffer, 0, read);
+        left -= read;
+        context.progress();
+      }
+    }
+    return scanner.finish();
+  }
+
+  private void misorder(Context context, int file, long offset, byte[] previous, byte[] next) {
+    if (!ordered) {
+      return;
+    }
+    try {
+      context.write(
+          key.set(ResultKey.MISORDER, file, offset), FragmentCodec.misorder(previous, next));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException("interrupted", e));
+    }
+  }
+
+  @Override
+  protected void cleanup(Context context) throws IOException, InterruptedException {
+    context.getCounter(ValidationCounter.BYTES_WITH_REPLICA_HERE).increment(task.localBytes());
+    context.getCounter(ValidationCounter.BYTES_FROM_ELSEWHERE).increment(task.remoteBytes());
+    long cpu = cpuAtStart < 0 ? -1 : cpuNanos() - cpuAtStart;
+    String line = task.json(System.currentTimeMillis(), cpu);
+    context.write(
+        key.set(ResultKey.TASK, context.getTaskAttemptID().getTaskID().getId(), 0),
+        new BytesWritable(line.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static long cpuNanos() {
+    return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : -1;
+  }
+}

@@ -1,0 +1,135 @@
+package io.evenkeel.terasort.mapreduce;
+
+import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.dataset.DataSetChecker;
+import io.evenkeel.terasort.core.dataset.Expectation;
+import io.evenkeel.terasort.core.dataset.InputFile;
+import io.evenkeel.terasort.core.dataset.NotReadException;
+import io.evenkeel.terasort.core.dataset.Partition;
+import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.core.dataset.Violation;
+import io.evenkeel.terasort.core.record.Records;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Reducer;
+
+/**
+ * The only reducer: stitches the fragments, then writes the report with everything the maps found.
+ *
+ * <p>Keys arrive as {@link ResultKey} sorts them, so that nothing but one fragment and the errors
+ * of edges are held.
+ */
+public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Text, Text> {
+  private static final Text ERROR = new Text("error");
+  private static final Text CHECKSUM = new Text("checksum");
+
+  private final List<Violation> held = new ArrayList<>();
+  private final SummaryBuilder summary = new SummaryBuilder();
+  private DataSetChecker checker;
+  private boolean ordered;
+  private boolean stitched;
+  private List<InputFile> names;
+  private SideFile partitions;
+  private SideFile tasks;
+
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    Configuration conf = context.getConfiguration();
+    ordered = ReportFiles.ordered(conf);
+    try (Listing.Lines listing = Listing.open(ReportFiles.listing(conf), conf);
+        SideFile partitionLines = SideFile.create(context, ReportFiles.PARTITIONS);
+        SideFile taskLines = SideFile.create(context, ReportFiles.TASKS)) {
+      partitions = partitionLines;
+      tasks = taskLines;
+      checker = new DataSetChecker(listing, this::hold, this::partition);
+      while (context.nextKey()) {
+        for (BytesWritable value : context.getValues()) {
+          take(context.getCurrentKey(), value, context);
+        }
+        context.progress();
+      }
+      endOfFragments(context);
+      try (SideFile out = SideFile.create(context, ReportFiles.SUMMARY)) {
+        out.line(Json.compact(summary.json(checker)));
+      }
+    } catch (NotReadException e) {
+      throw new IOException("no verdict: " + e.getMessage(), e);
+    }
+  }
+
+  private void take(ResultKey key, BytesWritable value, Context context)
+      throws IOException, InterruptedException, NotReadException {
+    if (key.kind() == ResultKey.FRAGMENT) {
+      checker.add(key.file(), FragmentCodec.read(value));
+      return;
+    }
+    endOfFragments(context);
+    if (key.kind() == ResultKey.MISORDER) {
+      byte[] both = value.copyBytes();
+      report(
+          Violation.misorder(
+              names.get(key.file()),
+              Arrays.copyOf(both, Records.KEY),
+              Arrays.copyOfRange(both, Records.KEY, both.length)),
+          context);
+    } else {
+      tasks.line(new String(value.getBytes(), 0, value.getLength(), StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Once all fragments are stitched, the report can begin, with the checksum. */
+  private void endOfFragments(Context context)
+      throws IOException, InterruptedException, NotReadException {
+    if (stitched) {
+      return;
+    }
+    stitched = true;
+    checker.finish();
+    Configuration conf = context.getConfiguration();
+    names = Listing.filesOf(ReportFiles.listing(conf), conf);
+    if (checker.records() > 0) {
+      context.write(CHECKSUM, new Text(checker.sum().toString()));
+    }
+    for (Violation violation : held) {
+      report(violation, context);
+    }
+    if (ordered) {
+      for (Violation gap : PartitionOrder.gaps(names, ReportFiles.wholeDirectories(conf))) {
+        report(gap, context);
+      }
+    }
+    String expected = ReportFiles.expectation(conf);
+    if (expected != null) {
+      for (Violation difference :
+          Expectation.parse(expected).compare(checker.sum(), checker.records())) {
+        report(difference, context);
+      }
+    }
+  }
+
+  private void hold(Violation violation) {
+    boolean aboutOrder =
+        violation.kind() == Violation.Kind.MISORDER
+            || violation.kind() == Violation.Kind.PARTITIONING;
+    if (ordered || !aboutOrder) {
+      held.add(violation);
+    }
+  }
+
+  private void partition(Partition partition) {
+    partitions.line(summary.partition(partition));
+  }
+
+  private void report(Violation violation, Context context)
+      throws IOException, InterruptedException {
+    summary.count(violation);
+    context.getCounter(ValidationCounter.VIOLATIONS).increment(1);
+    context.write(ERROR, new Text(violation.text()));
+  }
+}

@@ -1,0 +1,162 @@
+package io.evenkeel.terasort.mapreduce;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.dataset.InputFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.BytesWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one validation from listing to verdict. Used once; the thread that runs it may be
+ * interrupted, and {@link #kill} may be called from another.
+ */
+public final class ValidationJob {
+  private static final Logger LOG = LoggerFactory.getLogger(ValidationJob.class);
+
+  private final Configuration conf;
+  private final ValidationRequest request;
+  private volatile Job job;
+  private volatile boolean unfinished;
+
+  /** Prepares a run; nothing happens before {@link #run}. */
+  public ValidationJob(Configuration conf, ValidationRequest request) {
+    this.conf = new Configuration(conf);
+    this.request = request;
+  }
+
+  /**
+   * Validates.
+   *
+   * @throws CommandException when there is no verdict, with the reason
+   */
+  public ValidationResult run() throws IOException, InterruptedException {
+    requireAbsent(request.report(), conf);
+    InputLister lister = new InputLister(conf, request.report());
+    Listing listing = lister.list(request.inputs(), request.order());
+    if (listing.files().isEmpty()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
+    }
+    // Fails when another run took the directory in between; from here on it is ours.
+    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    unfinished = true;
+    try {
+      submit(lister.wholeDirectories());
+      requireUnchanged(listing, lister);
+      FileSystem fs = request.report().getFileSystem(conf);
+      ValidationResult result = new ValidationResult(request, listing, summary(fs), job);
+      unfinished = false;
+      return result;
+    } finally {
+      removeUnfinished();
+    }
+  }
+
+  /** A directory without a verdict holds nothing but our own files. */
+  private void removeUnfinished() throws IOException {
+    if (unfinished) {
+      unfinished = false;
+      request.report().getFileSystem(conf).delete(request.report(), true);
+    }
+  }
+
+  /**
+   * Checks that a report directory is not there yet.
+   *
+   * @throws CommandException when it is
+   */
+  public static void requireAbsent(Path report, Configuration conf) throws IOException {
+    if (report.getFileSystem(conf).exists(report)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, report + " exists; name another report directory");
+    }
+  }
+
+  private void submit(boolean wholeDirectories) throws IOException, InterruptedException {
+    ReportFiles.configure(conf, request, wholeDirectories);
+    // A replica whose checksum does not match is left for another one, also when read locally.
+    conf.setBoolean("dfs.client.read.shortcircuit.skip.checksum", false);
+    Job created = Job.getInstance(conf, request.ordered() ? "BlockTeraValidate" : "BlockTeraSum");
+    created.setJarByClass(ValidationJob.class);
+    created.setInputFormatClass(BlockInputFormat.class);
+    created.setMapperClass(ValidateMapper.class);
+    created.setReducerClass(ValidateReducer.class);
+    created.setNumReduceTasks(1);
+    created.setMapOutputKeyClass(ResultKey.class);
+    created.setMapOutputValueClass(BytesWritable.class);
+    created.setOutputKeyClass(Text.class);
+    created.setOutputValueClass(Text.class);
+    created.setOutputFormatClass(ReportOutputFormat.class);
+    FileOutputFormat.setOutputPath(created, request.report());
+    FileOutputFormat.setCompressOutput(created, false);
+    // The report has stock's name and form, whatever the command line says of other jobs'.
+    created.getConfiguration().set("mapreduce.output.basename", "part");
+    created.getConfiguration().set(TextOutputFormat.SEPARATOR, "\t");
+    job = created;
+    try {
+      if (!created.waitForCompletion(true)) {
+        throw new CommandException(ExitCode.COULD_NOT_RUN, "no verdict: " + why(created));
+      }
+    } catch (ClassNotFoundException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, "a class is missing: " + e, e);
+    }
+  }
+
+  private static String why(Job job) throws IOException, InterruptedException {
+    String info = job.getStatus().getFailureInfo().trim();
+    boolean known = !info.isEmpty() && !info.equals("NA"); // a job in this JVM tells nothing
+    String reason = known ? ": " + info : "; the logs of its tasks tell why";
+    return "the job " + job.getJobID() + " failed" + reason;
+  }
+
+  /** A file that is not what it was has been read in one state and judged in another. */
+  private void requireUnchanged(Listing before, InputLister lister) throws IOException {
+    List<InputFile> now = lister.list(request.inputs(), request.order()).files();
+    List<InputFile> then = before.files();
+    for (int i = 0; i < Math.max(now.size(), then.size()); i++) {
+      boolean same = i < now.size() && i < then.size() && then.get(i).unchanged(now.get(i));
+      if (!same) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            "no verdict: the input changed while it was read, at "
+                + (i < then.size() ? then.get(i) : now.get(i)));
+      }
+    }
+  }
+
+  private Map<?, ?> summary(FileSystem fs) throws IOException {
+    Path path = new Path(request.report(), ReportFiles.SUMMARY);
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(fs.open(path), StandardCharsets.UTF_8))) {
+      return (Map<?, ?>) Json.parse(in.readLine());
+    }
+  }
+
+  /** Ends the job if it runs, and leaves nothing behind. For a JVM that is being ended. */
+  public void kill() {
+    Job running = job;
+    try {
+      if (running != null && !running.isComplete()) {
+        running.killJob();
+      }
+      removeUnfinished();
+    } catch (IOException | IllegalStateException e) {
+      LOG.warn("cannot end the job or remove {}", request.report(), e);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Runs the TeraSort suite: finds the examples, runs the phases, reads their jobs' counters. */
+package io.evenkeel.terasort.suite;

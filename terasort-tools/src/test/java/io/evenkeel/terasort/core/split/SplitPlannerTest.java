@@ -1,0 +1,204 @@
+package io.evenkeel.terasort.core.split;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SplitPlannerTest {
+  private static final long BLOCK = 256L << 20;
+  private static final long GIB = 1L << 30;
+
+  /** As TeraSort's output: a file per host, the first replica of its blocks there. */
+  private static List<Range> blocks(int hosts, int blocksPerFile, int replicas, long seed) {
+    Random random = new Random(seed);
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < hosts; i++) {
+      names.add("host-" + i);
+    }
+    List<Range> ranges = new ArrayList<>();
+    for (int file = 0; file < hosts; file++) {
+      for (int block = 0; block < blocksPerFile; block++) {
+        List<String> others = new ArrayList<>(names);
+        others.remove(file);
+        Collections.shuffle(others, random);
+        List<String> on = new ArrayList<>(List.of(names.get(file)));
+        on.addAll(others.subList(0, replicas - 1));
+        boolean last = block == blocksPerFile - 1;
+        ranges.add(new Range(file, block * BLOCK, last ? BLOCK / 5 : BLOCK, on));
+      }
+    }
+    return ranges;
+  }
+
+  private static List<Range> randomBlocks(int hosts, int count, int replicas, long seed) {
+    Random random = new Random(seed);
+    List<Range> ranges = new ArrayList<>();
+    for (int block = 0; block < count; block++) {
+      List<String> names = new ArrayList<>();
+      while (names.size() < replicas) {
+        String name = "host-" + random.nextInt(hosts);
+        if (!names.contains(name)) {
+          names.add(name);
+        }
+      }
+      ranges.add(new Range(0, block * BLOCK, BLOCK, names));
+    }
+    return ranges;
+  }
+
+  private static void assertSound(List<Range> ranges, List<PackedSplit> splits) {
+    List<Range> read = new ArrayList<>();
+    for (PackedSplit split : splits) {
+      assertThat(split.ranges()).isNotEmpty();
+      assertThat(split.hosts()).doesNotHaveDuplicates();
+      for (Range range : split.ranges()) {
+        assertThat(range.hosts()).containsAll(split.hosts());
+        assertThat(split.hosts().isEmpty()).isEqualTo(range.hosts().isEmpty());
+      }
+      read.addAll(split.ranges());
+    }
+    assertThat(read).containsExactlyInAnyOrderElementsOf(ranges);
+    assertThat(splits).isSortedAccordingTo((a, b) -> Long.compare(b.length(), a.length()));
+  }
+
+  private static double maxToMean(Map<?, Long> amounts, int count) {
+    long sum = amounts.values().stream().mapToLong(Long::longValue).sum();
+    return Collections.max(amounts.values()) / ((double) sum / count);
+  }
+
+  private static double hostSkew(List<PackedSplit> splits, int hosts) {
+    Map<String, Long> load = new HashMap<>();
+    splits.forEach(split -> load.merge(split.hosts().get(0), split.length(), Long::sum));
+    return maxToMean(load, hosts);
+  }
+
+  private static double splitSkew(List<PackedSplit> splits) {
+    Map<Integer, Long> sizes = new HashMap<>();
+    splits.forEach(split -> sizes.put(sizes.size(), split.length()));
+    return maxToMean(sizes, sizes.size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8,25,3", "8,26,3", "8,100,3", "13,25,3", "50,25,3", "200,30,3", "8,40,2", "9,500,3"})
+  void plan_randomReplicas_evenOverHostsAndSplits(int hosts, int perHost, int replicas) {
+    for (int seed = 0; seed < 5; seed++) {
+      for (List<Range> ranges :
+          List.of(
+              blocks(hosts, perHost, replicas, seed),
+              randomBlocks(hosts, hosts * perHost, replicas, seed))) {
+        List<PackedSplit> splits = new SplitPlanner(GIB, 4).plan(ranges);
+        assertSound(ranges, splits);
+        assertThat(hostSkew(splits, hosts)).as("bytes per host").isLessThanOrEqualTo(1.1);
+        assertThat(splitSkew(splits)).as("split sizes, seed %s", seed).isLessThanOrEqualTo(1.5);
+        assertThat(splits).allMatch(split -> split.length() <= GIB);
+      }
+    }
+  }
+
+  @Test
+  void plan_firstReplicasOnOneHost_movesThemToTheOthers() {
+    // Written by one client: its host has a replica of everything.
+    List<Range> ranges = new ArrayList<>();
+    Random random = new Random(1);
+    for (int i = 0; i < 240; i++) {
+      int other = 1 + random.nextInt(7);
+      List<String> hosts = List.of("host-0", "host-" + other, "host-" + (other % 7 + 1));
+      ranges.add(new Range(0, i * BLOCK, BLOCK, hosts));
+    }
+    List<PackedSplit> splits = new SplitPlanner(GIB, 4).plan(ranges);
+    assertSound(ranges, splits);
+    assertThat(hostSkew(splits, 8)).isLessThanOrEqualTo(1.1);
+  }
+
+  @Test
+  void plan_noPacking_oneSplitOfEachRangeOnAllItsHosts() {
+    List<Range> ranges = blocks(8, 25, 3, 1);
+    List<PackedSplit> splits = new SplitPlanner(0, 4).plan(ranges);
+    assertSound(ranges, splits);
+    assertThat(splits).hasSameSizeAs(ranges);
+    for (PackedSplit split : splits) {
+      assertThat(split.hosts()).containsExactlyInAnyOrderElementsOf(split.ranges().get(0).hosts());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 7, 100})
+  void plan_smallInput_leastNumberOfSplitsPerHost(int least) {
+    List<Range> ranges = randomBlocks(1, 9, 1, 1);
+    List<PackedSplit> splits = new SplitPlanner(1L << 40, least).plan(ranges);
+    assertSound(ranges, splits);
+    assertThat(splits).hasSize(Math.min(9, least));
+    long most = splits.get(0).ranges().size();
+    long fewest = splits.get(splits.size() - 1).ranges().size();
+    assertThat(most - fewest).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void plan_rangeLargerThanASplit_byItself() {
+    List<Range> ranges = new ArrayList<>(randomBlocks(3, 10, 2, 1));
+    ranges.add(new Range(1, 0, 5 * BLOCK, List.of("host-1")));
+    List<PackedSplit> splits = new SplitPlanner(2 * BLOCK, 1).plan(ranges);
+    assertSound(ranges, splits);
+    assertThat(splits.get(0).ranges()).hasSize(1);
+    assertThat(splits.subList(1, splits.size())).allMatch(s -> s.length() <= 2 * BLOCK);
+  }
+
+  @Test
+  void plan_noHosts_packedWithoutALocation() {
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      ranges.add(new Range(0, i * BLOCK, BLOCK, List.of()));
+    }
+    List<PackedSplit> splits = new SplitPlanner(GIB, 1).plan(ranges);
+    assertSound(ranges, splits);
+    assertThat(splits).hasSize(3).allMatch(split -> split.hosts().isEmpty());
+  }
+
+  @Test
+  void plan_nothing_noSplits() {
+    assertThat(new SplitPlanner(GIB, 4).plan(List.of())).isEmpty();
+  }
+
+  @Test
+  void plan_twice_theSame() {
+    List<Range> ranges = blocks(16, 25, 3, 7);
+    String first = describe(new SplitPlanner(GIB, 4).plan(ranges));
+    assertThat(describe(new SplitPlanner(GIB, 4).plan(new ArrayList<>(ranges)))).isEqualTo(first);
+  }
+
+  private static String describe(List<PackedSplit> splits) {
+    StringBuilder text = new StringBuilder();
+    splits.forEach(split -> text.append(split.hosts()).append(split.ranges()).append('\n'));
+    return text.toString();
+  }
+
+  @Test
+  void plan_randomSizesAndHosts_everyRangeOnce() {
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      List<Range> ranges = new ArrayList<>();
+      for (int i = random.nextInt(60); i > 0; i--) {
+        List<String> hosts = new ArrayList<>();
+        for (int host = 0; host < 4; host++) {
+          if (random.nextBoolean()) {
+            hosts.add("h" + host);
+          }
+        }
+        ranges.add(new Range(i % 3, i * 1000L, 1 + random.nextInt(900), hosts));
+      }
+      long most = random.nextInt(3000);
+      List<PackedSplit> splits = new SplitPlanner(most, 1 + random.nextInt(5)).plan(ranges);
+      assertSound(ranges, splits);
+      assertThat(splits).allMatch(s -> s.ranges().size() == 1 || s.length() <= most);
+    }
+  }
+}

@@ -4,17 +4,16 @@ import io.evenkeel.cli.locality.HadoopFetch;
 import io.evenkeel.cli.locality.JobFiles;
 import io.evenkeel.cli.locality.core.LocalityJson;
 import io.evenkeel.cli.locality.core.LocalityText;
+import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.common.json.Json;
 import io.evenkeel.placement.core.topology.TopologyNode;
 import io.evenkeel.terasort.core.history.JobSettings;
 import io.evenkeel.terasort.core.history.LocalityReport;
 import io.evenkeel.terasort.core.locality.HostMap;
 import java.io.File;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -73,7 +72,7 @@ final class LocalityCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     File settings = confDirectory();
     TopologySource source = topology.isGiven() ? TopologySource.of(topology.input(in)) : null;
-    JobFiles files = JobFiles.read(job, new HadoopFetch(System::getProperty, environment));
+    JobFiles files = JobFiles.read(job, new HadoopFetch(InstalledHadoop.ofThisProcess()));
     LocalityReport report =
         new LocalityReport(
             files.history(),
@@ -81,14 +80,11 @@ final class LocalityCommand implements Callable<Integer> {
             new JobSettings(files.conf(), scheduler(settings)));
     String places = source == null ? "racks in the job's history" : source.description();
     ExitCode code = exitCode(report);
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(
-          Json.pretty(LocalityJson.of(report, places, Evenkeel.Version.text(), code.code())));
-    } else {
-      out.print(LocalityText.of(report, places));
-    }
-    out.flush();
+    Output.print(
+        spec,
+        json,
+        () -> LocalityJson.of(report, places, Evenkeel.Version.text(), code.code()),
+        () -> LocalityText.of(report, places));
     return code.code();
   }
 

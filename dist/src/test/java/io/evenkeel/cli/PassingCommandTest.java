@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.tools.ToolLauncher;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ class PassingCommandTest {
   }
 
   private int run(ClassLoader loader, String... args) {
-    ToolLauncher launcher = new ToolLauncher(loader, settings::get);
+    ToolLauncher launcher = new ToolLauncher(new InstalledHadoop(loader, settings::get));
     CommandLine line =
         Evenkeel.commandLine(new TeraSortCommand(launcher), new TeraValidateCommand(launcher))
             .setOut(new PrintWriter(out))

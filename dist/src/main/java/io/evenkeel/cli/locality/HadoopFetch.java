@@ -1,12 +1,12 @@
 package io.evenkeel.cli.locality;
 
+import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * Copies a job's history from the cluster: in this JVM when Hadoop is on its class path, else by
@@ -20,22 +20,17 @@ public final class HadoopFetch {
 
   private static final String TOOL = "io.evenkeel.terasort.locality.FetchHistory";
 
-  private final Function<String, String> properties;
-  private final Function<String, String> environment;
+  private final InstalledHadoop hadoop;
   private final BooleanSupplier hadoopHere;
 
-  /** Creates it; the arguments give system properties and environment variables. */
-  public HadoopFetch(Function<String, String> properties, Function<String, String> environment) {
-    this(properties, environment, HadoopFetch::isHadoopHere);
+  /** Creates it. */
+  public HadoopFetch(InstalledHadoop hadoop) {
+    this(hadoop, hadoop::isOnClassPath);
   }
 
   /** For tests: {@code hadoopHere} says whether Hadoop is on the class path. */
-  HadoopFetch(
-      Function<String, String> properties,
-      Function<String, String> environment,
-      BooleanSupplier hadoopHere) {
-    this.properties = properties;
-    this.environment = environment;
+  HadoopFetch(InstalledHadoop hadoop, BooleanSupplier hadoopHere) {
+    this.hadoop = hadoop;
     this.hadoopHere = hadoopHere;
   }
 
@@ -61,15 +56,6 @@ public final class HadoopFetch {
     return ExitCode.COULD_NOT_RUN;
   }
 
-  private static boolean isHadoopHere() {
-    try {
-      Class.forName("org.apache.hadoop.util.Tool", false, HadoopFetch.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
-
   private static int inThisJvm(String what, File directory) {
     try {
       return (int)
@@ -83,9 +69,9 @@ public final class HadoopFetch {
   }
 
   private int installed(String what, File directory) throws InterruptedException {
-    File hadoop = command();
-    File jar = jar();
-    if (hadoop == null || jar == null) {
+    File script = hadoop.script().orElse(null);
+    File jar = hadoop.toolsJar().orElse(null);
+    if (script == null || jar == null) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
           what
@@ -96,7 +82,7 @@ public final class HadoopFetch {
     }
     ProcessBuilder builder =
         new ProcessBuilder(
-            hadoop.getPath(), "jar", jar.getPath(), TOOL, what, directory.getAbsolutePath());
+            script.getPath(), "jar", jar.getPath(), TOOL, what, directory.getAbsolutePath());
     // standard output is the report's
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.redirectOutput(new File(directory, "hadoop.out"));
@@ -109,24 +95,7 @@ public final class HadoopFetch {
       }
     } catch (IOException e) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, hadoop + " cannot be run: " + e.getMessage(), e);
+          ExitCode.COULD_NOT_RUN, script + " cannot be run: " + e.getMessage(), e);
     }
-  }
-
-  private File command() {
-    String home = properties.apply("evenkeel.hadoop.home");
-    String found = home == null || home.isEmpty() ? environment.apply("HADOOP_HOME") : home;
-    File command = found == null || found.isEmpty() ? null : new File(found, "bin/hadoop");
-    return command != null && command.canExecute() ? command : null;
-  }
-
-  private File jar() {
-    String home = properties.apply("evenkeel.home");
-    File[] jars =
-        home == null
-            ? null
-            : new File(home, "lib")
-                .listFiles((d, name) -> name.matches("evenkeel-terasort-tools-.*\\.jar"));
-    return jars == null || jars.length == 0 ? null : jars[0];
   }
 }

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /**
  * Runs a tool in this JVM where Hadoop is on the class path, as under {@code mapred evenkeel}, else
@@ -19,31 +18,16 @@ import java.util.function.UnaryOperator;
 public final class ToolLauncher {
   private static final int SECONDS_TO_END = 30;
 
-  private final ClassLoader loader;
-  private final UnaryOperator<String> settings;
+  private final InstalledHadoop hadoop;
 
-  /**
-   * Creates a launcher.
-   *
-   * @param loader looks for Hadoop and the tool
-   * @param settings gives {@code evenkeel.home} and {@code evenkeel.hadoop.home}, null when unset
-   */
-  public ToolLauncher(ClassLoader loader, UnaryOperator<String> settings) {
-    this.loader = loader;
-    this.settings = settings;
+  /** Creates a launcher. */
+  public ToolLauncher(InstalledHadoop hadoop) {
+    this.hadoop = hadoop;
   }
 
   /** The launcher of this process. */
   public static ToolLauncher ofThisProcess() {
-    return new ToolLauncher(ToolLauncher.class.getClassLoader(), ToolLauncher::setting);
-  }
-
-  private static String setting(String name) {
-    String property = System.getProperty(name);
-    // hadoop evenkeel sets no properties
-    return property != null
-        ? property
-        : System.getenv(name.equals("evenkeel.home") ? "EVENKEEL_HOME" : "HADOOP_HOME");
+    return new ToolLauncher(InstalledHadoop.ofThisProcess());
   }
 
   /**
@@ -53,21 +37,11 @@ public final class ToolLauncher {
    * @throws CommandException when there is no Hadoop to run it with
    */
   public int run(PluginTool tool, List<String> arguments) throws IOException, InterruptedException {
-    return hadoopIsHere() ? here(tool, arguments) : child(command(tool, arguments));
-  }
-
-  /** {@code hdfs evenkeel} has Hadoop's Tool but not MapReduce. */
-  private boolean hadoopIsHere() {
-    try {
-      Class.forName("org.apache.hadoop.util.ToolRunner", false, loader);
-      Class.forName("org.apache.hadoop.mapreduce.Job", false, loader);
-      return true;
-    } catch (ClassNotFoundException | LinkageError e) {
-      return false;
-    }
+    return hadoop.isOnClassPath() ? here(tool, arguments) : child(command(tool, arguments));
   }
 
   private int here(PluginTool tool, List<String> arguments) throws InterruptedException {
+    ClassLoader loader = hadoop.loader();
     try {
       Class<?> type = Class.forName("org.apache.hadoop.util.Tool", true, loader);
       Object instance =
@@ -93,32 +67,34 @@ public final class ToolLauncher {
 
   /** The command line of a child process. */
   List<String> command(PluginTool tool, List<String> arguments) {
-    String hadoop = settings.apply("evenkeel.hadoop.home");
-    File script = new File(hadoop == null ? "" : hadoop, "bin/hadoop");
-    if (hadoop == null || hadoop.isEmpty() || !script.canExecute()) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          "this needs Hadoop"
-              + (hadoop == null || hadoop.isEmpty() ? "" : " and there is no " + script)
-              + "; set HADOOP_HOME, or run 'mapred evenkeel "
-              + tool.name().toLowerCase(Locale.ROOT)
-              + " ...'");
-    }
+    File script = hadoop.script().orElseThrow(() -> noHadoop(tool));
     List<String> command = new ArrayList<>();
     command.addAll(Arrays.asList(script.getPath(), "jar", jar().getPath(), tool.className()));
     command.addAll(arguments);
     return command;
   }
 
+  private CommandException noHadoop(PluginTool tool) {
+    return new CommandException(
+        ExitCode.COULD_NOT_RUN,
+        "this needs Hadoop"
+            + hadoop
+                .home()
+                .map(home -> " and there is no " + new File(home, "bin/hadoop"))
+                .orElse("")
+            + "; set HADOOP_HOME, or run 'mapred evenkeel "
+            + tool.name().toLowerCase(Locale.ROOT)
+            + " ...'");
+  }
+
   private File jar() {
-    String home = settings.apply("evenkeel.home");
-    File lib = new File(home == null ? "" : home, "lib");
-    File[] jars = lib.listFiles(file -> file.getName().matches("evenkeel-terasort-tools-.*\\.jar"));
-    if (home == null || jars == null || jars.length != 1) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "there is not exactly one evenkeel-terasort-tools jar in " + lib);
-    }
-    return jars[0];
+    return hadoop
+        .toolsJar()
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ExitCode.COULD_NOT_RUN,
+                    "there is not exactly one evenkeel-terasort-tools jar in " + hadoop.lib()));
   }
 
   private static int child(List<String> command) throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package io.evenkeel.cli.locality;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.nio.file.Files;
@@ -30,7 +31,11 @@ class HadoopFetchTest {
         Map.of(
             "evenkeel.hadoop.home", bin.getParent().toString(),
             "evenkeel.home", lib.getParent().toString());
-    return new HadoopFetch(properties::get, name -> null, () -> here);
+    return new HadoopFetch(hadoop(properties), () -> here);
+  }
+
+  private static InstalledHadoop hadoop(Map<String, String> settings) {
+    return new InstalledHadoop(HadoopFetchTest.class.getClassLoader(), settings::get);
   }
 
   @Test
@@ -57,7 +62,7 @@ class HadoopFetchTest {
 
   @Test
   void noHadoop_saysHowToGetTheFile() {
-    HadoopFetch fetch = new HadoopFetch(name -> null, name -> null, () -> false);
+    HadoopFetch fetch = new HadoopFetch(hadoop(Map.of()), () -> false);
     assertThatThrownBy(() -> JobFiles.read(ID, fetch))
         .isInstanceOfSatisfying(
             CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.COULD_NOT_RUN))

@@ -20,8 +20,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -34,11 +32,11 @@ import picocli.CommandLine.ParameterException;
  * every listed byte was read. See docs/decisions/0012-block-wise-teravalidate.md. One run at a
  * time.
  *
- * <p>The exit code is 0 when the data is valid, 2 when it is not, 1 when there is no verdict, and
- * 64 when the arguments make no sense.
+ * <p>When the JVM is ended, the job is killed and the unfinished report directory removed. The exit
+ * code is 0 when the data is valid, 2 when it is not, 1 when there is no verdict, and 64 when the
+ * arguments make no sense.
  */
 public final class BlockTeraValidate extends Configured implements Tool {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockTeraValidate.class);
 
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
 
@@ -58,17 +56,16 @@ public final class BlockTeraValidate extends Configured implements Tool {
     this.err = err;
   }
 
-  /** Runs it and ends the JVM with its exit code; a signal kills the job first. */
+  /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
     BlockTeraValidate tool = new BlockTeraValidate();
-    ShutdownHookManager.get().addShutdownHook(tool::kill, HOOK_PRIORITY);
     System.exit(ToolRunner.run(new Configuration(), tool, args));
   }
 
   @Override
   public int run(String[] args) throws InterruptedException {
     ValidateOptions options = new ValidateOptions();
-    CommandLine line = new CommandLine(options);
+    CommandLine line = new CommandLine(options).setExpandAtFiles(false);
     try {
       line.parseArgs(args);
     } catch (ParameterException e) {
@@ -80,16 +77,22 @@ public final class BlockTeraValidate extends Configured implements Tool {
       line.usage(out);
       return ExitCode.OK.code();
     }
+    Runnable hook = this::kill;
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     try {
       return validate(options);
     } catch (IOException | RuntimeException e) {
-      return failed(e, options.debug);
+      return failed(e, options);
+    } finally {
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+      }
     }
   }
 
   private int validate(ValidateOptions options) throws IOException, InterruptedException {
     Configuration conf = getConf();
-    TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
+    TerasortStart.strict(conf);
     if (options.paths.contains("")) {
       throw new CommandException(ExitCode.USAGE, "a path is empty");
     }
@@ -128,14 +131,18 @@ public final class BlockTeraValidate extends Configured implements Tool {
     return sum.resolve();
   }
 
-  private int failed(Exception e, boolean debug) {
-    if (debug) {
+  private int failed(Exception e, ValidateOptions options) {
+    if (options.debug) {
       e.printStackTrace(err);
     }
     boolean known = e instanceof CommandException || e instanceof ConfigException;
-    err.println("teravalidate: " + (known ? e.getMessage() : e.toString()));
+    String message = known ? e.getMessage() : e.toString();
     ExitCode code =
         e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
+    err.println("teravalidate: " + message);
+    if (options.json) {
+      VerdictPrinter.noVerdict(message, code, out);
+    }
     return code.code();
   }
 

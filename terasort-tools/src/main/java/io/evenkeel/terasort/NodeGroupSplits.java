@@ -64,7 +64,7 @@ public final class NodeGroupSplits {
       return splits;
     }
     try {
-      Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+      Settings settings = TerasortStart.lenient(conf);
       return rewrite(splits, conf, settings, nodeManagers);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -97,6 +97,7 @@ public final class TeraSortSuite extends Configured implements Tool {
   }
 
   private ExitCode suite(SuiteOptions options) throws IOException {
+    TerasortStart.strict(getConf()); // a typing error is better known before TeraGen than after it
     SuiteRunner runner = new SuiteRunner(getConf(), options, validator, err);
     Runnable hook = runner::kill;
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);

@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "teravalidate",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Checks that TeraSort's output is sorted and adds up its checksum, block by block on the hosts"
@@ -57,6 +56,12 @@ public final class ValidateOptions {
       description =
           "Write a page about partitions, tasks, locality and throughput to a local file.")
   String html;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this and end.")
+  boolean help;
 
   @Option(names = "--debug", description = "Print the stack trace of a failure.")
   boolean debug;

@@ -1,6 +1,8 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.report.ReportPage;
 import io.evenkeel.terasort.core.report.ValidationReport;
 import io.evenkeel.terasort.mapreduce.ReportFiles;
@@ -11,7 +13,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -30,10 +34,26 @@ final class VerdictPrinter {
           Paths.get(options.html), ReportPage.html(report).getBytes(StandardCharsets.UTF_8));
     }
     if (options.json) {
-      out.println(Json.pretty(report.json()));
+      boolean found = !result.valid() && !options.stockExitCode;
+      out.println(
+          Json.pretty(report.json(version(), (found ? ExitCode.FINDING : ExitCode.OK).code())));
     } else {
       text(result, options, out);
     }
+  }
+
+  private static String version() {
+    return BlockTeraValidate.class.getPackage().getImplementationVersion();
+  }
+
+  /** Says in JSON that there is none, and why. */
+  static void noVerdict(String failure, ExitCode code, PrintStream out) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", ValidationReport.SCHEMA);
+    json.put("evenkeel", version());
+    json.put("exitCode", code.code());
+    json.put("failure", failure);
+    out.println(Json.pretty(json));
   }
 
   private static void text(ValidationResult result, ValidateOptions options, PrintStream out) {
@@ -46,14 +66,12 @@ final class VerdictPrinter {
         result.bytes(),
         result.blocks(),
         result.checksum());
-    result
-        .violations()
-        .forEach(
-            (kind, count) -> {
-              if ((Long) count > 0) {
-                out.printf(Locale.ROOT, "  %s: %,d%n", kind, (Long) count);
-              }
-            });
+    for (Violation.Kind kind : Violation.Kind.values()) {
+      long count = (Long) result.violations().get(kind.label());
+      if (count > 0) {
+        out.printf(Locale.ROOT, "  %s: %,d%n", kind.meaning(), count);
+      }
+    }
     if (options.expect == null) {
       out.println(
           "  lost, repeated or altered records cannot be seen without --expect"

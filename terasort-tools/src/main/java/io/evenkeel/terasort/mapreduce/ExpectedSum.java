@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.core.dataset.Expectation;
+import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.record.Sum128;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,9 +68,7 @@ public final class ExpectedSum {
     boolean directory = fs.getFileStatus(path).isDirectory();
     Path summary = new Path(path, ReportFiles.SUMMARY);
     if (directory && fs.exists(summary)) {
-      Map<?, ?> json = (Map<?, ?>) Json.parse(firstLine(fs, summary));
-      return Expectation.of(
-          Sum128.parse((String) json.get("checksum")), (Long) json.get("records"));
+      return ofReport(path, (Map<?, ?>) Json.parse(firstLine(fs, summary)));
     }
     Path stock = directory ? new Path(path, ReportFiles.REPORT) : path;
     Matcher matcher = SUM.matcher(fs.exists(stock) ? firstLine(fs, stock) : "");
@@ -77,6 +76,16 @@ public final class ExpectedSum {
       return Expectation.of(Sum128.parse(matcher.group(1)), -1);
     }
     return added();
+  }
+
+  /** A data set that is not in order may well be what is expected; one that is cut short is not. */
+  private static Expectation ofReport(Path path, Map<?, ?> json) {
+    Object truncated = ((Map<?, ?>) json.get("violations")).get(Violation.Kind.TRUNCATED.label());
+    if (!Long.valueOf(0).equals(truncated)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "--expect: " + path + " is the report on truncated files");
+    }
+    return Expectation.of(Sum128.parse((String) json.get("checksum")), (Long) json.get("records"));
   }
 
   private Path pathOf() throws IOException {
@@ -92,6 +101,11 @@ public final class ExpectedSum {
   }
 
   private Expectation added() throws IOException, InterruptedException {
+    if (report.getFileSystem(conf).exists(report)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "--expect: " + report + " is left of a run that was killed; remove it");
+    }
     ValidationResult result = job.run();
     report.getFileSystem(conf).delete(report, true);
     if (!result.valid()) {

@@ -1,6 +1,8 @@
 package io.evenkeel.terasort.mapreduce;
 
+import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.TerasortKeys;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.report.PartitionFacts;
@@ -13,14 +15,18 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the files of a finished validation's report directory. Stateless. */
 public final class ReportReader {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportReader.class);
   private static final int MOST_ERROR_LINES = 100;
 
   private ReportReader() {}
@@ -48,7 +54,9 @@ public final class ReportReader {
         fs,
         new Path(result.report(), ReportFiles.TASKS),
         line -> tasks.add(TaskFacts.of((Map<?, ?>) Json.parse(line))));
-    HostMap hosts = new HostMap(result.locations(), HostMap.Layers.AUTO);
+    Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    String layers = settings.get(TerasortKeys.LOCALITY_LAYERS).toUpperCase(Locale.ROOT);
+    HostMap hosts = new HostMap(result.locations(), HostMap.Layers.valueOf(layers));
     return new ValidationReport(verdict(result, errors), partitions, tasks, hosts);
   }
 

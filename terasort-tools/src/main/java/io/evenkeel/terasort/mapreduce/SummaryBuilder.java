@@ -8,7 +8,6 @@ import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.Records;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** Counts what the reducer finds and puts it into the words of the JSON files. One thread. */
@@ -29,8 +28,7 @@ final class SummaryBuilder {
     json.put("checksum", checker.sum().toString());
     Map<String, Object> counts = new LinkedHashMap<>();
     for (Violation.Kind kind : Violation.Kind.values()) {
-      String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      counts.put(name, violations.getOrDefault(kind, 0L));
+      counts.put(kind.label(), violations.getOrDefault(kind, 0L));
     }
     json.put("violations", counts);
     return json;

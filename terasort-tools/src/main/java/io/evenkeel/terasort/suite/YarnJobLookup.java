@@ -1,6 +1,7 @@
 package io.evenkeel.terasort.suite;
 
 import io.evenkeel.terasort.core.suite.JobFacts;
+import io.evenkeel.terasort.mapreduce.ValidationCounter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,6 +93,11 @@ final class YarnJobLookup implements JobLookup {
     for (Counter counter : group) {
       if (counter.getName().equals("CHECKSUM")) {
         facts.checksum(counter.getValue());
+      }
+    }
+    for (Counter counter : counters.getGroup(ValidationCounter.class.getName())) {
+      if (counter.getName().equals(ValidationCounter.BYTES_FROM_ELSEWHERE.name())) {
+        facts.remoteBytes(counter.getValue());
       }
     }
     return facts.build();

@@ -1,6 +1,7 @@
 package io.evenkeel.terasort.core.dataset;
 
 import io.evenkeel.terasort.core.record.Records;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -31,6 +32,11 @@ public final class Violation {
 
     Kind(String meaning) {
       this.meaning = meaning;
+    }
+
+    /** The word used in JSON, for example {@code missing-partition}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** A few words for people. */

@@ -124,7 +124,8 @@ final class FindingsOf {
               .anyMatch(host -> !named.containsAll(hosts.onSamePhysicalHost(host)));
       missed += task.away() && other ? 1 : 0;
     }
-    if (missed > 0 && !OURS.equals(settings.job(INPUT_FORMAT))) {
+    String counts = settings.job(LocalityReport.REPLICAS_KEY);
+    if (missed > 0 && counts == null && !OURS.equals(settings.job(INPUT_FORMAT))) {
       add(
           "siblings-not-named",
           missed

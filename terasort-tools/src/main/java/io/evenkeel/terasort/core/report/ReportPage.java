@@ -5,9 +5,9 @@ import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.ChartStyle;
 import io.evenkeel.common.svg.LineChart;
 import io.evenkeel.common.svg.ValueFormat;
+import io.evenkeel.terasort.core.dataset.Violation;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** A validation as one HTML page, complete in itself. Stateless. */
 public final class ReportPage {
@@ -58,10 +58,11 @@ public final class ReportPage {
       return;
     }
     page.append("<ul>");
-    for (Map.Entry<?, ?> kind : verdict.violations().entrySet()) {
-      if ((Long) kind.getValue() > 0) {
-        page.append("<li class=\"bad\">").append(escaped("" + kind.getKey()));
-        page.append(String.format(Locale.ROOT, ": %,d</li>", (Long) kind.getValue()));
+    for (Violation.Kind kind : Violation.Kind.values()) {
+      long count = (Long) verdict.violations().get(kind.label());
+      if (count > 0) {
+        page.append("<li class=\"bad\">").append(kind.meaning());
+        page.append(String.format(Locale.ROOT, ": %,d</li>", count));
       }
     }
     page.append("</ul>\n<pre>").append(escaped(String.join("\n", verdict.errors())));

@@ -37,9 +37,11 @@ public final class ValidationReport {
   }
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public Map<String, Object> json() {
+  public Map<String, Object> json(String version, int exitCode) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("schema", SCHEMA);
+    json.put("evenkeel", version);
+    json.put("exitCode", exitCode);
     json.put("valid", verdict.valid());
     json.put("inputs", verdict.inputs());
     json.put("report", verdict.report());

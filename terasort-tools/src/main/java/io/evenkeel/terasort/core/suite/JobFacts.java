@@ -47,13 +47,16 @@ public final class JobFacts {
   }
 
   /**
-   * Input bytes of the maps not read on a host that has them, when the counters tell: none when
-   * each attempt ran on a host of its split, all when none did.
+   * Input bytes of the maps not read on a host that has them, when the counters tell: what the job
+   * counted itself, else none when each attempt ran on a host of its split, all when none did.
    *
    * @param input bytes of the input
    * @return bytes, or negative when not known
    */
   public long remoteBytes(long input) {
+    if (values.remoteBytes >= 0) {
+      return values.remoteBytes;
+    }
     if (values.maps <= 0 || values.dataLocal < 0 || values.dataLocal > values.maps) {
       return -1;
     }
@@ -67,6 +70,7 @@ public final class JobFacts {
     private long maps = -1;
     private long dataLocal = -1;
     private long rackLocal = -1;
+    private long remoteBytes = -1;
     private long checksum;
     private boolean hasChecksum;
 
@@ -86,6 +90,12 @@ public final class JobFacts {
       maps = all;
       dataLocal = onHost;
       rackLocal = inRack;
+      return this;
+    }
+
+    /** Sets the bytes the job itself counted as read on a host without a replica of them. */
+    public Builder remoteBytes(long bytes) {
+      remoteBytes = bytes;
       return this;
     }
 

@@ -1,0 +1,48 @@
+package io.evenkeel.terasort;
+
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.version.SupportedVersions;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a tool checks before it does anything: its keys, and the Hadoop it runs on. Stateless. */
+final class TerasortStart {
+  private static final Logger LOG = LoggerFactory.getLogger(TerasortStart.class);
+
+  private TerasortStart() {}
+
+  /**
+   * Reads the settings of a tool.
+   *
+   * @throws ConfigException when a key under {@code evenkeel.terasort.} is unknown or its value bad
+   */
+  static Settings strict(Configuration conf) {
+    Settings settings = TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
+    warnIfUntested(settings, VersionInfo.getVersion());
+    return settings;
+  }
+
+  /** Reads the settings where a job must not fail because of them. */
+  static Settings lenient(Configuration conf) {
+    Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    warnIfUntested(settings, VersionInfo.getVersion());
+    return settings;
+  }
+
+  /** Warns of a release this jar was not tested on, unless the operator allows it; says whether. */
+  static boolean warnIfUntested(Settings settings, String release) {
+    boolean tested =
+        TerasortKeys.SUPPORTED.check(release) == SupportedVersions.Verdict.TESTED
+            || settings.get(TerasortKeys.ALLOW_UNTESTED);
+    if (!tested) {
+      LOG.warn(
+          "{}; {}=true silences this",
+          TerasortKeys.SUPPORTED.explain(release),
+          TerasortKeys.ALLOW_UNTESTED.name());
+    }
+    return !tested;
+  }
+}

@@ -30,6 +30,18 @@ import org.slf4j.LoggerFactory;
 public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit.Piece> {
   private static final Logger LOG = LoggerFactory.getLogger(BlockInputFormat.class);
 
+  /**
+   * Tells a job what it reads: writes the listing into the report directory, where split plan and
+   * reducer find it.
+   *
+   * @throws IOException when there is a listing already
+   */
+  public static void setInput(Configuration conf, ValidationRequest request, Listing listing)
+      throws IOException {
+    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    ReportFiles.configure(conf, request);
+  }
+
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     Configuration conf = context.getConfiguration();

@@ -54,10 +54,10 @@ public final class ValidationJob {
           ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
     }
     // Fails when another run took the directory in between; from here on it is ours.
-    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    BlockInputFormat.setInput(conf, request, listing);
     boolean done = false;
     try {
-      submit();
+      submit(listing);
       requireUnchanged(listing);
       done = true;
       return new ValidationResult(request, listing, summary(fs), job);
@@ -68,8 +68,7 @@ public final class ValidationJob {
     }
   }
 
-  private void submit() throws IOException, InterruptedException {
-    ReportFiles.configure(conf, request);
+  private void submit(Listing listing) throws IOException, InterruptedException {
     // A replica whose checksum does not match is left for another one, also when read locally.
     conf.setBoolean("dfs.client.read.shortcircuit.skip.checksum", false);
     Job created = Job.getInstance(conf, request.ordered() ? "BlockTeraValidate" : "BlockTeraSum");
@@ -88,16 +87,13 @@ public final class ValidationJob {
     job = created;
     try {
       if (!created.waitForCompletion(true)) {
-        throw new CommandException(ExitCode.COULD_NOT_RUN, "no verdict: " + why(created));
+        requireUnchanged(listing); // says more than a task's exception, where that is why
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, "no verdict: " + FailureReason.of(created));
       }
     } catch (ClassNotFoundException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, "a class is missing: " + e, e);
     }
-  }
-
-  private static String why(Job job) throws IOException, InterruptedException {
-    String info = job.getStatus().getFailureInfo();
-    return "the job " + job.getJobID() + " failed" + (info.isEmpty() ? "" : ": " + info.trim());
   }
 
   /** A file that is not what it was has been read in one state and judged in another. */

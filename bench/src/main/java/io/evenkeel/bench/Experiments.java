@@ -9,6 +9,9 @@ import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
 import io.evenkeel.bench.sim.placement.RulesExperiment;
 import io.evenkeel.bench.sim.placement.UniformExperiment;
+import io.evenkeel.bench.tera.LocalityExperiment;
+import io.evenkeel.bench.tera.RecordsExperiment;
+import io.evenkeel.bench.tera.TasksExperiment;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
@@ -26,7 +29,10 @@ public final class Experiments {
           new UniformExperiment(),
           new ChangeExperiment(),
           new CostExperiment(),
-          new RulesExperiment());
+          new RulesExperiment(),
+          new RecordsExperiment(),
+          new TasksExperiment(),
+          new LocalityExperiment());
 
   private Experiments() {}
 

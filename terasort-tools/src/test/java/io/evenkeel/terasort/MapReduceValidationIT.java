@@ -6,7 +6,6 @@ import io.evenkeel.terasort.HdfsFixture.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -183,18 +182,19 @@ class MapReduceValidationIT {
     assertThat(List.of(quiet.code(), troubled.code())).containsOnly(2);
   }
 
-  /** The NameNode does not know yet that the block is gone; the task's exception names the file. */
+  /** A client does not tell the NameNode that all replicas are bad; the task's exception does. */
   @Test
-  void replicasLostUnnoticed_noVerdictAndTheFileIsNamed() throws Exception {
-    Path input = new Path("/lost");
+  void everyReplicaCorrupt_noVerdictAndTheFileIsNamed() throws Exception {
+    Path input = new Path("/corrupt");
     hdfs.write(input, DataSets.sorted(RECORDS, 3), 3);
     Path bad = HdfsFixture.part(input, 2);
     LocatedBlock block = hdfs.blocks(bad).get(1);
-    List<Boolean> deleted = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      deleted.add(hdfs.cluster().getBlockFile(i, block.getBlock()).delete());
+      java.nio.file.Path replica = hdfs.cluster().getBlockFile(i, block.getBlock()).toPath();
+      byte[] bytes = Files.readAllBytes(replica);
+      bytes[150] ^= 1;
+      Files.write(replica, bytes);
     }
-    assertThat(deleted).containsOnly(true);
     Outcome outcome = hdfs.ours(new Configuration(conf), input.toString());
     assertThat(outcome.err()).contains("no verdict", bad.toString());
     assertThat(outcome.code()).isEqualTo(1);

@@ -12,6 +12,7 @@ import io.evenkeel.bench.sim.placement.UniformExperiment;
 import io.evenkeel.bench.tera.LocalityExperiment;
 import io.evenkeel.bench.tera.RecordsExperiment;
 import io.evenkeel.bench.tera.TasksExperiment;
+import io.evenkeel.bench.tera.YarnExperiment;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
@@ -32,7 +33,8 @@ public final class Experiments {
           new RulesExperiment(),
           new RecordsExperiment(),
           new TasksExperiment(),
-          new LocalityExperiment());
+          new LocalityExperiment(),
+          new YarnExperiment());
 
   private Experiments() {}
 

@@ -9,6 +9,10 @@ import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
 import io.evenkeel.bench.sim.placement.RulesExperiment;
 import io.evenkeel.bench.sim.placement.UniformExperiment;
+import io.evenkeel.bench.tera.LocalityExperiment;
+import io.evenkeel.bench.tera.RecordsExperiment;
+import io.evenkeel.bench.tera.TasksExperiment;
+import io.evenkeel.bench.tera.YarnExperiment;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
@@ -26,7 +30,11 @@ public final class Experiments {
           new UniformExperiment(),
           new ChangeExperiment(),
           new CostExperiment(),
-          new RulesExperiment());
+          new RulesExperiment(),
+          new RecordsExperiment(),
+          new TasksExperiment(),
+          new LocalityExperiment(),
+          new YarnExperiment());
 
   private Experiments() {}
 

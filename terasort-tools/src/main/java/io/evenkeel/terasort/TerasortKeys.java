@@ -28,6 +28,16 @@ public final class TerasortKeys {
           "Blocks of one host are packed into splits of up to this size; 0 makes one split of each"
               + " block.");
 
+  /** Smallest share of a host. */
+  public static final Key<Long> SPLIT_LEAST_BYTES =
+      Key.size(
+          "evenkeel.terasort.split.least-bytes",
+          "32m",
+          "0",
+          "1t",
+          "Splits are not made smaller than about this, as far as blocks can be packed: a small"
+              + " input is read on fewer hosts, since a task takes seconds to start.");
+
   /** Splits a host gets at least. */
   public static final Key<Long> SPLITS_PER_HOST =
       Key.number(
@@ -91,6 +101,7 @@ public final class TerasortKeys {
           "evenkeel.terasort.",
           ALLOW_UNTESTED,
           SPLIT_BYTES,
+          SPLIT_LEAST_BYTES,
           SPLITS_PER_HOST,
           LOCALITY_INPUT_FORMAT,
           LOCALITY_MAX_LOCATIONS,

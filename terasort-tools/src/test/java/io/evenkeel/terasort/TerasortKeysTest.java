@@ -20,6 +20,7 @@ class TerasortKeysTest extends KeyTableContract {
     return Map.of(
         "evenkeel.terasort.allow-untested", "true",
         "evenkeel.terasort.split.bytes", "0",
+        "evenkeel.terasort.split.least-bytes", "1m",
         "evenkeel.terasort.split.per-host", "1",
         "evenkeel.terasort.locality.input-format", "com.example.Input",
         "evenkeel.terasort.locality.max-locations", "8",

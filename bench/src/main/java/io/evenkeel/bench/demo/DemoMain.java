@@ -133,9 +133,14 @@ public final class DemoMain {
   private boolean runSuite(DemoReport report) throws Exception {
     SuiteLog log = new SuiteLog();
     Map<String, String> jobs = jobSettings(startYarn());
-    Half stock = new Half("stock", startHdfs("stock", Map.of()), jobs, log, progress);
+    Half stock = new Half(Half.Kind.STOCK, startHdfs("stock", Map.of()), jobs, log, progress);
     Half evenkeel =
-        new Half("evenkeel", startHdfs("evenkeel", PlugPoints.onClassPath()), jobs, log, progress);
+        new Half(
+            Half.Kind.EVENKEEL,
+            startHdfs("evenkeel", PlugPoints.onClassPath()),
+            jobs,
+            log,
+            progress);
     double seconds = runPasses(stock, evenkeel);
     Map<String, Object> suite = new LinkedHashMap<>();
     suite.put("stock", stock.result(options.full()));

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The Hadoop keys of the demo, in one place. Stateless. */
-final class DemoSettings {
+public final class DemoSettings {
   // Starting a container costs more than its work: as few tasks as still give several writers.
   private static final int MAPS = 3;
   private static final int REDUCES = 3;
@@ -31,7 +31,7 @@ final class DemoSettings {
   }
 
   /** Keys of both HDFS clusters. */
-  static Map<String, String> hdfs(HostPlan plan, Path work, long sizeBytes) {
+  public static Map<String, String> hdfs(HostPlan plan, Path work, long sizeBytes) {
     Map<String, String> map = common(plan, work);
     map.put("dfs.replication", "3");
     map.put("dfs.blocksize", String.valueOf(blockSize(sizeBytes)));
@@ -92,6 +92,7 @@ final class DemoSettings {
     map.put("mapreduce.map.speculative", "false");
     map.put("mapreduce.reduce.speculative", "false");
     map.put("mapreduce.input.fileinputformat.split.minsize", String.valueOf(sizeBytes / MAPS));
+    map.put("evenkeel.terasort.split.per-host", "1"); // the default is for larger blocks
     map.put("mapreduce.terasort.output.replication", "3");
     map.put("mapreduce.task.io.sort.mb", "64");
     map.put("mapreduce.map.memory.mb", "384");
@@ -118,7 +119,7 @@ final class DemoSettings {
   }
 
   /** Keys that make a JVM's Hadoop connections leave from an address. */
-  static Map<String, String> boundTo(String address) {
+  public static Map<String, String> boundTo(String address) {
     return Map.of(
         "hadoop.rpc.socket.factory.class.default",
         LoopbackSocketFactory.class.getName(),

@@ -27,7 +27,7 @@ import org.apache.hadoop.net.NetUtils;
  * One NameNode and one DataNode per VM in this JVM, each DataNode with its own name, address and
  * volumes. Started by the constructor; confined to the demo's main thread except for the getters.
  */
-final class EmbeddedHdfs implements AutoCloseable {
+public final class EmbeddedHdfs implements AutoCloseable {
   /** Volumes of every DataNode of the demo's large clusters, in order. */
   static final List<String> STORAGES = List.of("DISK", "DISK", "SSD");
 
@@ -54,7 +54,7 @@ final class EmbeddedHdfs implements AutoCloseable {
    * @param base settings every HDFS of the demo shares
    * @param settings what differs: stock's or Evenkeel's keys
    */
-  EmbeddedHdfs(
+  public EmbeddedHdfs(
       Path dir,
       HostPlan plan,
       List<String> storages,
@@ -139,13 +139,13 @@ final class EmbeddedHdfs implements AutoCloseable {
   }
 
   /** A client of its own; the caller closes it. */
-  DistributedFileSystem fileSystem() throws IOException {
+  public DistributedFileSystem fileSystem() throws IOException {
     return (DistributedFileSystem)
         FileSystem.newInstance(FileSystem.getDefaultUri(conf), new Configuration(conf));
   }
 
   /** Configuration for clients of this HDFS; a copy. */
-  Configuration clientConf() {
+  public Configuration clientConf() {
     return new Configuration(conf);
   }
 

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * passes. Confined to the demo's main thread.
  */
 final class Half {
-  private final String label;
+  private final Kind kind;
   private final EmbeddedHdfs hdfs;
   private final SuiteLog log;
   private final Progress progress;
@@ -27,13 +27,34 @@ final class Half {
   private boolean complete = true;
   private int passes;
 
+  /** Whose settings and whose validator. */
+  enum Kind {
+    STOCK("stock"),
+    EVENKEEL("evenkeel");
+
+    final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    private Phase validate(TeraSuite suite, String pass, Path root, long deadline)
+        throws Exception {
+      Path output = new Path(root, "output");
+      Path report = new Path(root, "report");
+      return this == STOCK
+          ? suite.validate(pass, output, report, deadline)
+          : suite.validateByBlock(pass, output, report, deadline);
+    }
+  }
+
   Half(
-      String label,
+      Kind kind,
       EmbeddedHdfs hdfs,
       Map<String, String> jobSettings,
       SuiteLog log,
       Progress progress) {
-    this.label = label;
+    this.kind = kind;
     this.hdfs = hdfs;
     this.jobSettings = jobSettings;
     this.log = log;
@@ -66,7 +87,7 @@ final class Half {
   /** Runs the suite once and measures it; what it wrote is removed afterwards. */
   void pass(long rows, long deadline) throws Exception {
     passes++;
-    String name = label + " pass " + passes;
+    String name = kind.label + " pass " + passes;
     try (InFlightSampler sampler = new InFlightSampler(hdfs, DemoSettings.blockSize(rows * 100))) {
       suite(name, new Path("/pass" + passes), rows, deadline);
       sampler.close();
@@ -97,7 +118,7 @@ final class Half {
       }
       if (last(done).ok()) {
         placement.add(fs, output);
-        done.add(suite.validate(name, output, new Path(root, "report"), deadline));
+        done.add(kind.validate(suite, name, root, deadline));
         log.reads().forEach(locality::add);
       }
       record(done);
@@ -134,7 +155,7 @@ final class Half {
    */
   Map<String, Object> result(boolean dropFirst) throws IOException {
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("label", label);
+    map.put("label", kind.label);
     map.put("complete", complete);
     map.put("passes", passes);
     map.put("settings", hdfs.plugPoints());

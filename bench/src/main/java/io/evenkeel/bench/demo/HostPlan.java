@@ -16,7 +16,7 @@ import java.util.Map;
  * The machines of the demo on this system: each VM with a loopback address of its own where the
  * system has such addresses, else all with 127.0.0.1. Immutable.
  */
-final class HostPlan {
+public final class HostPlan {
   private final Layout layout;
   private final boolean ownAddresses;
 
@@ -26,7 +26,7 @@ final class HostPlan {
   }
 
   /** Finds out whether the addresses the layout would like can be bound on this system. */
-  static HostPlan of(Layout layout) {
+  public static HostPlan of(Layout layout) {
     return new HostPlan(layout, layout.vms().stream().allMatch(vm -> canBind(vm.address())));
   }
 
@@ -38,7 +38,8 @@ final class HostPlan {
     }
   }
 
-  List<Vm> vms() {
+  /** The machines, host by host. */
+  public List<Vm> vms() {
     return layout.vms();
   }
 
@@ -47,24 +48,24 @@ final class HostPlan {
   }
 
   /** Whether each VM has an address of its own, so that reads can be told by host. */
-  boolean ownAddresses() {
+  public boolean ownAddresses() {
     return ownAddresses;
   }
 
   /** Where a VM's daemons listen. */
-  String address(Vm vm) {
+  public String address(Vm vm) {
     return ownAddresses ? vm.address() : "127.0.0.1";
   }
 
   /** VMs by host name, in order. */
-  Map<String, Vm> byName() {
+  public Map<String, Vm> byName() {
     Map<String, Vm> map = new LinkedHashMap<>();
     vms().forEach(vm -> map.put(vm.name(), vm));
     return map;
   }
 
   /** VMs by address; only meaningful with {@link #ownAddresses}. */
-  Map<String, Vm> byAddress() {
+  public Map<String, Vm> byAddress() {
     Map<String, Vm> map = new LinkedHashMap<>();
     vms().forEach(vm -> map.put(address(vm), vm));
     return map;

@@ -14,7 +14,7 @@ import org.apache.log4j.spi.LoggingEvent;
  * the DataNodes' client trace, which has every read with its bytes and addresses. The tools of the
  * TeraSort suite do not hand out their Job, so this is the one place that knows both. Thread-safe.
  */
-final class SuiteLog extends AppenderSkeleton implements AutoCloseable {
+public final class SuiteLog extends AppenderSkeleton implements AutoCloseable {
   private static final String JOB_LOGGER = "org.apache.hadoop.mapreduce.Job";
   private static final String TRACE_LOGGER =
       "org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace";
@@ -37,9 +37,10 @@ final class SuiteLog extends AppenderSkeleton implements AutoCloseable {
    * @param client address of the task
    * @param bytes bytes sent, checksums included
    */
-  record ClientRead(String server, String client, long bytes) {}
+  public record ClientRead(String server, String client, long bytes) {}
 
-  SuiteLog() {
+  /** Begins to listen. */
+  public SuiteLog() {
     Logger.getLogger(JOB_LOGGER).setLevel(Level.INFO);
     Logger.getLogger(JOB_LOGGER).addAppender(this);
     Logger.getLogger(TRACE_LOGGER).setLevel(Level.DEBUG); // reads are traced at that level
@@ -73,7 +74,7 @@ final class SuiteLog extends AppenderSkeleton implements AutoCloseable {
   }
 
   /** Forgets the last job, before the next starts. */
-  void nextJob() {
+  public void nextJob() {
     progress = "";
     jobId = "";
     counters = "";
@@ -99,7 +100,7 @@ final class SuiteLog extends AppenderSkeleton implements AutoCloseable {
   }
 
   /** Reads by tasks since {@link #nextJob}. */
-  synchronized List<ClientRead> reads() {
+  public synchronized List<ClientRead> reads() {
     return List.copyOf(reads);
   }
 

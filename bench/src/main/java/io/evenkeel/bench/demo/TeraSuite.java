@@ -1,5 +1,7 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.terasort.BlockTeraValidate;
+import io.evenkeel.terasort.mapreduce.ValidationResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,9 +29,9 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * Runs TeraGen, TeraSort and TeraValidate of the published examples jar once, as a user would, and
- * says what each phase took. Confined to one thread; only the phase itself runs in another so that
- * it can be cut.
+ * Runs TeraGen, TeraSort and TeraValidate of the published examples jar once, or our validator in
+ * place of the last, as a user would, and says what each phase took. Confined to one thread; only
+ * the phase itself runs in another so that it can be cut.
  */
 final class TeraSuite {
   private final SuiteLog log;
@@ -72,6 +74,27 @@ final class TeraSuite {
             List.of(in.toString(), report.toString()),
             deadline);
     return phase.ok() ? withResult(phase, verdict(report)) : phase;
+  }
+
+  /** Validates with our tool; its verdict is its own, its exit code tells invalid from failed. */
+  Phase validateByBlock(String label, Path in, Path report, long deadline) throws Exception {
+    BlockTeraValidate tool = new BlockTeraValidate();
+    Phase phase =
+        run(
+            label + ": TeraValidate",
+            tool,
+            List.of("--stock-exit-code", in.toString(), report.toString()),
+            deadline);
+    ValidationResult result = tool.result();
+    return phase.ok() && result != null ? withResult(phase, verdict(result)) : phase;
+  }
+
+  private static String verdict(ValidationResult result) {
+    if (result.valid()) {
+      return "valid, checksum " + result.checksum();
+    }
+    long errors = result.violations().values().stream().mapToLong(n -> (Long) n).sum();
+    return "invalid, " + errors + " errors";
   }
 
   private static Phase withResult(Phase p, String result) {

@@ -110,22 +110,34 @@ public final class PlugPoints {
 
   /**
    * Each module with its state in this JVM, in the schema of the demo's report: what the module
-   * itself says in JMX, since a class that is there need not be active.
+   * itself says in JMX, since a class that is there need not be active. A command says nothing in
+   * JMX: it is active when it was used.
+   *
+   * @param used short names of the modules whose commands were used
    */
-  public static List<Map<String, Object>> states() {
+  public static List<Map<String, Object>> states(Set<String> used) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Module module : ALL) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("module", module.name());
       if (onOwnClassPath(module.resource())) {
         row.put("plugin", module.entryClass());
-        row.putAll(published(module.entryClass()));
+        row.putAll(
+            module.key().isEmpty()
+                ? command(used.contains(module.name()))
+                : published(module.entryClass()));
       } else {
         row.put("state", "not built");
       }
       rows.add(row);
     }
     return rows;
+  }
+
+  private static Map<String, Object> command(boolean used) {
+    return used
+        ? Map.of("state", "active", "detail", "a command, used in this run")
+        : Map.of("state", "not used", "detail", "a command; nothing loads it");
   }
 
   private static Map<String, Object> published(String entryClass) {

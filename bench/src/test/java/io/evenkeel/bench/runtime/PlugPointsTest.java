@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -56,12 +57,26 @@ class PlugPointsTest {
         "volume",
         LatencyAwareVolumeChoosingPolicy.class,
         Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of()));
-    assertThat(PlugPoints.states())
+    assertThat(PlugPoints.states(Set.of()))
         .contains(
             Map.of(
                 "module", "volume",
                 "plugin", LatencyAwareVolumeChoosingPolicy.class.getName(),
                 "state", "fallback",
                 "detail", "not tested"));
+  }
+
+  @Test
+  void states_command_isActiveWhereItWasUsed() {
+    assertThat(terasort(PlugPoints.states(Set.of("terasort")))).isEqualTo("active");
+    assertThat(terasort(PlugPoints.states(Set.of()))).isEqualTo("not used");
+  }
+
+  private static Object terasort(List<Map<String, Object>> states) {
+    return states.stream()
+        .filter(row -> row.get("module").equals("terasort"))
+        .findFirst()
+        .orElseThrow()
+        .get("state");
   }
 }

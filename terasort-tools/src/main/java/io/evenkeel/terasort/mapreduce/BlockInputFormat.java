@@ -32,6 +32,20 @@ import org.slf4j.LoggerFactory;
 public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit.Piece> {
   private static final Logger LOG = LoggerFactory.getLogger(BlockInputFormat.class);
 
+  /**
+   * Tells a job what it reads: writes the listing into the report directory, where split plan and
+   * reducer find it.
+   *
+   * @param wholeDirectories whether nothing but whole directories was listed
+   * @throws IOException when there is a listing already
+   */
+  public static void setInput(
+      Configuration conf, ValidationRequest request, Listing listing, boolean wholeDirectories)
+      throws IOException {
+    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    ReportFiles.configure(conf, request, wholeDirectories);
+  }
+
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
@@ -41,6 +55,7 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
     SplitPlanner planner =
         new SplitPlanner(
             settings.get(TerasortKeys.SPLIT_BYTES),
+            settings.get(TerasortKeys.SPLIT_LEAST_BYTES),
             settings.get(TerasortKeys.SPLITS_PER_HOST).intValue());
     List<InputSplit> splits = new ArrayList<>();
     for (PackedSplit split : planner.plan(listing.ranges())) {

@@ -54,6 +54,14 @@ public final class BlockSplit extends InputSplit implements Writable, Relocatabl
     return Collections.unmodifiableList(pieces);
   }
 
+  /** Bytes of the ranges that had no replica on this host when they were listed. */
+  public long bytesElsewhereThan(String host) {
+    return pieces.stream()
+        .filter(piece -> !piece.range.hosts().contains(host))
+        .mapToLong(piece -> piece.range.length())
+        .sum();
+  }
+
   @Override
   public long getLength() {
     return pieces.stream().mapToLong(piece -> piece.range.length()).sum();

@@ -53,10 +53,10 @@ public final class ValidationJob {
           ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
     }
     // Fails when another run took the directory in between; from here on it is ours.
-    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    BlockInputFormat.setInput(conf, request, listing, lister.wholeDirectories());
     unfinished = true;
     try {
-      submit(lister.wholeDirectories());
+      submit(listing, lister);
       requireUnchanged(listing, lister);
       FileSystem fs = request.report().getFileSystem(conf);
       ValidationResult result = new ValidationResult(request, listing, summary(fs), job);
@@ -87,8 +87,8 @@ public final class ValidationJob {
     }
   }
 
-  private void submit(boolean wholeDirectories) throws IOException, InterruptedException {
-    ReportFiles.configure(conf, request, wholeDirectories);
+  private void submit(Listing listing, InputLister lister)
+      throws IOException, InterruptedException {
     // A replica whose checksum does not match is left for another one, also when read locally.
     conf.setBoolean("dfs.client.read.shortcircuit.skip.checksum", false);
     Job created = Job.getInstance(conf, request.ordered() ? "BlockTeraValidate" : "BlockTeraSum");
@@ -110,18 +110,13 @@ public final class ValidationJob {
     job = created;
     try {
       if (!created.waitForCompletion(true)) {
-        throw new CommandException(ExitCode.COULD_NOT_RUN, "no verdict: " + why(created));
+        requireUnchanged(listing, lister); // says more than a task's exception, where that is why
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, "no verdict: " + FailureReason.of(created));
       }
     } catch (ClassNotFoundException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, "a class is missing: " + e, e);
     }
-  }
-
-  private static String why(Job job) throws IOException, InterruptedException {
-    String info = job.getStatus().getFailureInfo().trim();
-    boolean known = !info.isEmpty() && !info.equals("NA"); // a job in this JVM tells nothing
-    String reason = known ? ": " + info : "; the logs of its tasks tell why";
-    return "the job " + job.getJobID() + " failed" + reason;
   }
 
   /** A file that is not what it was has been read in one state and judged in another. */

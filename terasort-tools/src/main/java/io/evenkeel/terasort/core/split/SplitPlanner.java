@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -20,17 +21,21 @@ public final class SplitPlanner {
   private static final String NOWHERE = "";
 
   private final long maxBytes;
+  private final long leastBytes;
   private final int minPerHost;
 
   /**
    * Creates a planner.
    *
    * @param maxBytes largest split made of more than one range, in bytes; 0 packs nothing
-   * @param minPerHost splits a host gets at least, as far as it has ranges, so that small inputs
-   *     still use all of a cluster; 1 or more
+   * @param leastBytes splits are not made smaller than about this where ranges can be packed: fewer
+   *     hosts read a small input; 0 uses all hosts
+   * @param minPerHost splits a host gets at least, as far as it has ranges, unless those would be
+   *     too small; 1 or more
    */
-  public SplitPlanner(long maxBytes, int minPerHost) {
+  public SplitPlanner(long maxBytes, long leastBytes, int minPerHost) {
     this.maxBytes = maxBytes;
+    this.leastBytes = leastBytes;
     this.minPerHost = minPerHost;
   }
 
@@ -49,11 +54,13 @@ public final class SplitPlanner {
   }
 
   /** Ranges by the host that is to read them, in the order of the listing. */
-  private static Map<String, List<Range>> assign(List<Range> ranges) {
+  private Map<String, List<Range>> assign(List<Range> ranges) {
+    boolean few = maxBytes > 0 && leastBytes > 0;
+    Set<String> readers = HostCover.of(ranges, few ? atLeastOne(ranges) : Long.MAX_VALUE);
     Map<String, Long> load = new TreeMap<>();
     String[] host = new String[ranges.size()];
     for (int i = 0; i < host.length; i++) {
-      host[i] = leastLoaded(ranges.get(i), load);
+      host[i] = leastLoaded(ranges.get(i), readers, load);
       load.merge(host[i], ranges.get(i).length(), Long::sum);
     }
     boolean moved = true;
@@ -61,7 +68,7 @@ public final class SplitPlanner {
       moved = false;
       for (int i = 0; i < host.length; i++) {
         Range range = ranges.get(i);
-        String better = leastLoaded(range, load);
+        String better = leastLoaded(range, readers, load);
         if (load.get(host[i]) - range.length() > load.getOrDefault(better, 0L)) {
           load.merge(host[i], -range.length(), Long::sum);
           load.merge(better, range.length(), Long::sum);
@@ -77,8 +84,14 @@ public final class SplitPlanner {
     return assigned;
   }
 
-  private static String leastLoaded(Range range, Map<String, Long> load) {
+  /** How many splits of the least size all ranges make. */
+  private long atLeastOne(List<Range> ranges) {
+    return Math.max(1, ranges.stream().mapToLong(Range::length).sum() / leastBytes);
+  }
+
+  private static String leastLoaded(Range range, Set<String> readers, Map<String, Long> load) {
     return range.hosts().stream()
+        .filter(readers::contains)
         .min(Comparator.comparingLong(host -> load.getOrDefault(host, 0L)))
         .orElse(NOWHERE);
   }
@@ -111,7 +124,9 @@ public final class SplitPlanner {
     if (maxBytes <= 0) {
       return ranges;
     }
-    return Math.min(ranges, Math.max(minPerHost, (total + maxBytes - 1) / maxBytes));
+    long parallel = leastBytes > 0 ? Math.min(minPerHost, total / leastBytes) : minPerHost;
+    long least = Math.max(1, (total + maxBytes - 1) / maxBytes);
+    return Math.min(ranges, Math.max(parallel, least));
   }
 
   private static List<String> shared(String host, List<Range> ranges) {

@@ -95,7 +95,7 @@ class SplitPlannerTest {
           List.of(
               blocks(hosts, perHost, replicas, seed),
               randomBlocks(hosts, hosts * perHost, replicas, seed))) {
-        List<PackedSplit> splits = new SplitPlanner(GIB, 4).plan(ranges);
+        List<PackedSplit> splits = new SplitPlanner(GIB, 0, 4).plan(ranges);
         assertSound(ranges, splits);
         assertThat(hostSkew(splits, hosts)).as("bytes per host").isLessThanOrEqualTo(1.1);
         assertThat(splitSkew(splits)).as("split sizes, seed %s", seed).isLessThanOrEqualTo(1.5);
@@ -114,7 +114,7 @@ class SplitPlannerTest {
       List<String> hosts = List.of("host-0", "host-" + other, "host-" + (other % 7 + 1));
       ranges.add(new Range(0, i * BLOCK, BLOCK, hosts));
     }
-    List<PackedSplit> splits = new SplitPlanner(GIB, 4).plan(ranges);
+    List<PackedSplit> splits = new SplitPlanner(GIB, 0, 4).plan(ranges);
     assertSound(ranges, splits);
     assertThat(hostSkew(splits, 8)).isLessThanOrEqualTo(1.1);
   }
@@ -122,7 +122,7 @@ class SplitPlannerTest {
   @Test
   void plan_noPacking_oneSplitOfEachRangeOnAllItsHosts() {
     List<Range> ranges = blocks(8, 25, 3, 1);
-    List<PackedSplit> splits = new SplitPlanner(0, 4).plan(ranges);
+    List<PackedSplit> splits = new SplitPlanner(0, 0, 4).plan(ranges);
     assertSound(ranges, splits);
     assertThat(splits).hasSameSizeAs(ranges);
     for (PackedSplit split : splits) {
@@ -134,7 +134,7 @@ class SplitPlannerTest {
   @ValueSource(ints = {1, 2, 4, 7, 100})
   void plan_smallInput_leastNumberOfSplitsPerHost(int least) {
     List<Range> ranges = randomBlocks(1, 9, 1, 1);
-    List<PackedSplit> splits = new SplitPlanner(1L << 40, least).plan(ranges);
+    List<PackedSplit> splits = new SplitPlanner(1L << 40, 0, least).plan(ranges);
     assertSound(ranges, splits);
     assertThat(splits).hasSize(Math.min(9, least));
     long most = splits.get(0).ranges().size();
@@ -146,7 +146,7 @@ class SplitPlannerTest {
   void plan_rangeLargerThanASplit_byItself() {
     List<Range> ranges = new ArrayList<>(randomBlocks(3, 10, 2, 1));
     ranges.add(new Range(1, 0, 5 * BLOCK, List.of("host-1")));
-    List<PackedSplit> splits = new SplitPlanner(2 * BLOCK, 1).plan(ranges);
+    List<PackedSplit> splits = new SplitPlanner(2 * BLOCK, 0, 1).plan(ranges);
     assertSound(ranges, splits);
     assertThat(splits.get(0).ranges()).hasSize(1);
     assertThat(splits.subList(1, splits.size())).allMatch(s -> s.length() <= 2 * BLOCK);
@@ -158,21 +158,22 @@ class SplitPlannerTest {
     for (int i = 0; i < 10; i++) {
       ranges.add(new Range(0, i * BLOCK, BLOCK, List.of()));
     }
-    List<PackedSplit> splits = new SplitPlanner(GIB, 1).plan(ranges);
+    List<PackedSplit> splits = new SplitPlanner(GIB, 0, 1).plan(ranges);
     assertSound(ranges, splits);
     assertThat(splits).hasSize(3).allMatch(split -> split.hosts().isEmpty());
   }
 
   @Test
   void plan_nothing_noSplits() {
-    assertThat(new SplitPlanner(GIB, 4).plan(List.of())).isEmpty();
+    assertThat(new SplitPlanner(GIB, 0, 4).plan(List.of())).isEmpty();
   }
 
   @Test
   void plan_twice_theSame() {
     List<Range> ranges = blocks(16, 25, 3, 7);
-    String first = describe(new SplitPlanner(GIB, 4).plan(ranges));
-    assertThat(describe(new SplitPlanner(GIB, 4).plan(new ArrayList<>(ranges)))).isEqualTo(first);
+    String first = describe(new SplitPlanner(GIB, 0, 4).plan(ranges));
+    assertThat(describe(new SplitPlanner(GIB, 0, 4).plan(new ArrayList<>(ranges))))
+        .isEqualTo(first);
   }
 
   private static String describe(List<PackedSplit> splits) {
@@ -196,9 +197,36 @@ class SplitPlannerTest {
         ranges.add(new Range(i % 3, i * 1000L, 1 + random.nextInt(900), hosts));
       }
       long most = random.nextInt(3000);
-      List<PackedSplit> splits = new SplitPlanner(most, 1 + random.nextInt(5)).plan(ranges);
+      List<PackedSplit> splits = new SplitPlanner(most, 0, 1 + random.nextInt(5)).plan(ranges);
       assertSound(ranges, splits);
       assertThat(splits).allMatch(s -> s.ranges().size() == 1 || s.length() <= most);
     }
+  }
+
+  @Test
+  void plan_smallInput_fewLargeEnoughSplitsOnHostsThatHaveAll() {
+    // 128 blocks of 1 MiB, three replicas each on 12 hosts
+    Random random = new Random(7);
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < 128; i++) {
+      List<String> hosts = new ArrayList<>();
+      while (hosts.size() < 3) {
+        String host = "h" + random.nextInt(12);
+        if (!hosts.contains(host)) {
+          hosts.add(host);
+        }
+      }
+      ranges.add(new Range(i / 32, i % 32 * (1L << 20), 1L << 20, hosts));
+    }
+    List<PackedSplit> splits = new SplitPlanner(GIB, 32L << 20, 4).plan(ranges);
+    assertThat(splits).hasSizeBetween(4, 8);
+    assertThat(splits.stream().flatMap(s -> s.ranges().stream()))
+        .containsExactlyInAnyOrderElementsOf(ranges);
+    for (PackedSplit split : splits) {
+      for (Range range : split.ranges()) {
+        assertThat(range.hosts()).contains(split.hosts().get(0));
+      }
+    }
+    assertThat(new SplitPlanner(GIB, 1L << 20, 4).plan(ranges)).hasSizeGreaterThanOrEqualTo(40);
   }
 }

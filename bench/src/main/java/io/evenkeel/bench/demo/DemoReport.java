@@ -115,7 +115,6 @@ final class DemoReport {
     String reason = "its module is not built yet";
     rows.add(section("locking", "A disk that stalls", "not built", reason));
     rows.add(section("mover", "Renames across storage policies", "not built", reason));
-    rows.add(section("locality", "Validation block by block", "not built", reason));
     rows.replaceAll(row -> ran.getOrDefault((String) row.get("id"), row));
     return rows;
   }

@@ -92,7 +92,6 @@ public final class DemoSettings {
     map.put("mapreduce.map.speculative", "false");
     map.put("mapreduce.reduce.speculative", "false");
     map.put("mapreduce.input.fileinputformat.split.minsize", String.valueOf(sizeBytes / MAPS));
-    map.put("evenkeel.terasort.split.per-host", "1"); // the default is for larger blocks
     map.put("mapreduce.terasort.output.replication", "3");
     map.put("mapreduce.task.io.sort.mb", "64");
     map.put("mapreduce.map.memory.mb", "384");

@@ -60,6 +60,8 @@ final class TeraRig implements AutoCloseable {
       conf.set("dfs.client.context", host.name());
     }
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    // Blocks stand for larger ones, so what is too small for a task is scaled with them.
+    conf.set("evenkeel.terasort.split.least-bytes", "1m");
     return conf;
   }
 

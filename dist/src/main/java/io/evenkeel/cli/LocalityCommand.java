@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells where the map tasks of a finished job ran, seen from their data. */
+/** Tells where the map tasks of a job, finished or running, ran, seen from their data. */
 @Command(
     name = "locality",
     description = {
-      "Tell where the map tasks of a finished MapReduce job ran, seen from the replicas of their"
-          + " data, and which settings cost locality.",
+      "Tell where the map tasks of a MapReduce job ran, seen from the replicas of their data, and"
+          + " which settings cost locality; of a running job as far as it got.",
       "A history file on this machine needs no Hadoop; a job id or an hdfs:// path needs one."
     })
 final class LocalityCommand implements Callable<Integer> {

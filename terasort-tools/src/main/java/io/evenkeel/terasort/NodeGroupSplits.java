@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * Adds sibling VMs to the hosts that splits name: the NodeManagers on the physical hosts of the
  * replicas. A DataNode that runs no NodeManager gives way to those beside it.
  *
- * <p>A {@code FileSplit} and a {@code CombineFileSplit} stay what they are. A split of another
- * class, also of a subclass, comes back as {@link LocatedSplit} and its record reader must be given
- * {@link #unwrap}; one that is not Writable stays as it is.
+ * <p>A {@code FileSplit} and a {@code CombineFileSplit} stay what they are, and a {@link
+ * io.evenkeel.terasort.locality.Relocatable} split answers itself with one of its own kind. A split
+ * of another class, also of a subclass of the first two, comes back as {@link LocatedSplit} and its
+ * record reader must be given {@link #unwrap}; one that is not Writable stays as it is.
  *
  * <p>Where hosts are is asked of {@code net.topology.node.switch.mapping.impl}, where NodeManagers
  * run of YARN. It never fails a job: when one of them does not answer, or anything else goes wrong

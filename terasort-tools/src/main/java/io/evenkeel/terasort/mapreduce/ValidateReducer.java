@@ -22,8 +22,9 @@ import org.apache.hadoop.mapreduce.Reducer;
 /**
  * The only reducer: stitches the fragments, then writes the report with everything the maps found.
  *
- * <p>Keys arrive as {@link ResultKey} sorts them, so that nothing but one fragment and the errors
- * of edges are held.
+ * <p>Keys arrive as {@link ResultKey} sorts them, so that what is held is one fragment, one key,
+ * the list of files, and the errors found at edges: over the border of two blocks, between
+ * partitions, and at the end of a file.
  */
 public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Text, Text> {
   private static final Text ERROR = new Text("error");

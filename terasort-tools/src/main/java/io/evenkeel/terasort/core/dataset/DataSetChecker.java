@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  * Walks the listed files and their fragments together: stitches each file, proves that every listed
  * byte was read once, and compares the edges of neighbouring partitions.
  *
- * <p>It keeps one fragment and one key, however many there are. Confined to one thread.
+ * <p>It keeps one fragment and one key, however many there are; what is wrong it hands on at once.
+ * Confined to one thread.
  */
 public final class DataSetChecker {
   private final Iterator<InputFile> listing;

@@ -3,6 +3,6 @@
  * expected of it.
  *
  * <p>Data flow: listed files → {@code PartitionOrder} → the position of each file; fragments sorted
- * by position and offset → {@code DataSetChecker} → {@code Violation}s and a {@code DataSet}.
+ * by position and offset → {@code DataSetChecker} → {@code Violation}s and {@code Partition}s.
  */
 package io.evenkeel.terasort.core.dataset;

@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.core.report.OneLine;
 import io.evenkeel.terasort.mapreduce.ExpectedSum;
 import io.evenkeel.terasort.mapreduce.ValidationJob;
 import io.evenkeel.terasort.mapreduce.ValidationRequest;
@@ -34,8 +35,9 @@ import picocli.CommandLine.ParameterException;
  * every listed byte was read. See docs/decisions/0012-block-wise-teravalidate.md. One run at a
  * time.
  *
- * <p>The exit code is 0 when the data is valid, 2 when it is not, 1 when there is no verdict, and
- * 64 when the arguments make no sense.
+ * <p>When the JVM is ended, the job that runs is killed and the report directory removed. The exit
+ * code is 0 when the data is valid, 2 when it is not, 1 when there is no verdict, and 64 when the
+ * arguments make no sense.
  */
 public final class BlockTeraValidate extends Configured implements Tool {
   private static final Logger LOG = LoggerFactory.getLogger(BlockTeraValidate.class);
@@ -58,17 +60,15 @@ public final class BlockTeraValidate extends Configured implements Tool {
     this.err = err;
   }
 
-  /** Runs it and ends the JVM with its exit code; a signal kills the job first. */
+  /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    BlockTeraValidate tool = new BlockTeraValidate();
-    ShutdownHookManager.get().addShutdownHook(tool::kill, HOOK_PRIORITY);
-    System.exit(ToolRunner.run(new Configuration(), tool, args));
+    System.exit(ToolRunner.run(new Configuration(), new BlockTeraValidate(), args));
   }
 
   @Override
   public int run(String[] args) throws InterruptedException {
     ValidateOptions options = new ValidateOptions();
-    CommandLine line = new CommandLine(options);
+    CommandLine line = new CommandLine(options).setExpandAtFiles(false);
     try {
       line.parseArgs(args);
     } catch (ParameterException e) {
@@ -80,10 +80,16 @@ public final class BlockTeraValidate extends Configured implements Tool {
       line.usage(out);
       return ExitCode.OK.code();
     }
+    Runnable hook = this::kill; // also where a launcher runs this tool in its own JVM
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     try {
       return validate(options);
     } catch (IOException | RuntimeException e) {
       return failed(e, options.debug);
+    } finally {
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+      }
     }
   }
 
@@ -133,7 +139,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
       e.printStackTrace(err);
     }
     boolean known = e instanceof CommandException || e instanceof ConfigException;
-    err.println("teravalidate: " + (known ? e.getMessage() : e.toString()));
+    err.println("teravalidate: " + OneLine.of(known ? e.getMessage() : e.toString()));
     ExitCode code =
         e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
     return code.code();

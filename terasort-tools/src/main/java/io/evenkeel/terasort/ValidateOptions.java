@@ -10,7 +10,6 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "teravalidate",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Checks that TeraSort's output is sorted and adds up its checksum, block by block on the hosts"
@@ -60,4 +59,10 @@ public final class ValidateOptions {
 
   @Option(names = "--debug", description = "Print the stack trace of a failure.")
   boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
 }

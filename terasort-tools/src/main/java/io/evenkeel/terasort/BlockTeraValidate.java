@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.core.report.OneLine;
 import io.evenkeel.terasort.mapreduce.ExpectedSum;
 import io.evenkeel.terasort.mapreduce.ValidationJob;
 import io.evenkeel.terasort.mapreduce.ValidationRequest;
@@ -58,8 +59,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
 
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    BlockTeraValidate tool = new BlockTeraValidate();
-    System.exit(ToolRunner.run(new Configuration(), tool, args));
+    System.exit(ToolRunner.run(new Configuration(), new BlockTeraValidate(), args));
   }
 
   @Override
@@ -77,7 +77,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
       line.usage(out);
       return ExitCode.OK.code();
     }
-    Runnable hook = this::kill;
+    Runnable hook = this::kill; // also where a launcher runs this tool in its own JVM
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     try {
       return validate(options);
@@ -136,7 +136,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
       e.printStackTrace(err);
     }
     boolean known = e instanceof CommandException || e instanceof ConfigException;
-    String message = known ? e.getMessage() : e.toString();
+    String message = OneLine.of(known ? e.getMessage() : e.toString());
     ExitCode code =
         e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
     err.println("teravalidate: " + message);

@@ -57,12 +57,12 @@ public final class ValidateOptions {
           "Write a page about partitions, tasks, locality and throughput to a local file.")
   String html;
 
+  @Option(names = "--debug", description = "Print the stack trace of a failure.")
+  boolean debug;
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Print this and end.")
+      description = "Show this help and exit.")
   boolean help;
-
-  @Option(names = "--debug", description = "Print the stack trace of a failure.")
-  boolean debug;
 }

@@ -29,16 +29,16 @@ final class VerdictPrinter {
       throws IOException {
     ValidationReport report =
         options.json || options.html != null ? ReportReader.read(result, conf) : null;
-    if (options.html != null) {
-      Files.write(
-          Paths.get(options.html), ReportPage.html(report).getBytes(StandardCharsets.UTF_8));
-    }
     if (options.json) {
       boolean found = !result.valid() && !options.stockExitCode;
       out.println(
           Json.pretty(report.json(version(), (found ? ExitCode.FINDING : ExitCode.OK).code())));
     } else {
       text(result, options, out);
+    }
+    if (options.html != null) {
+      Files.write(
+          Paths.get(options.html), ReportPage.html(report).getBytes(StandardCharsets.UTF_8));
     }
   }
 

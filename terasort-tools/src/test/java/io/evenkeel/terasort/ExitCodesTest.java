@@ -2,7 +2,10 @@ package io.evenkeel.terasort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +91,17 @@ class ExitCodesTest {
     LocalRuns.Outcome outcome = value == null ? run(option) : run(option, value, input);
     assertThat(outcome.code()).isEqualTo(64);
     assertThat(outcome.err()).startsWith("teravalidate: ");
+  }
+
+  @Test
+  void run_optionsWithoutPaths_usage() throws Exception {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    PrintStream both = new PrintStream(told, true, StandardCharsets.UTF_8);
+    BlockTeraValidate tool = new BlockTeraValidate(both, both);
+    assertThat(ToolRunner.run(runs.conf(256), tool, new String[] {"--version"}))
+        .as(told.toString(StandardCharsets.UTF_8))
+        .isEqualTo(64);
+    assertThat(run("--help", input).out()).contains("--expect");
   }
 
   @Test

@@ -13,7 +13,8 @@ interface Side {
    *
    * @param scratch a directory that does not exist yet, for what the job would keep there
    */
-  List<InputSplit> splits(Configuration conf, Path input, Path scratch) throws IOException;
+  List<InputSplit> splits(Configuration conf, Path input, Path scratch)
+      throws IOException, InterruptedException;
 
   /** Runs the map of one split in this thread; returns how many pairs it wrote. */
   long map(InputSplit split, Configuration conf, int number)

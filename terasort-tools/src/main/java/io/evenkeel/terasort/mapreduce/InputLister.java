@@ -8,11 +8,13 @@ import io.evenkeel.terasort.core.split.Range;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -33,12 +35,15 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
  * calls per thousand files. Names that begin with {@code _} or {@code .} are hidden, as in stock.
  */
 public final class InputLister {
+  private static final int MANY_FILES = 16;
   private static final PathFilter VISIBLE =
       path -> !path.getName().startsWith("_") && !path.getName().startsWith(".");
 
   private final Configuration conf;
   private final CompressionCodecFactory codecs;
-  private final Map<String, LocatedFileStatus> found = new LinkedHashMap<>();
+  private final Map<String, InputFile> found = new LinkedHashMap<>();
+  private final Map<String, List<Range>> ranges = new HashMap<>();
+  private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> locations = new TreeMap<>();
   private final Path report;
   private boolean wholeDirectories;
@@ -61,6 +66,7 @@ public final class InputLister {
    */
   public Listing list(List<String> inputs, PartitionOrder.Rule order) throws IOException {
     found.clear();
+    ranges.clear();
     wholeDirectories = true;
     for (String input : inputs) {
       Path path = new Path(input);
@@ -69,21 +75,9 @@ public final class InputLister {
       if (matches == null || matches.length == 0) {
         throw refuse(input + ": no such file or directory", null);
       }
-      for (FileStatus match : matches) {
-        wholeDirectories &= match.isDirectory();
-        if (!match.getPath().equals(report)) {
-          add(fs, match);
-        }
-      }
+      add(matches);
     }
-    Map<String, List<Range>> ranges = new LinkedHashMap<>();
-    List<InputFile> files = new ArrayList<>();
-    for (LocatedFileStatus status : found.values()) {
-      InputFile file = HdfsFacts.inputFile(status);
-      files.add(file);
-      ranges.put(file.path(), ranges(status));
-    }
-    List<InputFile> sorted = PartitionOrder.sort(files, order);
+    List<InputFile> sorted = PartitionOrder.sort(new ArrayList<>(found.values()), order);
     List<Range> all = new ArrayList<>();
     for (int i = 0; i < sorted.size(); i++) {
       for (Range range : ranges.get(sorted.get(i).path())) {
@@ -98,20 +92,45 @@ public final class InputLister {
     return wholeDirectories;
   }
 
-  private void add(FileSystem fs, FileStatus match) throws IOException {
+  /** Many files of one directory are taken from its listing, one by one they were a call each. */
+  private void add(FileStatus[] matches) throws IOException {
+    Map<Path, Set<Path>> files = new LinkedHashMap<>();
+    for (FileStatus match : matches) {
+      wholeDirectories &= match.isDirectory();
+      if (!match.isDirectory()) {
+        Path path = match.getPath();
+        files.computeIfAbsent(path.getParent(), p -> new LinkedHashSet<>()).add(path);
+      } else if (!match.getPath().equals(report)) {
+        add(match.getPath(), null);
+      }
+    }
+    for (Map.Entry<Path, Set<Path>> inDirectory : files.entrySet()) {
+      if (inDirectory.getValue().size() >= MANY_FILES) {
+        add(inDirectory.getKey(), inDirectory.getValue());
+      } else {
+        for (Path file : inDirectory.getValue()) {
+          add(file, null);
+        }
+      }
+    }
+  }
+
+  /** Adds a file, or the files in a directory: all, or those of {@code only}. */
+  private void add(Path path, Set<Path> only) throws IOException {
     boolean recursive = conf.getBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, false);
     try {
-      RemoteIterator<LocatedFileStatus> statuses = fs.listLocatedStatus(match.getPath());
+      RemoteIterator<LocatedFileStatus> statuses = path.getFileSystem(conf).listLocatedStatus(path);
       while (statuses.hasNext()) {
         LocatedFileStatus status = statuses.next();
-        if (!VISIBLE.accept(status.getPath()) || status.getPath().equals(report)) {
+        boolean wanted = only == null || only.contains(status.getPath());
+        if (!wanted || !VISIBLE.accept(status.getPath()) || status.getPath().equals(report)) {
           continue;
         }
         if (!status.isDirectory()) {
           check(status);
-          found.put(status.getPath().toString(), status);
+          take(status);
         } else if (recursive) {
-          add(fs, status);
+          add(status.getPath(), null);
         } else {
           throw refuse(
               status.getPath()
@@ -122,7 +141,15 @@ public final class InputLister {
         }
       }
     } catch (FileNotFoundException e) {
-      throw refuse(match.getPath() + " vanished while it was listed", e);
+      throw refuse(path + " vanished while it was listed", e);
+    }
+  }
+
+  /** Keeps what is needed of a file: the status of one with 1,000 blocks is several megabytes. */
+  private void take(LocatedFileStatus status) throws IOException {
+    InputFile file = HdfsFacts.inputFile(status);
+    if (found.put(file.path(), file) == null) {
+      ranges.put(file.path(), ranges(status));
     }
   }
 
@@ -145,8 +172,8 @@ public final class InputLister {
   /** The blocks of a file; byte ranges of a block's size where the file system has none. */
   private List<Range> ranges(LocatedFileStatus status) throws IOException {
     List<Range> ranges = new ArrayList<>();
-    long step =
-        HdfsFacts.erasureCoded(status) ? Long.MAX_VALUE : Math.max(1, status.getBlockSize());
+    boolean uncut = HdfsFacts.erasureCoded(status) || status.getBlockSize() < 1;
+    long step = uncut ? Long.MAX_VALUE : status.getBlockSize();
     long covered = 0;
     BlockLocation[] blocks = status.getBlockLocations();
     for (BlockLocation block : blocks == null ? new BlockLocation[0] : blocks) {
@@ -162,12 +189,21 @@ public final class InputLister {
       List<String> hosts =
           HdfsFacts.erasureCoded(status)
               ? Collections.<String>emptyList()
-              : Arrays.asList(block.getHosts());
+              : shared(block.getHosts());
       cut(covered, end, step, hosts, ranges);
       covered = Math.max(covered, end);
     }
     cut(covered, status.getLen(), step, Collections.emptyList(), ranges);
     return ranges;
+  }
+
+  /** A block's hosts come as new strings with each block. */
+  private List<String> shared(String[] hosts) {
+    List<String> list = new ArrayList<>();
+    for (String host : hosts) {
+      list.add(names.computeIfAbsent(host, name -> name));
+    }
+    return list;
   }
 
   /** A topology path is the host's location and, last, the DataNode's address. */

@@ -63,7 +63,7 @@ public final class ValidationJob {
       unfinished = false;
       return result;
     } finally {
-      removeUnfinished();
+      end();
     }
   }
 
@@ -144,14 +144,28 @@ public final class ValidationJob {
 
   /** Ends the job if it runs, and leaves nothing behind. For a JVM that is being ended. */
   public void kill() {
+    end();
+  }
+
+  /** Does nothing after a verdict; else no job goes on, and what stood in its way is not hidden. */
+  private void end() {
+    if (!unfinished) {
+      return;
+    }
     Job running = job;
     try {
       if (running != null && !running.isComplete()) {
         running.killJob();
       }
+    } catch (IllegalStateException e) {
+      LOG.debug("the job is not submitted; should it be, it misses its listing and fails", e);
+    } catch (IOException e) {
+      LOG.warn("cannot end the job", e);
+    }
+    try {
       removeUnfinished();
-    } catch (IOException | IllegalStateException e) {
-      LOG.warn("cannot end the job or remove {}", request.report(), e);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", request.report(), e);
     }
   }
 }

@@ -75,7 +75,7 @@ final class HistoryBuilder {
         history.submitted = fields.number("submitTime");
         break;
       case "JOB_INITED":
-        history.totalMaps = (int) fields.number("totalMaps");
+        history.totalMaps = (int) Math.max(0, fields.number("totalMaps"));
         history.uber = fields.isTrue("uberized");
         break;
       case "JOB_FINISHED":

@@ -61,6 +61,11 @@ public final class DemoSettings {
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
     map.put("yarn.scheduler.capacity.root.queues", "default");
     map.put("yarn.scheduler.capacity.root.default.capacity", "100");
+    // For both halves: a task waits one round of heartbeats for a host that has its data. Stock's
+    // delay is that of the request's few containers, so that small jobs run anywhere.
+    String round = String.valueOf(plan.vms().size());
+    map.put("yarn.scheduler.capacity.node-locality-delay", round);
+    map.put("yarn.scheduler.capacity.rack-locality-additional-delay", round);
     map.put("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0");
     map.put("yarn.scheduler.minimum-allocation-mb", "128");
     map.put("yarn.nodemanager.resource.memory-mb", "1024");

@@ -86,7 +86,8 @@ class PerTypeRoundRobinVolumeChoosingPolicyTest {
     conf.setBoolean("evenkeel.volume.allow-untested", true);
     PerTypeRoundRobinVolumeChoosingPolicy<FsVolumeSpi> policy = configured("4.0.0-vendor7");
     assertThat(bean("State")).isEqualTo("active");
-    assertThat(bean("Reason").toString()).contains("4.0.0-vendor7, a build based on 4.0.0, was not tested");
+    assertThat(bean("Reason").toString())
+        .contains("4.0.0-vendor7, a build based on 4.0.0, was not tested");
     assertThat(rotatesVolumes(policy)).isTrue();
   }
 

@@ -48,7 +48,7 @@ final class FakeNamespace {
     }
     return daemon
         .bean("Hadoop:service=NameNode,name=NameNodeInfo", Map.of("LiveNodes", Json.compact(nodes)))
-        .bean("Hadoop:service=NameNode,name=FSNamesystem", Map.of("BlocksTotal", files.size()))
+        .bean("Hadoop:service=NameNode,name=FSNamesystemState", Map.of("BlocksTotal", files.size()))
         .servlet("/fsck", (path, query) -> fsck(query.get("path")))
         .servlet("/webhdfs/v1", this::webHdfs);
   }

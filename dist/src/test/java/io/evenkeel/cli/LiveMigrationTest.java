@@ -168,7 +168,7 @@ class LiveMigrationTest {
 
   private FakeDaemon withBlocks(int blocks, String fsck) throws IOException {
     return nameNode("active")
-        .bean("Hadoop:service=NameNode,name=FSNamesystem", Map.of("BlocksTotal", blocks))
+        .bean("Hadoop:service=NameNode,name=FSNamesystemState", Map.of("BlocksTotal", blocks))
         .servlet("/fsck", (path, query) -> fsck);
   }
 

@@ -221,7 +221,7 @@ class TopologyCheckCommandTest {
   @Test
   void check_manyBlocksWithoutLocations_drawsFiles() throws IOException {
     FakeDaemon daemon = withoutLocations(30);
-    daemon.bean("Hadoop:service=NameNode,name=FSNamesystem", Map.of("BlocksTotal", 1_000_000));
+    daemon.bean("Hadoop:service=NameNode,name=FSNamesystemState", Map.of("BlocksTotal", 1_000_000));
     cli.run("topology", "check", "--namenode", daemon.url(), "--json");
     assertThat(json().get("hosts")).isEqualTo(2L);
   }

@@ -32,7 +32,9 @@ public final class NameNodeWeb implements PathSampler.Tree {
       "; run 'hdfs fsck / -files -blocks -locations -racks > FILE' and give --migrate FILE";
 
   private static final String STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
-  private static final String SYSTEM = "Hadoop:service=NameNode,name=FSNamesystem";
+
+  /** Not {@code FSNamesystem}: what metrics tell in JMX is up to ten seconds old. */
+  private static final String SYSTEM = "Hadoop:service=NameNode,name=FSNamesystemState";
 
   private final WebClient web;
   private final JmxClient jmx;

@@ -1,0 +1,28 @@
+package io.evenkeel.locking.core;
+
+/** That an operation holds the lock of its block, at one moment. Immutable. */
+public final class Holding {
+  private final Operation operation;
+  private final long heldNanos;
+  private final int waiting;
+
+  Holding(Operation operation, long heldNanos, int waiting) {
+    this.operation = operation;
+    this.heldNanos = heldNanos;
+    this.waiting = waiting;
+  }
+
+  public Operation operation() {
+    return operation;
+  }
+
+  /** For how long, in nanoseconds. */
+  public long heldNanos() {
+    return heldNanos;
+  }
+
+  /** About how many threads wait for it. */
+  public int waiting() {
+    return waiting;
+  }
+}

@@ -1,0 +1,183 @@
+package io.evenkeel.locking.core;
+
+/**
+ * What one thread does with one block, from its begin to its end, and the lock of that block while
+ * it holds it. Requests inside each other count; the first one locks, the last release unlocks.
+ *
+ * <p>Used by its own thread; others may read what it is and since when, for people.
+ */
+public final class Operation implements AutoCloseable {
+  private final Operations all;
+  private final OperationKind kind;
+  private final PoolLocks pool;
+  private final long blockId;
+  private final Operation outer;
+  private final Thread thread;
+  private final boolean inGate;
+  private volatile String volume = "";
+  private BlockLock lock;
+  private boolean exclusive;
+  private boolean kept;
+  private int depth;
+  private long waitedNanos;
+  private volatile long since;
+
+  Operation(Operations all, OperationKind kind, PoolLocks pool, long blockId, boolean inGate) {
+    this.all = all;
+    this.kind = kind;
+    this.pool = pool;
+    this.blockId = blockId;
+    this.inGate = inGate;
+    this.outer = all.current();
+    this.thread = Thread.currentThread();
+  }
+
+  public OperationKind kind() {
+    return kind;
+  }
+
+  public String poolId() {
+    return pool.id();
+  }
+
+  public long blockId() {
+    return blockId;
+  }
+
+  /** The storage id of the volume the last request named, or an empty text. */
+  public String volume() {
+    return volume;
+  }
+
+  public Thread thread() {
+    return thread;
+  }
+
+  /** The operation this one runs inside of, or null. */
+  public Operation outer() {
+    return outer;
+  }
+
+  /** Since when the lock is held, as {@link System#nanoTime}. */
+  public long since() {
+    return since;
+  }
+
+  /** How long the last lock had to be waited for; 0 when it was free. */
+  public long waitedNanos() {
+    return waitedNanos;
+  }
+
+  /** Whether the lock is, or was last, held exclusively. */
+  public boolean exclusive() {
+    return exclusive;
+  }
+
+  /** Whether this thread holds the block's lock through this operation. */
+  public boolean holds() {
+    return depth > 0;
+  }
+
+  /** Names the volume the operation is about. */
+  public void on(String storageId) {
+    volume = storageId;
+  }
+
+  /**
+   * Locks the block, or counts a request inside one that already has.
+   *
+   * @throws IllegalStateException when the lock is held shared and asked for exclusively
+   */
+  public void lock(boolean asExclusive) {
+    if (depth > 0) {
+      again(asExclusive);
+      return;
+    }
+    BlockLock wanted = pool.use(blockId);
+    long start = all.nanoTime();
+    boolean free = wanted.tryTake(asExclusive);
+    if (!free) {
+      all.events().waits(this, wanted.holder());
+      wanted.take(asExclusive);
+    }
+    long now = all.nanoTime();
+    taken(wanted, asExclusive, free ? 0 : now - start, now);
+  }
+
+  /** Locks the block exclusively if nobody has it; never waits. */
+  public boolean tryLock() {
+    BlockLock wanted = pool.use(blockId);
+    if (!wanted.tryNow(true)) {
+      pool.leave(wanted);
+      return false;
+    }
+    taken(wanted, true, 0, all.nanoTime());
+    return true;
+  }
+
+  private void again(boolean asExclusive) {
+    if (asExclusive && !exclusive) {
+      all.events().broken(this, "a shared lock is not made an exclusive one");
+      throw new IllegalStateException(this + " holds its lock shared");
+    }
+    depth++;
+  }
+
+  private void taken(BlockLock taken, boolean asExclusive, long waited, long now) {
+    lock = taken;
+    exclusive = asExclusive;
+    waitedNanos = waited;
+    since = now;
+    depth = 1;
+    taken.holder(this);
+    all.events().acquired(this);
+  }
+
+  /** Gives back one request. */
+  public void unlock() {
+    if (depth == 0) {
+      all.events().broken(this, "a lock is given back as often as it was taken");
+      return;
+    }
+    if (--depth > 0) {
+      return;
+    }
+    all.events().released(this);
+    BlockLock held = lock;
+    lock = null;
+    held.forget(this, outer != null && outer.lock == held ? outer : null);
+    held.give(exclusive);
+    pool.leave(held);
+  }
+
+  /** Locks the block exclusively until the operation ends. */
+  public void keepLock() {
+    if (!kept) {
+      lock(true);
+      kept = true;
+    }
+  }
+
+  /** Ends the operation; gives back what it still holds. */
+  @Override
+  public void close() {
+    if (kept) {
+      kept = false;
+      unlock();
+    }
+    if (depth > 0) {
+      all.events().broken(this, "an operation ends without its lock");
+      depth = 1;
+      unlock();
+    }
+    all.current(outer);
+    if (inGate) {
+      pool.gate().leave();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return kind.label() + " of " + pool.id() + ":" + blockId;
+  }
+}

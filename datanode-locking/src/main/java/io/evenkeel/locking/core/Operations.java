@@ -1,0 +1,98 @@
+package io.evenkeel.locking.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** All operations of one dataset: begins them, and knows which one a thread is in. Thread-safe. */
+public final class Operations {
+  private final ConcurrentHashMap<String, PoolLocks> pools = new ConcurrentHashMap<>();
+  private final ThreadLocal<Operation> current = new ThreadLocal<>();
+  private final boolean fair;
+  private final LongSupplier clock;
+  private final LockEvents events;
+
+  /**
+   * No pools yet; they come with their first operation.
+   *
+   * @param fair whether threads get a block's lock in the order they asked
+   * @param clock as {@link System#nanoTime}
+   */
+  public Operations(boolean fair, LongSupplier clock, LockEvents events) {
+    this.fair = fair;
+    this.clock = clock;
+    this.events = events;
+  }
+
+  /**
+   * Begins an operation of this thread; {@link Operation#close} ends it. It holds no lock yet.
+   *
+   * @return null when the pool is being closed and the kind is one that must stay out
+   */
+  public Operation begin(OperationKind kind, String poolId, long blockId) {
+    PoolLocks pool = pool(poolId);
+    Operation outer = current.get();
+    boolean enters = kind.gated() && !inside(outer, pool);
+    if (enters && !pool.gate().enter()) {
+      return null;
+    }
+    Operation operation = new Operation(this, kind, pool, blockId, enters);
+    current.set(operation);
+    return operation;
+  }
+
+  private static boolean inside(Operation outer, PoolLocks pool) {
+    for (Operation each = outer; each != null; each = each.outer()) {
+      if (each.kind().gated() && each.poolId().equals(pool.id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What this thread is in, or null. */
+  public Operation current() {
+    return current.get();
+  }
+
+  void current(Operation operation) {
+    current.set(operation);
+  }
+
+  /** The locks of a pool, made when it is new. */
+  public PoolLocks pool(String poolId) {
+    PoolLocks known = pools.get(poolId);
+    return known != null ? known : pools.computeIfAbsent(poolId, id -> new PoolLocks(id, fair));
+  }
+
+  long nanoTime() {
+    return clock.getAsLong();
+  }
+
+  LockEvents events() {
+    return events;
+  }
+
+  /** Locks that exist at the moment, over all pools; 0 when nothing runs. */
+  public int liveLocks() {
+    return pools.values().stream().mapToInt(PoolLocks::liveLocks).sum();
+  }
+
+  /** Who holds a lock at the moment; a picture that may be a little old when it is read. */
+  public List<Holding> holdings() {
+    List<Holding> holdings = new ArrayList<>();
+    long now = nanoTime();
+    for (PoolLocks pool : pools.values()) {
+      Collection<BlockLock> locks = pool.locks();
+      for (BlockLock lock : locks) {
+        Operation holder = lock.holder();
+        if (holder != null) {
+          holdings.add(new Holding(holder, now - holder.since(), lock.getQueueLength()));
+        }
+      }
+    }
+    return holdings;
+  }
+}

@@ -1,0 +1,87 @@
+package io.evenkeel.locking.core;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Counts the operations inside a block pool and keeps new ones out while it is closed.
+ *
+ * <p>Unlike a write lock that waits its turn, closing never makes an operation of another pool, or a
+ * reader, wait: those who come are refused at once, those inside are waited for with a limit.
+ * Thread-safe; entering and leaving take one compare-and-set.
+ */
+public final class PoolGate {
+  private static final long CLOSED = Long.MIN_VALUE;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** The number of operations inside, with the sign bit set while closed. */
+  private final AtomicLong state = new AtomicLong();
+
+  private volatile Runnable whenEmpty;
+
+  /** Enters; false, without having entered, when the gate is closed. */
+  boolean enter() {
+    while (true) {
+      long seen = state.get();
+      if (seen < 0) {
+        return false;
+      }
+      if (state.compareAndSet(seen, seen + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /** Leaves; the last one out of a closed gate does what {@link #whenEmpty} was given. */
+  void leave() {
+    Runnable last = state.decrementAndGet() == CLOSED ? whenEmpty : null;
+    if (last != null) {
+      last.run();
+    }
+  }
+
+  /**
+   * Closes the gate and waits until nobody is inside.
+   *
+   * @param nanos how long to wait at most; 0 looks once
+   * @return whether it is empty; it stays closed in either case
+   */
+  public boolean close(long nanos) {
+    state.updateAndGet(value -> value | CLOSED);
+    long start = System.nanoTime();
+    while (state.get() != CLOSED) {
+      if (System.nanoTime() - start >= nanos || Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return true;
+  }
+
+  /**
+   * What the last operation does that leaves after {@link #close} has stopped waiting for it.
+   * Running it twice must do no harm.
+   */
+  public void whenEmpty(Runnable action) {
+    whenEmpty = action;
+    if (state.get() == CLOSED) {
+      action.run(); // it left meanwhile
+    }
+  }
+
+  /** Lets operations in again. */
+  public void open() {
+    whenEmpty = null;
+    state.updateAndGet(value -> value & ~CLOSED);
+  }
+
+  public boolean closed() {
+    return state.get() < 0;
+  }
+
+  /** Operations inside. */
+  public long inside() {
+    return state.get() & ~CLOSED;
+  }
+}

@@ -148,6 +148,7 @@ public final class BlockLockManager extends DataSetLockManager {
 
     void end() {
       if (replica != null) {
+        replica.unlock();
         replica.close();
         replica = null;
       }

@@ -42,16 +42,8 @@ enum Act {
   DELETE,
   /** The deletion that an earlier {@link #DELETE} handed over. */
   DELETE_DONE,
+  /** The deletion inside a {@code createTemporary}, where a search takes it for itself. */
+  DROP_OLDER,
   /** Opens and reads data and checksums, and compares every byte. */
-  READ;
-
-  /** Whether the step makes its thread the writer of a replica. */
-  boolean opens() {
-    return ordinal() <= RECOVER_APPEND.ordinal();
-  }
-
-  /** Whether the step opens a replica that has no bytes and no checksum file yet. */
-  boolean creates() {
-    return ordinal() <= TRANSFER_TEMPORARY.ordinal();
-  }
+  READ
 }

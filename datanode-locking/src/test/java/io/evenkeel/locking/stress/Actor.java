@@ -48,8 +48,17 @@ final class Actor implements Runnable {
     this.session = new Session(node, id);
   }
 
-  boolean late() {
-    return session.late();
+  /**
+   * Whether this writer opened files of a replica that others were taking away. {@code
+   * createStreams} makes files that are gone again, in stock as in ours, so the block's files say
+   * nothing then.
+   */
+  boolean late(List<Step> made) {
+    boolean replaced =
+        made.stream()
+            .anyMatch(
+                s -> s.act == Act.REPLACE_RBW && !steps.contains(s) && session.openedDuring(s));
+    return replaced || session.late();
   }
 
   /** What a read saw that no writer wrote, or nothing. */
@@ -121,8 +130,7 @@ final class Actor implements Runnable {
     ExtendedBlock made = node.block(id, ROOM, t.newGs);
     return switch (t.act) {
       case CREATE_RBW -> session.opened(data.createRbw(type, null, made, false), true);
-      case REPLACE_RBW ->
-          session.opened(data.createRbw(type, null, made, false, t.newGs), true);
+      case REPLACE_RBW -> session.opened(data.createRbw(type, null, made, false, t.newGs), true);
       case CREATE_TEMPORARY, TRANSFER_TEMPORARY ->
           session.opened(
               data.createTemporary(type, null, made, t.act == Act.TRANSFER_TEMPORARY), true);
@@ -142,7 +150,7 @@ final class Actor implements Runnable {
       case MOVE_VOLUME -> done(data.moveBlockAcrossVolumes(old, node.volume(t.place)) != null);
       case DELETE -> delete(t);
       case READ -> read(t);
-      case DELETE_DONE -> throw new IllegalArgumentException(t.toString());
+      case DELETE_DONE, DROP_OLDER -> throw new IllegalArgumentException(t.toString());
     };
   }
 

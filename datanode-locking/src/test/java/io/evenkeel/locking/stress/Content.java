@@ -26,7 +26,8 @@ final class Content {
   }
 
   static byte at(long blockId, long offset) {
-    long mixed = ((blockId & ((1L << COPY_SHIFT) - 1)) * 31 + offset * 7919 + (offset >> 8)) * 2654435761L;
+    long mixed =
+        ((blockId & ((1L << COPY_SHIFT) - 1)) * 31 + offset * 7919 + (offset >> 8)) * 2654435761L;
     return (byte) (mixed >>> 24);
   }
 

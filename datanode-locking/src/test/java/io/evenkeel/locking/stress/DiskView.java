@@ -13,13 +13,16 @@ import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 
-/** One block as it is when nothing moves: its entry in the map, and all its files on all volumes. */
+/**
+ * One block as it is when nothing moves: its entry in the map, and all its files on all volumes.
+ */
 final class DiskView {
   private final long id;
   private final ReplicaInfo entry;
   private final int volume;
   private final List<File> data = new ArrayList<>();
   private final List<File> metas = new ArrayList<>();
+  private final List<File> copies = new ArrayList<>();
 
   /** Looks at block {@code id} of a quiet DataNode. */
   @SuppressWarnings("deprecation")
@@ -32,22 +35,31 @@ final class DiskView {
       for (String dir : new String[] {"tmp", "current/rbw", "current/finalized"}) {
         File root = new File(pool, dir);
         find(root);
-        find(DatanodeUtil.idToBlockDir(root, id));
+        File inner = DatanodeUtil.idToBlockDir(root, id);
+        if (dir.equals("tmp")) {
+          copies.addAll(filesIn(inner)); // a move in progress
+        } else {
+          find(inner);
+        }
       }
     }
   }
 
   private void find(File dir) {
-    String name = Block.BLOCK_FILE_PREFIX + id;
-    File[] files = dir.listFiles((d, n) -> n.equals(name) || n.startsWith(name + "_"));
-    for (File file : files == null ? new File[0] : files) {
+    for (File file : filesIn(dir)) {
       (file.getName().endsWith(Block.METADATA_EXTENSION) ? metas : data).add(file);
     }
   }
 
+  private List<File> filesIn(File dir) {
+    String name = Block.BLOCK_FILE_PREFIX + id;
+    File[] files = dir.listFiles((d, n) -> n.equals(name) || n.startsWith(name + "_"));
+    return files == null ? List.of() : List.of(files);
+  }
+
   /** Whether nothing is left of the block. */
   boolean gone() {
-    return entry == null && data.isEmpty() && metas.isEmpty();
+    return entry == null && data.isEmpty() && metas.isEmpty() && copies.isEmpty();
   }
 
   /** The entry, null if there is none. */
@@ -57,7 +69,7 @@ final class DiskView {
 
   /** Deletes all files, so that later rounds start clean. */
   void deleteFiles() {
-    for (List<File> files : List.of(data, metas)) {
+    for (List<File> files : List.of(data, metas, copies)) {
       for (File file : files) {
         file.delete();
       }
@@ -91,6 +103,9 @@ final class DiskView {
     if (entry != null) {
       againstEntry(faults);
     }
+    if (!copies.isEmpty()) {
+      faults.add("LEFT_COPY of a move that ended " + copies);
+    }
     return faults;
   }
 
@@ -114,7 +129,11 @@ final class DiskView {
     long length = file.length();
     if (length != entry.getBytesOnDisk() || length != entry.getNumBytes()) {
       faults.add(
-          "WRONG_LENGTH file " + length + ", on disk " + entry.getBytesOnDisk() + ", entry "
+          "WRONG_LENGTH file "
+              + length
+              + ", on disk "
+              + entry.getBytesOnDisk()
+              + ", entry "
               + entry.getNumBytes());
     }
     content(file, meta, faults);
@@ -129,7 +148,8 @@ final class DiskView {
     int header = BlockMetadataHeader.getHeaderSize();
     byte[] sums = Content.checksums(id, 0, bytes.length);
     // An emptied block keeps one checksum of nothing (LocalReplica.truncateBlock).
-    boolean length = all.length == header + sums.length || (bytes.length == 0 && all.length == header + 4);
+    boolean length =
+        all.length == header + sums.length || (bytes.length == 0 && all.length == header + 4);
     if (!length || !Arrays.equals(sums, Arrays.copyOfRange(all, header, header + sums.length))) {
       faults.add("CORRUPT checksums, " + all.length + " bytes for " + bytes.length + " of data");
     }
@@ -137,6 +157,6 @@ final class DiskView {
 
   @Override
   public String toString() {
-    return "entry " + state() + " data " + data + " meta " + metas;
+    return "entry " + state() + " data " + data + " meta " + metas + " copies " + copies;
   }
 }

@@ -101,8 +101,7 @@ final class Explainer {
   /** {@code removeReplicaFromMem}: the stamp and the volume must still be those of the call. */
   private static State deleted(Node node, Step step) {
     Integer volume = node.deletions.get(step.actor);
-    boolean same =
-        volume != null && volume == node.state.volume() && node.state.gs() == step.gs;
+    boolean same = volume != null && volume == node.state.volume() && node.state.gs() == step.gs;
     return same ? State.ABSENT : node.state;
   }
 

@@ -17,9 +17,9 @@ record Plan(List<List<Step>> setup, List<List<Step>> actors) {
   }
 
   /**
-   * The actors with calls that were not made yet. The target of {@link Act#MOVE_VOLUME} is planned as
-   * a distance from the volume the block starts on, never 0: stock loses a block that is moved to
-   * the volume it is on, and the DiskBalancer does not ask for it.
+   * The actors with calls that were not made yet. The target of {@link Act#MOVE_VOLUME} is planned
+   * as a distance from the volume the block starts on, never 0: stock loses a block that is moved
+   * to the volume it is on, and the DiskBalancer does not ask for it.
    */
   List<List<Step>> freshActors(State start) {
     List<List<Step>> fresh = new ArrayList<>();

@@ -116,7 +116,9 @@ final class Planner {
   }
 
   private Target target() {
-    return targets.isEmpty() ? new Target(FIRST_GS, 0) : targets.get(random.nextInt(targets.size()));
+    return targets.isEmpty()
+        ? new Target(FIRST_GS, 0)
+        : targets.get(random.nextInt(targets.size()));
   }
 
   private long newStamp() {
@@ -210,7 +212,9 @@ final class Planner {
     return steps;
   }
 
-  /** Either the Mover or the DiskBalancer works on a block; the latter to other volumes each time. */
+  /**
+   * Either the Mover or the DiskBalancer works on a block; the latter to other volumes each time.
+   */
   private List<Step> move() {
     Target start = new Target(FIRST_GS, targets.get(0).length);
     if (!diskBalancer) {

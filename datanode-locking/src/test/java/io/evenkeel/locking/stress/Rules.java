@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * The sequential model: what stock's dataset does to one replica when one call runs at a time.
  *
- * <p>Each rule names the method of {@code FsDatasetImpl} (3.4.3) it was read from. A rule answers the
- * states that are possible after a call that ended as it did; none means that the call cannot have
- * ended so in this state.
+ * <p>Each rule names the method of {@code FsDatasetImpl} (3.4.3) it was read from. A rule answers
+ * the states that are possible after a call that ended as it did; none means that the call cannot
+ * have ended so in this state.
  */
 final class Rules {
   private final int[] typeOfVolume;
@@ -23,6 +23,9 @@ final class Rules {
   /** The states after {@code t} was called in state {@code s} and ended with its outcome. */
   List<State> after(State s, Step t) {
     Result result = t.outcome.result();
+    if (t.act == Act.DROP_OLDER) {
+      return !s.absent() && s.gs() < t.newGs ? List.of(s, State.ABSENT) : List.of(s);
+    }
     if (result == Result.RUNTIME) {
       return List.of();
     }
@@ -43,7 +46,8 @@ final class Rules {
       case INIT_RECOVERY -> initRecovery(s, t);
       case UPDATE, UPDATE_COPY -> update(s, t);
       case MOVE_STORAGE, MOVE_VOLUME -> move(s, t);
-      case DELETE, DELETE_DONE, READ -> throw new IllegalArgumentException(t.toString());
+      case DELETE, DELETE_DONE, DROP_OLDER, READ ->
+          throw new IllegalArgumentException(t.toString());
     };
   }
 
@@ -125,8 +129,8 @@ final class Rules {
   }
 
   /**
-   * {@code BlockReceiver}: a writer whose replica was taken away goes on with files nobody knows; it
-   * may succeed or fail.
+   * {@code BlockReceiver}: a writer whose replica was taken away goes on with files nobody knows;
+   * it may succeed or fail.
    */
   private static List<State> write(State s, Step t) {
     if (!s.inPipeline() || s.writer() != t.actor) {

@@ -26,6 +26,8 @@ final class Session implements AutoCloseable {
   private boolean creates;
   private boolean late;
   private long size;
+  private long openBegin;
+  private long openEnd;
 
   Session(StressDataNode node, long id) {
     this.node = node;
@@ -83,34 +85,46 @@ final class Session implements AutoCloseable {
       replica.setBytesAcked(end);
     }
     size = end;
-    late |= finalizedByAnother();
+    late |= takenOver();
     return Outcome.ok(size, 0);
   }
 
   /**
-   * Whether another thread that was given the same stamp has finalized this replica: stock lets a
-   * writer go on in the finalized file then, whatever the lock.
+   * Whether another thread that was given the same stamp has finalized or converted this replica:
+   * stock lets a writer go on in its file then, whatever the lock.
    */
   @SuppressWarnings("deprecation")
-  private boolean finalizedByAnother() {
+  private boolean takenOver() {
     ReplicaInfo own = (ReplicaInfo) replica;
     ReplicaInfo now = (ReplicaInfo) node.dataset().getReplica(node.pool(), id);
     return now != null
         && now != own
-        && now.getState() == ReplicaState.FINALIZED
+        && (now.getState() == ReplicaState.FINALIZED || own.getState() == ReplicaState.TEMPORARY)
         && now.getGenerationStamp() == own.getGenerationStamp()
         && now.getVolume() == own.getVolume();
   }
 
   private void openStreams() throws IOException {
-    DataChecksum checksum =
-        DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, Content.CHUNK);
-    streams = replica.createStreams(creates, checksum);
-    if (creates) {
-      BlockMetadataHeader.writeHeader(new DataOutputStream(streams.getChecksumOut()), checksum);
-      creates = false;
+    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, Content.CHUNK);
+    openBegin = System.nanoTime();
+    try {
+      streams = replica.createStreams(creates, checksum);
+      if (creates) {
+        BlockMetadataHeader.writeHeader(new DataOutputStream(streams.getChecksumOut()), checksum);
+        creates = false;
+      }
+    } finally {
+      late |= !mine();
+      openEnd = System.nanoTime();
     }
-    late |= !mine();
+  }
+
+  /**
+   * Whether files were being opened while {@code replacement} ran, which deletes files before it
+   * changes the map, and does not stop the writer.
+   */
+  boolean openedDuring(Step replacement) {
+    return openBegin != 0 && replacement.begin < openEnd && replacement.end > openBegin;
   }
 
   @SuppressWarnings("deprecation")

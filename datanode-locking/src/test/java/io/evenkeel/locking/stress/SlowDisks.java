@@ -19,8 +19,13 @@ final class SlowDisks extends FaultInjectorFileIoEvents {
   private static final Set<OPERATION> CAN_FAIL =
       EnumSet.of(OPERATION.OPEN, OPERATION.MOVE, OPERATION.MKDIRS, OPERATION.NATIVE_COPY);
   private static final Set<OPERATION> CHANGES =
-      EnumSet.of(OPERATION.OPEN, OPERATION.MOVE, OPERATION.MKDIRS, OPERATION.NATIVE_COPY,
-          OPERATION.DELETE, OPERATION.WRITE);
+      EnumSet.of(
+          OPERATION.OPEN,
+          OPERATION.MOVE,
+          OPERATION.MKDIRS,
+          OPERATION.NATIVE_COPY,
+          OPERATION.DELETE,
+          OPERATION.WRITE);
 
   private final ThreadLocal<Boolean> armed = ThreadLocal.withInitial(() -> false);
   private volatile Pace pace = Pace.FAST;

@@ -70,8 +70,7 @@ record State(
     if (absent() || seen.absent()) {
       return kind == seen.kind;
     }
-    boolean same =
-        kind == seen.kind && gs == seen.gs && len == seen.len && volume == seen.volume;
+    boolean same = kind == seen.kind && gs == seen.gs && len == seen.len && volume == seen.volume;
     return same
         && meta == seen.meta
         && (!inPipeline() || acked == seen.acked)

@@ -67,6 +67,15 @@ final class Step {
     return done;
   }
 
+  /** The half of a {@code createTemporary} that deletes an older replica. */
+  Step dropping() {
+    Step half = new Step(actor, Act.DROP_OLDER, new Stamps(gs, newGs), length, place);
+    half.begin = begin;
+    half.end = end;
+    half.outcome = outcome;
+    return half;
+  }
+
   boolean ok() {
     return outcome.result() == Outcome.Result.OK;
   }

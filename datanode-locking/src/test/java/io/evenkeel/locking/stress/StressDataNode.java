@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -51,12 +53,14 @@ final class StressDataNode implements AutoCloseable {
     conf.set("dfs.datanode.data.dir.perm", "755");
     conf.set("dfs.datanode.directoryscan.interval", "-1");
     conf.set("dfs.datanode.scan.period.hours", "-1");
-    conf.set("dfs.datanode.xceiver.stop.timeout.millis", "15000");
+    conf.set("dfs.datanode.xceiver.stop.timeout.millis", "4000");
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
     cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
     cluster.waitActive();
     dataset = cluster.getDataNodes().get(0).getFSDataset();
     pool = cluster.getNamesystem().getBlockPoolId();
+    // The NameNode knows none of these blocks and would have moved ones deleted.
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(cluster.getDataNodes().get(0), true);
     slowDown();
   }
 
@@ -123,7 +127,7 @@ final class StressDataNode implements AutoCloseable {
       if (System.nanoTime() > deadline) {
         return false;
       }
-      java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+      LockSupport.parkNanos(200_000);
     }
     return true;
   }

@@ -20,8 +20,12 @@ public final class StressMain {
     Path base = Files.createTempDirectory("stress");
     try (StressDataNode node = new StressDataNode(base, conf)) {
       System.out.println(node.dataset().getClass());
-      StressRun run = new StressRun(node, seed, Boolean.getBoolean("evenkeel.locking.stress.serial"));
-      run.run(Long.getLong("evenkeel.locking.stress.round", 0), Long.getLong("evenkeel.locking.stress.rounds", Long.MAX_VALUE / 2), (long) (minutes * TimeUnit.MINUTES.toNanos(1)));
+      StressRun run =
+          new StressRun(node, seed, Boolean.getBoolean("evenkeel.locking.stress.serial"));
+      run.run(
+          Long.getLong("evenkeel.locking.stress.round", 0),
+          Long.getLong("evenkeel.locking.stress.rounds", Long.MAX_VALUE / 2),
+          (long) (minutes * TimeUnit.MINUTES.toNanos(1)));
       System.out.println(run.report());
     }
     System.exit(0);

@@ -64,8 +64,8 @@ final class StressRun {
       blocks.add(block);
     }
     int[] longest = {1, 300, 3_000, 12_000};
-    node.disks().pace(
-        new SlowDisks.Pace(10 + random.nextInt(50), longest[random.nextInt(longest.length)]));
+    node.disks()
+        .pace(new SlowDisks.Pace(10 + random.nextInt(50), longest[random.nextInt(longest.length)]));
     long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1);
     List<Thread> threads = new ArrayList<>();
     blocks.forEach(block -> threads.addAll(block.threads(start, random)));
@@ -105,12 +105,14 @@ final class StressRun {
       if (thread.isAlive()) {
         StringBuilder b = new StringBuilder("STALL of " + thread.getName() + ", seed " + seed);
         blocks.forEach(block -> b.append('\n').append(block.report()));
-        Thread.getAllStackTraces().forEach((t, stack) -> {
-          b.append('\n').append(t);
-          for (StackTraceElement e : stack) {
-            b.append("\n    at ").append(e);
-          }
-        });
+        Thread.getAllStackTraces()
+            .forEach(
+                (t, stack) -> {
+                  b.append('\n').append(t);
+                  for (StackTraceElement e : stack) {
+                    b.append("\n    at ").append(e);
+                  }
+                });
         throw new IllegalStateException(b.toString());
       }
     }
@@ -125,7 +127,9 @@ final class StressRun {
       return;
     }
     faultyBlocks++;
-    block.faults().stream().map(f -> f.split(" ")[0]).distinct()
+    block.faults().stream()
+        .map(f -> f.split(" ")[0])
+        .distinct()
         .forEach(kind -> kinds.merge(kind, 1, Integer::sum));
     String kind = block.faults().get(0).split(" ")[0];
     List<String> kept = examples.computeIfAbsent(kind, k -> new ArrayList<>());
@@ -155,10 +159,20 @@ final class StressRun {
   /** Counts, and the first examples of each kind of fault. */
   String report() {
     StringBuilder b = new StringBuilder();
-    b.append("seed ").append(seed).append(": ").append(rounds).append(" rounds, ")
-        .append(calls).append(" calls, ").append(faultyBlocks).append(" blocks with faults, ")
-        .append(excused).append(" excused\nkinds of faults: ").append(kinds)
-        .append("\ncalls by end: ").append(coverage);
+    b.append("seed ")
+        .append(seed)
+        .append(": ")
+        .append(rounds)
+        .append(" rounds, ")
+        .append(calls)
+        .append(" calls, ")
+        .append(faultyBlocks)
+        .append(" blocks with faults, ")
+        .append(excused)
+        .append(" excused\nkinds of faults: ")
+        .append(kinds)
+        .append("\ncalls by end: ")
+        .append(coverage);
     examples.forEach((kind, kept) -> kept.forEach(e -> b.append("\n\n").append(e)));
     return b.toString();
   }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -123,6 +125,23 @@ final class BlockRound {
     return true;
   }
 
+  /**
+   * Compares map and disk after a volume was taken away. No search for an order: a volume does not
+   * go in one moment.
+   */
+  void checkWithoutVolume() throws IOException {
+    DiskView view = new DiskView(node, id);
+    found = view.state();
+    if (actors.stream().noneMatch(actor -> actor.late(made()))) {
+      faults.addAll(view.faults());
+    }
+    for (Step step : made()) {
+      if (step.outcome.result() == Outcome.Result.RUNTIME) {
+        faults.add("THROWN while a volume went: " + step);
+      }
+    }
+  }
+
   /** The history with the deletion inside each createTemporary as a call of its own. */
   private static List<Step> halved(List<Step> history) {
     List<Step> halves = new ArrayList<>();
@@ -212,21 +231,13 @@ final class BlockRound {
             .collect(Collectors.joining("\n"));
   }
 
-  /** What happened, without numbers: first state, and the calls that were made with their ends. */
-  String signature() {
-    return faults.get(0).split(" ")[0]
-        + " from "
-        + start.kind()
-        + ": "
-        + steps.stream()
-            .map(
-                t ->
-                    t.stream()
-                        .filter(s -> s.outcome != null)
-                        .map(s -> s.act + "=" + s.outcome.result())
-                        .collect(Collectors.joining(",")))
-            .sorted()
-            .collect(Collectors.joining(" || "));
+  /** The kinds of faults: the first word of each. */
+  Set<String> kinds() {
+    Set<String> kinds = new TreeSet<>();
+    for (String fault : faults) {
+      kinds.add(fault.substring(0, fault.indexOf(' ')));
+    }
+    return kinds;
   }
 
   private static long micros(long nanos) {

@@ -102,7 +102,7 @@ final class Planner {
           case 'v' -> recovery();
           case 'm' -> move();
           case 'd' -> delete();
-          case 'x' -> List.of(step(Act.CONVERT, target().gs, 0, target().length, 0));
+          case 'x' -> convert();
           default -> List.of(step(Act.READ, target().gs, 0, 0, 0));
         };
     if (!steps.isEmpty()) {
@@ -159,6 +159,12 @@ final class Planner {
       default -> finish(steps, gs);
     }
     return steps;
+  }
+
+  /** Of the replica that was there first: its writer is gone, and stock stops none here. */
+  private List<Step> convert() {
+    Target start = targets.get(0);
+    return List.of(step(Act.CONVERT, start.gs, 0, start.length, 0));
   }
 
   private Step reopening(Act act, Target target, long written) {

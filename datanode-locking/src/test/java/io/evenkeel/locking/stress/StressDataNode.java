@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.ReconfigurationException;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -30,6 +32,7 @@ final class StressDataNode implements AutoCloseable {
 
   private final MiniDFSCluster cluster;
   private final List<File> roots = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
   private final SlowDisks disks = new SlowDisks();
   private final FsDatasetSpi<?> dataset;
   private final String pool;
@@ -42,7 +45,6 @@ final class StressDataNode implements AutoCloseable {
    */
   StressDataNode(Path base, Configuration given) throws IOException {
     Configuration conf = new Configuration(given);
-    List<String> names = new ArrayList<>();
     for (int type : TYPE_OF_VOLUME) {
       Path root = Files.createDirectories(base.resolve("volume" + roots.size()));
       roots.add(root.toFile());
@@ -117,6 +119,26 @@ final class StressDataNode implements AutoCloseable {
       }
     }
     throw new IOException("no volume " + index);
+  }
+
+  /** Takes a volume away as an operator does ({@code dfsadmin -reconfig}), with all its blocks. */
+  void removeVolume(int index) throws ReconfigurationException {
+    List<String> rest = new ArrayList<>(names);
+    rest.remove(index);
+    reconfigure(rest);
+  }
+
+  /** Puts an empty disk where {@link #removeVolume} took one away. */
+  void returnVolume(int index) throws ReconfigurationException {
+    FileUtil.fullyDeleteContents(roots.get(index));
+    reconfigure(names);
+  }
+
+  private void reconfigure(List<String> directories) throws ReconfigurationException {
+    cluster
+        .getDataNodes()
+        .get(0)
+        .reconfigurePropertyImpl("dfs.datanode.data.dir", String.join(",", directories));
   }
 
   /** Waits until no deletion is under way; answers false after 30 s. */

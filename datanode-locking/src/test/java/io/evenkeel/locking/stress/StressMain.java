@@ -26,6 +26,8 @@ public final class StressMain {
           Long.getLong("evenkeel.locking.stress.round", 0),
           Long.getLong("evenkeel.locking.stress.rounds", Long.MAX_VALUE / 2),
           (long) (minutes * TimeUnit.MINUTES.toNanos(1)));
+      System.out.println(run.report().substring(0, Math.min(3000, run.report().length())));
+      if (Boolean.getBoolean("evenkeel.locking.stress.shrink")) run.shrink();
       System.out.println(run.report());
     }
     System.exit(0);

@@ -7,14 +7,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.ReconfigurationException;
+import org.apache.hadoop.fs.FileUtil;
 
 /** Rounds over one DataNode, until a time or a number of rounds is reached. */
 final class StressRun {
   /** Blocks of a round. */
   static final int BLOCKS = 6;
 
+  /** Every so many rounds a volume goes and comes back. */
+  private static final int CHURN = 25;
+
   private static final long FIRST_ID = 1L << 20;
-  private static final int KEPT = 3;
+  private static final int KEPT = Integer.getInteger("evenkeel.locking.stress.examples", 3);
 
   private final StressDataNode node;
   private final long seed;
@@ -23,9 +28,10 @@ final class StressRun {
   private final Map<String, Integer> coverage = new TreeMap<>();
   private final Map<String, Integer> kinds = new TreeMap<>();
   private final Map<String, List<String>> examples = new TreeMap<>();
-  private final Map<String, Plan> faulty = new TreeMap<>();
+  private final Map<String, List<Plan>> faulty = new TreeMap<>();
   private long nextId = FIRST_ID;
   private long rounds;
+  private long churned;
   private long calls;
   private long excused;
   private long faultyBlocks;
@@ -49,20 +55,64 @@ final class StressRun {
       for (int i = 0; i < BLOCKS; i++) {
         plans.add(Planner.plan(seed, round, i));
       }
-      for (BlockRound block : round(plans, new Random(seed ^ round))) {
+      Random random = new Random(seed ^ round);
+      boolean churn = !serial && round % CHURN == CHURN - 1;
+      for (BlockRound block : churn ? churnRound(plans, random) : round(plans, random)) {
         note(block, round);
       }
+      rounds++;
+      churned += churn ? 1 : 0;
     }
   }
 
   /** One round of the plans, a block each. */
   List<BlockRound> round(List<Plan> plans, Random random) throws IOException, InterruptedException {
+    List<BlockRound> blocks = setUp(plans);
+    List<Thread> threads = start(blocks, random);
+    join(threads, blocks);
+    node.disks().pace(SlowDisks.Pace.FAST);
+    quiet();
+    check(blocks);
+    return blocks;
+  }
+
+  /** A round in which a volume is taken away and comes back empty. */
+  private List<BlockRound> churnRound(List<Plan> plans, Random random)
+      throws IOException, InterruptedException {
+    List<BlockRound> blocks = setUp(plans);
+    int volume = random.nextInt(node.volumes());
+    List<Thread> threads = start(blocks, random);
+    try {
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(4_000));
+      node.removeVolume(volume);
+      join(threads, blocks);
+      node.disks().pace(SlowDisks.Pace.FAST);
+      quiet();
+      FileUtil.fullyDeleteContents(node.poolDirectory(volume));
+      for (BlockRound block : blocks) {
+        block.checkWithoutVolume();
+      }
+      blocks.forEach(BlockRound::askToDelete);
+      quiet();
+      blocks.forEach(block -> block.checkGone(true));
+      node.returnVolume(volume);
+    } catch (ReconfigurationException e) {
+      throw new IOException("seed " + seed + ": volume " + volume, e);
+    }
+    return blocks;
+  }
+
+  private List<BlockRound> setUp(List<Plan> plans) throws InterruptedException {
     List<BlockRound> blocks = new ArrayList<>();
     for (Plan plan : plans) {
       BlockRound block = new BlockRound(node, nextId++, plan, serial);
       block.setUp();
       blocks.add(block);
     }
+    return blocks;
+  }
+
+  private List<Thread> start(List<BlockRound> blocks, Random random) {
     int[] longest = {1, 300, 3_000, 12_000};
     node.disks()
         .pace(new SlowDisks.Pace(10 + random.nextInt(50), longest[random.nextInt(longest.length)]));
@@ -70,12 +120,7 @@ final class StressRun {
     List<Thread> threads = new ArrayList<>();
     blocks.forEach(block -> threads.addAll(block.threads(start, random)));
     threads.forEach(Thread::start);
-    join(threads, blocks);
-    node.disks().pace(SlowDisks.Pace.FAST);
-    quiet();
-    check(blocks);
-    rounds++;
-    return blocks;
+    return threads;
   }
 
   private void check(List<BlockRound> blocks) throws IOException {
@@ -127,16 +172,25 @@ final class StressRun {
       return;
     }
     faultyBlocks++;
-    block.faults().stream()
-        .map(f -> f.split(" ")[0])
-        .distinct()
-        .forEach(kind -> kinds.merge(kind, 1, Integer::sum));
-    String kind = block.faults().get(0).split(" ")[0];
-    List<String> kept = examples.computeIfAbsent(kind, k -> new ArrayList<>());
-    if (kept.size() < KEPT) {
-      kept.add("seed " + seed + " round " + round + " " + block.report());
+    for (String kind : block.kinds()) {
+      kinds.merge(kind, 1, Integer::sum);
+      List<String> kept = examples.computeIfAbsent(kind, k -> new ArrayList<>());
+      if (kept.size() < KEPT) {
+        kept.add("seed " + seed + " round " + round + " " + block.report());
+        faulty.computeIfAbsent(kind, k -> new ArrayList<>()).add(block.plan());
+      }
     }
-    faulty.putIfAbsent(block.signature(), block.plan());
+  }
+
+  /** Adds to the report the smallest rounds with the faults seen. */
+  void shrink() throws IOException, InterruptedException {
+    for (Map.Entry<String, List<Plan>> each : faulty.entrySet()) {
+      for (Plan plan : each.getValue()) {
+        BlockRound small = new Shrinker(this, seed).shrink(plan, each.getKey());
+        String text = small == null ? "did not go wrong again" : small.report();
+        examples.get(each.getKey()).add("SMALLER: " + text);
+      }
+    }
   }
 
   long rounds() {
@@ -151,9 +205,9 @@ final class StressRun {
     return coverage;
   }
 
-  /** Plans that went wrong, by what happened. */
-  Map<String, Plan> faulty() {
-    return faulty;
+  /** Blocks with each kind of fault. */
+  Map<String, Integer> kinds() {
+    return kinds;
   }
 
   /** Counts, and the first examples of each kind of fault. */
@@ -163,7 +217,9 @@ final class StressRun {
         .append(seed)
         .append(": ")
         .append(rounds)
-        .append(" rounds, ")
+        .append(" rounds (")
+        .append(churned)
+        .append(" without a volume), ")
         .append(calls)
         .append(" calls, ")
         .append(faultyBlocks)

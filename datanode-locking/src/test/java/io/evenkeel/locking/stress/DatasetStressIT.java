@@ -1,0 +1,85 @@
+package io.evenkeel.locking.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.locking.FineGrainedDatasetFactory;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The stress over stock's dataset and over ours.
+ *
+ * <p>{@code -Devenkeel.locking.stress.seed=N} makes the calls of a failure again ({@code .round=R}
+ * begins at one round); how threads meet differs from run to run. {@code
+ * -Devenkeel.locking.stress.minutes=M} with {@code -Pslow} runs as long as wanted:
+ *
+ * <pre>./mvnw verify -Pslow -pl common,datanode-locking -Dit.test=DatasetStressIT ...</pre>
+ */
+class DatasetStressIT {
+  private static final String PREFIX = "evenkeel.locking.stress.";
+
+  @TempDir Path dir;
+
+  private StressRun run(String factory, boolean serial, double minutes) throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    if (factory != null) {
+      conf.set("dfs.datanode.fsdataset.factory", factory);
+    }
+    try (StressDataNode node = new StressDataNode(dir, conf)) {
+      StressRun run = new StressRun(node, Long.getLong(PREFIX + "seed", 1), serial);
+      long nanos = (long) (minutes * TimeUnit.MINUTES.toNanos(1));
+      run.run(Long.getLong(PREFIX + "round", 0), Long.MAX_VALUE / 2, nanos);
+      if (run.faultyBlocks() > 0 && Boolean.getBoolean(PREFIX + "shrink")) {
+        run.shrink();
+      }
+      return run;
+    }
+  }
+
+  /** Each call of stock by itself: this tests the model, which must know all stock does. */
+  @Test
+  void serial_stock_isWhatTheModelSays() throws Exception {
+    StressRun run = run(null, true, 0.15);
+    assertThat(run.kinds()).as(run.report()).isEmpty();
+    assertThat(run.coverage())
+        .containsKeys("APPEND OK", "RECOVER_RBW OK", "RECOVER_CLOSE OK", "UPDATE OK", "CONVERT OK")
+        .containsKeys("UPDATE_COPY OK", "MOVE_VOLUME OK", "MOVE_STORAGE OK", "DELETE OK")
+        .containsKeys("CREATE_RBW EXISTS", "CREATE_RBW INJECTED", "FINALIZE INTERRUPTED");
+  }
+
+  /** Stock lets two creations of one block succeed: the stress must see it. */
+  @Test
+  void concurrent_stock_leavesTwoReplicasOfABlock() throws Exception {
+    assertThat(run(null, false, 0.1).kinds()).containsKey("DUPLICATE");
+  }
+
+  @Test
+  void concurrent_ours_mapDiskAndModelAgree() throws Exception {
+    assertAgrees(0.4);
+  }
+
+  @Test
+  @Tag("slow")
+  void concurrent_oursForLong_mapDiskAndModelAgree() throws Exception {
+    assertAgrees(Double.parseDouble(System.getProperty(PREFIX + "minutes", "3")));
+  }
+
+  /**
+   * A GAP is no fault: stock's {@code createTemporary} is a deletion and a creation, and who asks
+   * the map in between is told that there is no such block, as after any deletion.
+   */
+  private void assertAgrees(double minutes) throws Exception {
+    StressRun run = run(FineGrainedDatasetFactory.class.getName(), false, minutes);
+    Map<String, Integer> kinds = new HashMap<>(run.kinds());
+    kinds.remove("GAP");
+    assertThat(run.rounds()).isPositive();
+    assertThat(kinds).as(run.report()).isEmpty();
+  }
+}

@@ -92,6 +92,8 @@ class OurRacesIT extends RacesCases {
     dataset.createTemporary(StorageType.SSD, null, Replicas.at(copied, 1001), true).close();
     assertThat(second.failure()).isNull();
     assertThat(replicas.files(copied)).hasSize(1);
+    Calls<Void> again = create("again", Replicas.at(copied, 1001));
+    assertThat(again.failure()).isInstanceOf(ReplicaAlreadyExistsException.class);
 
     ExtendedBlock lost = replicas.block();
     Calls<Void> third = writer(lost);

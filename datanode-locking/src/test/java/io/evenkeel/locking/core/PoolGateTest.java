@@ -54,6 +54,18 @@ class PoolGateTest {
   }
 
   @Test
+  void close_interruptedThread_waitsNoLessAndStaysInterrupted() throws InterruptedException {
+    gate.enter();
+    Thread leaver = new Thread(gate::leave);
+    Thread.currentThread().interrupt();
+    leaver.start();
+    boolean drained = gate.close(LONG);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(drained).isTrue();
+    leaver.join();
+  }
+
+  @Test
   void whenEmpty_lastOneLeftMeanwhile_isDoneAtOnce() {
     AtomicInteger tidied = new AtomicInteger();
     gate.enter();

@@ -87,7 +87,9 @@ final class BlockRound {
   }
 
   /** Compares map, disk and model. Answers false if the block's files are excused. */
-  boolean check(Rules rules, long quietNanos) throws IOException {
+  boolean check(Rules rules) throws IOException {
+    long quietNanos = System.nanoTime();
+    faults.clear();
     DiskView view = new DiskView(node, id);
     found = view.state();
     for (Actor actor : actors) {

@@ -56,6 +56,11 @@ final class Rules {
    * the older replica before ({@code invalidate} comes before {@code v.createTemporary}).
    */
   private static List<State> stopped(State s, Step t) {
+    boolean recovers = s.kind() == Kind.RUR && s.recoveryId() == t.newGs;
+    if (t.act == Act.UPDATE && recovers) {
+      // stopWriter may interrupt the recovering thread after the stamp was bumped.
+      return List.of(s, s.bumped(t.newGs));
+    }
     boolean mayDrop = t.act == Act.CREATE_TEMPORARY || t.act == Act.TRANSFER_TEMPORARY;
     return mayDrop && !s.absent() && s.gs() < t.newGs ? List.of(s, State.ABSENT) : List.of(s);
   }

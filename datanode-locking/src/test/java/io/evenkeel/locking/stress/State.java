@@ -57,6 +57,10 @@ record State(
     return new State(Kind.RUR, gs, len, acked, volume, -1, meta, id);
   }
 
+  State bumped(long newGs) {
+    return new State(kind, newGs, len, acked, volume, writer, meta, recoveryId);
+  }
+
   State written(long newLen, long newAcked) {
     return new State(kind, gs, newLen, newAcked, volume, writer, true, 0);
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -37,6 +39,7 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends OperationDataset {
   private final PendingDeletions deletions;
+  private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
 
@@ -127,9 +130,34 @@ public class FineGrainedDataset extends OperationDataset {
   ReplicaInfo moveBlock(
       ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
       throws IOException {
+    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
+    if (!moving.add(id)) {
+      throw new ReplicaNotFoundException("Replica " + source + " is being moved already");
+    }
+    boolean moved = false;
     try (Operation operation = begin(OperationKind.MOVE, block)) {
       operation.about(source);
-      return super.moveBlock(block, source, target, sameMount);
+      ReplicaInfo copy = super.moveBlock(block, source, target, sameMount);
+      moved = true;
+      return copy;
+    } finally {
+      if (!moved) {
+        deleteCopy((FsVolumeImpl) target.getVolume(), block);
+      }
+      moving.remove(id);
+    }
+  }
+
+  /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */
+  private static void deleteCopy(FsVolumeImpl volume, ExtendedBlock block) throws IOException {
+    File tmp = volume.getTmpDir(block.getBlockPoolId());
+    File dir = DatanodeUtil.idToBlockDir(tmp, block.getBlockId());
+    String name = block.getBlockName();
+    File[] files = dir.listFiles((in, each) -> each.equals(name) || each.startsWith(name + "_"));
+    if (files != null) {
+      for (File file : files) {
+        volume.getFileIoProvider().deleteWithExistsCheck(volume, file);
+      }
     }
   }
 
@@ -157,6 +185,17 @@ public class FineGrainedDataset extends OperationDataset {
   // Taking away.
 
   @Override
+  public void invalidate(String pool, Block[] blocks) throws IOException {
+    for (Block block : blocks) {
+      ReplicaInfo replica = volumeMap.get(pool, block);
+      if (replica != null) {
+        deletions.scheduled(pool, replica);
+      }
+    }
+    super.invalidate(pool, blocks);
+  }
+
+  @Override
   boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
     String pool = block.getBlockPoolId();
     Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
@@ -167,6 +206,10 @@ public class FineGrainedDataset extends OperationDataset {
       operation.on(volume.getStorageID());
       operation.keepLock();
       ReplicaInfo replica = volumeMap.get(pool, block.getLocalBlock());
+      if (replica != null && !deletions.isStill(pool, replica)) {
+        invalidate(pool, new Block[] {block.getLocalBlock()}); // once more, as it is now
+        return false;
+      }
       boolean removed = super.removeReplicaFromMem(block, volume);
       if (removed) {
         deletions.removed(pool, replica);

@@ -122,7 +122,21 @@ class OperationDataset extends FsDatasetImpl {
       return null; // as stock for a block it does not have
     }
     try (Operation begun = operation) {
-      return super.initReplicaRecovery(block);
+      ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
+      while (info == null && isThere(begun, b)) {
+        info = super.initReplicaRecovery(block);
+      }
+      return info;
+    }
+  }
+
+  /** Stock looks without a lock: between what a creation deletes and what it makes is nothing. */
+  private boolean isThere(Operation operation, ExtendedBlock b) {
+    operation.lock(false);
+    try {
+      return volumeMap.get(b.getBlockPoolId(), b.getBlockId()) != null;
+    } finally {
+      operation.unlock();
     }
   }
 

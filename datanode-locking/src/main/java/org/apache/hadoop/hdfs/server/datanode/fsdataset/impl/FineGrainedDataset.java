@@ -39,6 +39,7 @@ public final class FineGrainedDataset extends OperationDataset {
   private final PendingDeletions deletions;
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
+  private volatile Runnable whenShutDown = () -> {};
 
   /**
    * Made as stock's.
@@ -270,6 +271,20 @@ public final class FineGrainedDataset extends OperationDataset {
       if (!wasClosed) {
         gate.open();
       }
+    }
+  }
+
+  /** What is done last when this is shut down, perhaps more than once. */
+  public final void whenShutDown(Runnable action) {
+    whenShutDown = action;
+  }
+
+  @Override
+  public void shutdown() {
+    try {
+      super.shutdown();
+    } finally {
+      whenShutDown.run();
     }
   }
 }

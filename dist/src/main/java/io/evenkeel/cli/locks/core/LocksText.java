@@ -4,6 +4,8 @@ import io.evenkeel.cli.core.BeanRow;
 import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -13,6 +15,23 @@ public final class LocksText {
   private static final int MOST_HOLDERS = 10;
   private static final String KEY =
       "dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory";
+
+  private static final List<String> TIMES =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              "OPERATION",
+              "VOLUME",
+              "HOLDS",
+              "SLOW",
+              "HELD P50",
+              "P99",
+              "P99.9",
+              "MAX",
+              "WAITS",
+              "WAITED P50",
+              "P99",
+              "P99.9",
+              "MAX"));
 
   private LocksText() {}
 
@@ -96,22 +115,8 @@ public final class LocksText {
       text.append("\nNo operation yet.\n");
       return;
     }
-    TextTable table =
-        new TextTable(
-            "OPERATION",
-            "VOLUME",
-            "HOLDS",
-            "SLOW",
-            "HELD P50",
-            "P99",
-            "P99.9",
-            "MAX",
-            "WAITS",
-            "WAITED P50",
-            "P99",
-            "P99.9",
-            "MAX");
-    for (int column = 2; column <= 12; column++) {
+    TextTable table = new TextTable(TIMES.toArray(new String[0]));
+    for (int column = 2; column < TIMES.size(); column++) {
       table.alignRight(column);
     }
     for (BeanRow row : dataNode.operations()) {

@@ -107,7 +107,7 @@ class LocksVisibleIT {
   @Test
   void hangingCreate_isSeenWithBlockAndStack_andLoggedOnce() throws Exception {
     String volume;
-    try (ParkedIo io = ParkedIo.next(OPERATION.OPEN, one.node())) {
+    try (HungIo io = HungIo.next(OPERATION.OPEN, one.node())) {
       CompletableFuture<Void> create = create(BLOCK);
       volume = io.awaitParked();
       CompletableFuture<Void> second = create(BLOCK); // waits for the first, then is refused
@@ -124,7 +124,7 @@ class LocksVisibleIT {
           .containsEntry("waiting", 1L);
       assertThat((Long) holder.get("heldMillis")).isGreaterThanOrEqualTo(200);
       assertThat(holder.get("stack").toString())
-          .contains(ParkedIo.class.getName() + ".park(", "FineGrainedDataset.createRbw(");
+          .contains(HungIo.class.getName() + ".park(", "FineGrainedDataset.createRbw(");
       create(BLOCK + 1).get(60, TimeUnit.SECONDS); // others go on meanwhile
       TimeUnit.MILLISECONDS.sleep(500); // several looks of the watching thread
       io.close();

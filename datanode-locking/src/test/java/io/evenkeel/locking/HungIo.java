@@ -15,23 +15,23 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * Holds the next file operation of one kind of a DataNode until told to go on, in the place of
  * Hadoop's own hook, so all code above the file system is the real one. Thread-safe.
  */
-final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable {
+final class HungIo extends FaultInjectorFileIoEvents implements AutoCloseable {
   private final AtomicReference<OPERATION> next = new AtomicReference<>();
   private final CountDownLatch reached = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private volatile String directory = "";
   private volatile Thread parked;
 
-  private ParkedIo(OPERATION operation) {
+  private HungIo(OPERATION operation) {
     super(new Configuration(false));
     next.set(operation);
   }
 
   /** Parks the next file operation of that kind in this DataNode. */
-  static ParkedIo next(OPERATION operation, DataNode dataNode) throws ReflectiveOperationException {
+  static HungIo next(OPERATION operation, DataNode dataNode) throws ReflectiveOperationException {
     Field hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
     hook.setAccessible(true);
-    ParkedIo io = new ParkedIo(operation);
+    HungIo io = new HungIo(operation);
     hook.set(dataNode.getFileIoProvider(), io);
     return io;
   }

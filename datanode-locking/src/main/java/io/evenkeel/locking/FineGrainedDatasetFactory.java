@@ -4,10 +4,9 @@ import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.locking.core.LockEvents;
-import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
+import io.evenkeel.locking.dataset.StockLockMetrics;
 import io.evenkeel.locking.dataset.StockParts;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -57,27 +56,30 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
       start.announce(State.FALLBACK, "");
       return stock(datanode, storage, conf);
     }
+    LockMonitor monitor;
     try {
-      replaceParts(datanode, conf, start.settings());
+      monitor = replaceParts(datanode, conf, start.settings());
     } catch (ReflectiveOperationException | LinkageError e) {
       start.announce(State.FALLBACK, "this Hadoop is not as expected: " + e);
       return stock(datanode, storage, conf);
     }
     long drainMillis = start.settings().get(LockingKeys.DRAIN_TIMEOUT).toMillis();
-    FsDatasetSpi<?> dataset = new FineGrainedDataset(datanode, storage, conf, drainMillis);
+    FineGrainedDataset dataset = new FineGrainedDataset(datanode, storage, conf, drainMillis);
+    dataset.whenShutDown(monitor::close);
+    monitor.start(dataset);
     start.announce(State.ACTIVE, "");
     return dataset;
   }
 
-  private static void replaceParts(DataNode datanode, Configuration conf, Settings settings)
+  private static LockMonitor replaceParts(DataNode datanode, Configuration conf, Settings settings)
       throws ReflectiveOperationException {
     StockParts parts = StockParts.find();
     boolean fair = conf.getBoolean("dfs.datanode.lock.fair", true);
-    OrderRecorder order = settings.get(LockingKeys.CHECK_ORDER) ? new OrderRecorder() : null;
-    LockEvents events = order == null ? LockEvents.NONE : order;
-    Operations operations = new Operations(fair, System::nanoTime, events);
-    BlockLockManager locks = new BlockLockManager(operations, order);
+    LockEvents stock = StockLockMetrics.of(datanode.getMetrics());
+    LockMonitor monitor = new LockMonitor(settings, fair, stock);
+    BlockLockManager locks = new BlockLockManager(monitor.operations(), monitor.order());
     parts.replace(datanode, locks, new IdempotentDirectories(conf, datanode));
+    return monitor;
   }
 
   private static FsDatasetSpi<?> stock(DataNode datanode, DataStorage storage, Configuration conf)

@@ -49,14 +49,14 @@ public final class LockingKeys {
           "60s",
           "1s",
           "1h",
-          "Least time between two log lines about slow holders of one volume.");
+          "Least time between two log lines about slow holders of one volume, or about broken rules.");
 
   /** Whether the lock order is checked. */
   public static final Key<Boolean> CHECK_ORDER =
       Key.bool(
           "evenkeel.locking.check-order",
           false,
-          "Check the lock order and the rules of holding while running, and log each broken rule; a diagnostic, cheap.");
+          "Check the lock order and the rules of holding while running, and log broken rules, one line per log interval; a diagnostic, cheap.");
 
   /** All keys under {@code evenkeel.locking.}. */
   public static final KeyTable TABLE =

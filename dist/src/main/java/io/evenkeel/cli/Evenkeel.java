@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ClusterCommand.class,
       StatusCommand.class,
       VolumesCommand.class,
+      LocksCommand.class,
       TopologyCommand.class,
       SimulateCommand.class,
       TeraSortCommand.class,

@@ -22,8 +22,7 @@ import picocli.CommandLine;
 @Timeout(60)
 abstract class VolumesCommandFixture {
   static final String BEAN = "io.evenkeel:type=Volumes,module=volume";
-  private static final Clock CLOCK =
-      Clock.fixed(Instant.parse("2026-03-04T05:06:07.8Z"), ZoneOffset.UTC);
+  static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-04T05:06:07.8Z"), ZoneOffset.UTC);
 
   @TempDir Path dir;
   private final List<FakeDaemon> started = new ArrayList<>();
@@ -121,11 +120,13 @@ abstract class VolumesCommandFixture {
   }
 
   int volumes(String... options) {
+    return run("volumes", new VolumesCommand(environment::get, screen, CLOCK), options);
+  }
+
+  int run(String name, Object command, String... options) {
     CommandLine line =
-        Evenkeel.commandLine(new VolumesCommand(environment::get, screen, CLOCK))
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err));
-    List<String> args = new ArrayList<>(List.of("volumes"));
+        Evenkeel.commandLine(command).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    List<String> args = new ArrayList<>(List.of(name));
     args.addAll(List.of(options));
     return Evenkeel.run(line, args.toArray(new String[0]));
   }

@@ -16,6 +16,12 @@ public final class Holding {
     return operation;
   }
 
+  /** The storage id of its volume; empty where none was chosen yet. */
+  public String volume() {
+    String volume = operation.volume();
+    return volume == null ? "" : volume;
+  }
+
   /** For how long, in nanoseconds. */
   public long heldNanos() {
     return heldNanos;

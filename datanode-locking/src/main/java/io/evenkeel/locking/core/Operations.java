@@ -2,6 +2,7 @@ package io.evenkeel.locking.core;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -80,6 +81,29 @@ public final class Operations {
   /** Locks that exist at the moment, over all pools; 0 when nothing runs. */
   public int liveLocks() {
     return pools.values().stream().mapToInt(PoolLocks::liveLocks).sum();
+  }
+
+  /** About how many threads wait for a lock at the moment. */
+  public int waiting() {
+    int waiting = 0;
+    for (PoolLocks pool : pools.values()) {
+      for (BlockLock lock : pool.locks()) {
+        waiting += lock.getQueueLength();
+      }
+    }
+    return waiting;
+  }
+
+  /** Pools that refuse operations because they are being closed, or are closed. */
+  public List<String> closedPools() {
+    List<String> closed = new ArrayList<>();
+    for (PoolLocks pool : pools.values()) {
+      if (pool.gate().closed()) {
+        closed.add(pool.id());
+      }
+    }
+    Collections.sort(closed);
+    return closed;
   }
 
   /** Who holds a lock at the moment; a picture that may be a little old when it is read. */

@@ -16,6 +16,7 @@ public final class OrderRecorder implements LockEvents {
   private final AtomicLong waits = new AtomicLong();
   private final AtomicLong violations = new AtomicLong();
   private final List<String> kept = Collections.synchronizedList(new ArrayList<>());
+  private volatile String last = "";
 
   @Override
   public void waits(Operation waiter, Operation holder) {
@@ -50,10 +51,12 @@ public final class OrderRecorder implements LockEvents {
 
   @Override
   public void broken(Operation operation, String rule) {
+    String words = operation + " in " + operation.thread().getName() + ": " + rule;
+    last = words;
     violations.incrementAndGet();
     synchronized (kept) {
       if (kept.size() < KEPT) {
-        kept.add(operation + " in " + operation.thread().getName() + ": " + rule);
+        kept.add(words);
       }
     }
   }
@@ -66,6 +69,11 @@ public final class OrderRecorder implements LockEvents {
   /** How often a rule was broken; 0 is the only good answer. */
   public long violations() {
     return violations.get();
+  }
+
+  /** The last broken rule in words, or an empty text. */
+  public String last() {
+    return last;
   }
 
   /** The first broken rules in words, at most {@value #KEPT}. */

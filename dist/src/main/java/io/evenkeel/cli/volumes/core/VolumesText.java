@@ -1,5 +1,6 @@
 package io.evenkeel.cli.volumes.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

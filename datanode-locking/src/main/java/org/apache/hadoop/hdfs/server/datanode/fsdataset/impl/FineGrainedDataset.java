@@ -42,6 +42,7 @@ public class FineGrainedDataset extends OperationDataset {
   private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
+  private volatile Runnable whenShutDown = () -> {};
 
   /**
    * Made as stock's.
@@ -315,6 +316,20 @@ public class FineGrainedDataset extends OperationDataset {
       if (!wasClosed) {
         gate.open();
       }
+    }
+  }
+
+  /** What is done last when this is shut down, perhaps more than once. */
+  public final void whenShutDown(Runnable action) {
+    whenShutDown = action;
+  }
+
+  @Override
+  public void shutdown() {
+    try {
+      super.shutdown();
+    } finally {
+      whenShutDown.run();
     }
   }
 }

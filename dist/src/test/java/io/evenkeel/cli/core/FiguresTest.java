@@ -1,4 +1,4 @@
-package io.evenkeel.cli.volumes.core;
+package io.evenkeel.cli.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +14,17 @@ class FiguresTest {
     assertThat(Figures.duration(86_399)).isEqualTo("23h59m");
     assertThat(Figures.duration(90_000)).isEqualTo("1d1h");
     assertThat(Figures.duration(null)).isEqualTo("-");
+  }
+
+  @Test
+  void span_anyLength_hasItsUnit() {
+    assertThat(Figures.span(0)).isEqualTo("0 ms");
+    assertThat(Figures.span(0.012)).isEqualTo("0.012 ms");
+    assertThat(Figures.span(1.25)).isEqualTo("1.3 ms");
+    assertThat(Figures.span(999)).isEqualTo("999 ms");
+    assertThat(Figures.span(5230L)).isEqualTo("5.2 s");
+    assertThat(Figures.span(61_000)).isEqualTo("1m1s");
+    assertThat(Figures.span(null)).isEqualTo("-");
   }
 
   @Test

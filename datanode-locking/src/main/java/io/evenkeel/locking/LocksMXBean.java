@@ -1,0 +1,48 @@
+package io.evenkeel.locking;
+
+import java.util.List;
+
+/**
+ * The locks of blocks of one DataNode; read by {@code evenkeel locks} through {@code /jmx} under
+ * {@code io.evenkeel:type=Locks,module=locking,*}. Attribute names are API. Reading it takes no
+ * lock that an operation on a block holds.
+ */
+public interface LocksMXBean {
+  /**
+   * {@code active}; {@code gone} when the DataNode of this bean has ended and its JVM lives on, as
+   * in a mini cluster. All else is then 0 or empty.
+   */
+  String getState();
+
+  /** Locks that exist at the moment; 0 when nothing runs. */
+  int getLiveLocks();
+
+  /** Threads that wait for the lock of a block at the moment, about. */
+  int getThreadsWaiting();
+
+  /** How often a thread had to wait for the lock of a block, since start. */
+  long getWaits();
+
+  /** An operation that holds its lock longer is slow: {@code evenkeel.locking.slow-hold}, in ms. */
+  long getSlowHoldMillis();
+
+  /** Block pools that are closed, or are being closed, and refuse operations. */
+  List<String> getClosedPools();
+
+  /** Whether {@code evenkeel.locking.check-order} is on. */
+  boolean isOrderChecked();
+
+  /**
+   * How often a rule of the locks was broken; few rules are seen while the order is not checked.
+   */
+  long getBrokenRules();
+
+  /** The last broken rule in words, or an empty text. */
+  String getLastBrokenRule();
+
+  /** Who holds a lock, the longest first, at most {@value LocksBean#MOST_HOLDERS}. */
+  List<HolderReport> getHolders();
+
+  /** Times per operation and volume since start, ordered by volume and operation. */
+  List<OperationReport> getOperations();
+}

@@ -1,0 +1,128 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsTag;
+import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a DataNode shows of its locks in metrics2; the names are API. */
+class LocksMetricsTest {
+  private final LockMonitorFixture fixture = new LockMonitorFixture();
+  private final LocksMetrics source = new LocksMetrics();
+
+  @AfterEach
+  void end() {
+    fixture.close();
+    DefaultMetricsSystem.shutdown();
+  }
+
+  private List<Map<String, Object>> records(String name) {
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    List<Map<String, Object>> found = new ArrayList<>();
+    for (MetricsRecord record : collector.getRecords()) {
+      Map<String, Object> values = new TreeMap<>();
+      for (MetricsTag tag : record.tags()) {
+        values.put(tag.name(), tag.value());
+      }
+      for (AbstractMetric metric : record.metrics()) {
+        values.put(metric.name(), metric.value());
+      }
+      if (record.name().equals(name)) {
+        found.add(values);
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void metrics_noDataNode_areNone() {
+    assertThat(records(LocksMetrics.NAME)).isEmpty();
+    assertThat(records(LocksMetrics.TOTALS_RECORD)).isEmpty();
+  }
+
+  @Test
+  void metrics_operationsOnVolumes_areARecordEach() {
+    LockMonitor monitor = fixture.monitor();
+    monitor.start(LockMonitorFixture.dataset("a", "%22x"));
+    source.add(monitor);
+    LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a").close();
+    LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a").close();
+    LockMonitorFixture.hold(monitor, OperationKind.APPEND, 2, "%22x").close();
+    monitor.operations().begin(OperationKind.CREATE_RBW, "BP-1", 3).close(); // took no lock
+    assertThat(records(LocksMetrics.NAME))
+        .extracting(record -> record.get("operation") + " " + record.get("volume"))
+        .containsExactly("append /data/_x", "finalizeBlock /data/a");
+    Map<String, Object> record = records(LocksMetrics.NAME).get(1);
+    assertThat(record)
+        .containsEntry("Context", "dfs")
+        .containsEntry("HoldNumOps", 2L)
+        .containsEntry("SlowHoldNumOps", 0L)
+        .containsEntry("WaitNumOps", 0L)
+        .containsEntry("WaitMaxMicros", 0L);
+    assertThat(record.keySet())
+        .containsExactlyInAnyOrder(
+            "Context",
+            "operation",
+            "volume",
+            "HoldNumOps",
+            "HoldMicros",
+            "SlowHoldNumOps",
+            "HoldP50Micros",
+            "HoldP99Micros",
+            "HoldMaxMicros",
+            "WaitNumOps",
+            "WaitMicros",
+            "WaitP50Micros",
+            "WaitP99Micros",
+            "WaitMaxMicros");
+  }
+
+  @Test
+  void totals_twoDataNodes_areTheirSum_withoutOneThatEnded() {
+    LockMonitor one = fixture.monitor();
+    LockMonitor two = fixture.monitor();
+    source.add(one);
+    source.add(two);
+    Operation a = LockMonitorFixture.hold(one, OperationKind.APPEND, 1, "a");
+    Operation b = LockMonitorFixture.hold(two, OperationKind.APPEND, 1, "a");
+    two.operations().pool("BP-2").gate().close(0);
+    assertThat(records(LocksMetrics.TOTALS_RECORD).get(0))
+        .containsEntry("LiveLocks", 2L)
+        .containsEntry("ThreadsWaiting", 0L)
+        .containsEntry("ClosedPools", 1L)
+        .containsEntry("WaitNumOps", 0L)
+        .containsEntry("BrokenRules", 0L)
+        .containsKey("LongestHoldMillis");
+    b.close();
+    a.close();
+  }
+
+  @Test
+  void publish_monitorCloses_isWithdrawn() {
+    DefaultMetricsSystem.initialize("DataNode");
+    LockMonitor monitor = fixture.monitor();
+    monitor.start(LockMonitorFixture.dataset("a"));
+    LocksMetrics shared =
+        (LocksMetrics) DefaultMetricsSystem.instance().getSource(LocksMetrics.NAME);
+    LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a").close();
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    shared.getMetrics(collector, true);
+    assertThat(collector.getRecords()).hasSize(2);
+    monitor.close();
+    collector = new MetricsCollectorImpl();
+    shared.getMetrics(collector, true);
+    assertThat(collector.getRecords()).isEmpty();
+  }
+}

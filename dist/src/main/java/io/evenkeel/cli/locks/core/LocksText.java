@@ -1,0 +1,179 @@
+package io.evenkeel.cli.locks.core;
+
+import io.evenkeel.cli.core.BeanRow;
+import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.core.TextTable;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The human form of a round: per DataNode who holds a lock, then times; findings last. Stateless.
+ */
+public final class LocksText {
+  private static final int MOST_HOLDERS = 10;
+  private static final String KEY =
+      "dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory";
+
+  private static final List<String> TIMES =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              "OPERATION",
+              "VOLUME",
+              "HOLDS",
+              "SLOW",
+              "HELD P50",
+              "P99",
+              "P99.9",
+              "MAX",
+              "WAITS",
+              "WAITED P50",
+              "P99",
+              "P99.9",
+              "MAX"));
+
+  private LocksText() {}
+
+  /**
+   * Lines without trailing blanks, each ended by a line feed.
+   *
+   * @param withTime whether the first line says when this was seen
+   */
+  public static String of(LocksReport report, boolean withTime) {
+    StringBuilder text = new StringBuilder();
+    if (withTime) {
+      text.append(report.time().truncatedTo(ChronoUnit.SECONDS)).append("  ");
+    }
+    text.append("DataNodes: ").append(report.source()).append('\n');
+    for (DataNodeLocks dataNode : report.dataNodes()) {
+      text.append("\nDataNode ").append(dataNode.address());
+      if (!dataNode.hasAnswered()) {
+        text.append(": no answer: ").append(dataNode.error()).append('\n');
+      } else if (!dataNode.locksByBlock()) {
+        text.append(": ").append(without(dataNode)).append('\n');
+      } else {
+        text.append('\n');
+        appendHolders(text, dataNode);
+        appendTimes(text, dataNode);
+        appendTotal(text, dataNode.bean());
+      }
+    }
+    appendVerdict(text, report);
+    return text.toString();
+  }
+
+  private static String without(DataNodeLocks dataNode) {
+    return "stock".equals(dataNode.state())
+        ? "no locks by block: it has the stock dataset; set " + KEY + " and restart it"
+        : "no locks by block: " + dataNode.state() + ": " + dataNode.reason();
+  }
+
+  private static void appendHolders(StringBuilder text, DataNodeLocks dataNode) {
+    List<BeanRow> holders = dataNode.holders();
+    if (holders.isEmpty()) {
+      text.append("Nobody holds a lock.\n");
+      return;
+    }
+    TextTable table =
+        new TextTable("HOLDER", "BLOCK", "VOLUME", "MODE", "HELD", "WAITING", "THREAD");
+    table.alignRight(4).alignRight(5); // HELD and WAITING
+    List<BeanRow> shown = holders.subList(0, Math.min(MOST_HOLDERS, holders.size()));
+    for (BeanRow holder : shown) {
+      table.add(
+          holder.text("operation"),
+          holder.text("blockPool") + ":" + holder.text("blockId"),
+          orHyphen(holder.text("volume")),
+          orHyphen(holder.text("mode")),
+          Figures.span(holder.number("heldMillis")),
+          Figures.count(holder.number("waiting")),
+          holder.text("thread"));
+    }
+    table.appendTo(text);
+    if (holders.size() > shown.size()) {
+      text.append("and ").append(holders.size() - shown.size()).append(" more\n");
+    }
+    for (BeanRow holder : shown) {
+      if (dataNode.isSlow(holder)) {
+        appendStack(text, holder);
+      }
+    }
+  }
+
+  private static void appendStack(StringBuilder text, BeanRow holder) {
+    List<String> stack = holder.lines("stack");
+    if (stack.isEmpty()) {
+      return;
+    }
+    text.append("\nStack of ").append(holder.text("operation"));
+    text.append(" of block ").append(holder.text("blockId")).append(":\n");
+    stack.forEach(line -> text.append("    at ").append(line).append('\n'));
+  }
+
+  private static void appendTimes(StringBuilder text, DataNodeLocks dataNode) {
+    if (dataNode.operations().isEmpty()) {
+      text.append("\nNo operation yet.\n");
+      return;
+    }
+    TextTable table = new TextTable(TIMES.toArray(new String[0]));
+    for (int column = 2; column < TIMES.size(); column++) {
+      table.alignRight(column);
+    }
+    for (BeanRow row : dataNode.operations()) {
+      table.add(
+          row.text("operation"),
+          orHyphen(row.text("volume")),
+          Figures.count(row.number("holds")),
+          Figures.count(row.number("slowHolds")),
+          micros(row, "holds", "holdP50Micros"),
+          micros(row, "holds", "holdP99Micros"),
+          micros(row, "holds", "holdP999Micros"),
+          micros(row, "holds", "holdMaxMicros"),
+          Figures.count(row.number("waits")),
+          micros(row, "waits", "waitP50Micros"),
+          micros(row, "waits", "waitP99Micros"),
+          micros(row, "waits", "waitP999Micros"),
+          micros(row, "waits", "waitMaxMicros"));
+    }
+    text.append('\n');
+    table.appendTo(text);
+  }
+
+  /** A hyphen where nothing was counted. */
+  private static String micros(BeanRow row, String count, String attribute) {
+    Number micros = row.positive(count) == null ? null : row.known(attribute);
+    return Figures.span(micros == null ? null : micros.doubleValue() / 1000);
+  }
+
+  private static void appendTotal(StringBuilder text, BeanRow bean) {
+    text.append("Total: ").append(Figures.count(bean.number("LiveLocks"))).append(" locks, ");
+    text.append(Figures.count(bean.number("ThreadsWaiting"))).append(" threads waiting, ");
+    text.append(Figures.count(bean.number("Waits"))).append(" waits since start, ");
+    text.append(Figures.count(bean.number("BrokenRules"))).append(" broken rules");
+    text.append("true".equals(bean.text("OrderChecked")) ? " (order checked)" : "").append('\n');
+    List<String> closed = bean.lines("ClosedPools");
+    if (!closed.isEmpty()) {
+      text.append("Closed pools: ").append(String.join(", ", closed)).append('\n');
+    }
+  }
+
+  private static String orHyphen(String text) {
+    return text.isEmpty() ? "-" : text;
+  }
+
+  private static void appendVerdict(StringBuilder text, LocksReport report) {
+    text.append('\n');
+    if (report.dataNodes().isEmpty()) {
+      text.append("No DataNode to ask.\n");
+    } else if (!report.isAnswered()) {
+      text.append("No DataNode answered.\n");
+    }
+    for (LocksFinding finding : report.findings()) {
+      text.append("Finding (").append(finding.kind().label()).append("): ");
+      text.append(finding.message()).append('\n');
+    }
+    if (report.isAnswered() && report.findings().isEmpty()) {
+      text.append(report.isAnyByBlock() ? "No findings.\n" : "No DataNode locks by block.\n");
+    }
+  }
+}

@@ -227,7 +227,7 @@ final class DatasetRig implements AutoCloseable {
 
   /** Deletes finalized blocks and waits until their files are gone. */
   void delete(List<ExtendedBlock> blocks) throws IOException, InterruptedException {
-    Block[] local = blocks.stream().map(ExtendedBlock::getLocalBlock).toArray(Block[]::new);
+    Block[] local = blocks.stream().map(block -> block.getLocalBlock()).toArray(Block[]::new);
     dataset().invalidate(pool(), local);
     while (local.length > 0 && dataset().getPendingAsyncDeletions() > 0) {
       Thread.sleep(10);

@@ -3,6 +3,7 @@ package io.evenkeel.locking;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.version.SupportedVersions;
+import java.time.Duration;
 
 /** The configuration keys of this module and the Hadoop releases it is tested on. */
 public final class LockingKeys {
@@ -16,8 +17,57 @@ public final class LockingKeys {
           false,
           "Stay active on a Hadoop release this jar was not tested on, instead of falling back to the stock dataset.");
 
+  /** The switch. */
+  public static final Key<Boolean> ENABLED =
+      Key.bool(
+          "evenkeel.locking.enabled",
+          true,
+          "Lock by block. With false the stock dataset is used, as if the factory key were not set.");
+
+  /** How long closing a block pool waits. */
+  public static final Key<Duration> DRAIN_TIMEOUT =
+      Key.duration(
+          "evenkeel.locking.drain-timeout",
+          "10s",
+          "0s",
+          "10m",
+          "How long the closing of a block pool waits for operations inside; new ones are refused meanwhile.");
+
+  /** What counts as slow. */
+  public static final Key<Duration> SLOW_HOLD =
+      Key.duration(
+          "evenkeel.locking.slow-hold",
+          "1s",
+          "1ms",
+          "10m",
+          "An operation that holds the lock of its block for longer is logged, at most once per log interval and volume.");
+
+  /** How often slow holders are logged. */
+  public static final Key<Duration> LOG_INTERVAL =
+      Key.duration(
+          "evenkeel.locking.log-interval",
+          "60s",
+          "1s",
+          "1h",
+          "Least time between two log lines about slow holders of one volume.");
+
+  /** Whether the lock order is checked. */
+  public static final Key<Boolean> CHECK_ORDER =
+      Key.bool(
+          "evenkeel.locking.check-order",
+          false,
+          "Check the lock order and the rules of holding while running, and log each broken rule; a diagnostic, cheap.");
+
   /** All keys under {@code evenkeel.locking.}. */
-  public static final KeyTable TABLE = KeyTable.of("evenkeel.locking.", ALLOW_UNTESTED);
+  public static final KeyTable TABLE =
+      KeyTable.of(
+          "evenkeel.locking.",
+          ENABLED,
+          ALLOW_UNTESTED,
+          DRAIN_TIMEOUT,
+          SLOW_HOLD,
+          LOG_INTERVAL,
+          CHECK_ORDER);
 
   private LockingKeys() {}
 }

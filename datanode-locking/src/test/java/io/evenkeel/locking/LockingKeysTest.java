@@ -19,6 +19,11 @@ class LockingKeysTest extends KeyTableContract {
   protected Map<String, String> otherThanDefaults() {
     return Map.of(
         "evenkeel.locking.allow-untested", "true",
+        "evenkeel.locking.enabled", "false",
+        "evenkeel.locking.drain-timeout", "1s",
+        "evenkeel.locking.slow-hold", "2s",
+        "evenkeel.locking.log-interval", "5s",
+        "evenkeel.locking.check-order", "true",
         "evenkeel.locking.unknown-keys", "warn");
   }
 }

@@ -20,6 +20,7 @@ public final class Operation implements AutoCloseable {
   private boolean kept;
   private int depth;
   private long waitedNanos;
+  private Object subject;
   private volatile long since;
 
   Operation(Operations all, OperationKind kind, PoolLocks pool, long blockId, boolean inGate) {
@@ -81,6 +82,16 @@ public final class Operation implements AutoCloseable {
   /** Names the volume the operation is about. */
   public void on(String storageId) {
     volume = storageId;
+  }
+
+  /** Remembers what the operation works on, for its own thread. */
+  public void about(Object replica) {
+    subject = replica;
+  }
+
+  /** What {@link #about} was given, or null. */
+  public Object subject() {
+    return subject;
   }
 
   /**

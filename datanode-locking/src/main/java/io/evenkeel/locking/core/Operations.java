@@ -64,7 +64,9 @@ public final class Operations {
   /** The locks of a pool, made when it is new. */
   public PoolLocks pool(String poolId) {
     PoolLocks known = pools.get(poolId);
-    return known != null ? known : pools.computeIfAbsent(poolId, id -> new PoolLocks(id, fair));
+    return known != null
+        ? known
+        : pools.computeIfAbsent(poolId, id -> new PoolLocks(id, fair, clock));
   }
 
   long nanoTime() {

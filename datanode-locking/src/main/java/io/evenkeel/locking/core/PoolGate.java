@@ -3,12 +3,13 @@ package io.evenkeel.locking.core;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Counts the operations inside a block pool and keeps new ones out while it is closed.
  *
- * <p>Unlike a write lock that waits its turn, closing never makes an operation of another pool, or a
- * reader, wait: those who come are refused at once, those inside are waited for with a limit.
+ * <p>Unlike a write lock that waits its turn, closing never makes an operation of another pool, or
+ * a reader, wait: those who come are refused at once, those inside are waited for with a limit.
  * Thread-safe; entering and leaving take one compare-and-set.
  */
 public final class PoolGate {
@@ -18,7 +19,13 @@ public final class PoolGate {
   /** The number of operations inside, with the sign bit set while closed. */
   private final AtomicLong state = new AtomicLong();
 
+  private final LongSupplier clock;
   private volatile Runnable whenEmpty;
+
+  /** Open; {@code clock} as {@link System#nanoTime}. */
+  PoolGate(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /** Enters; false, without having entered, when the gate is closed. */
   boolean enter() {
@@ -49,9 +56,9 @@ public final class PoolGate {
    */
   public boolean close(long nanos) {
     state.updateAndGet(value -> value | CLOSED);
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     while (state.get() != CLOSED) {
-      if (System.nanoTime() - start >= nanos || Thread.currentThread().isInterrupted()) {
+      if (clock.getAsLong() - start >= nanos || Thread.currentThread().isInterrupted()) {
         return false;
       }
       LockSupport.parkNanos(POLL_NANOS);

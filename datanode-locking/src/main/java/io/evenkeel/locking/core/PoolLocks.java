@@ -3,6 +3,7 @@ package io.evenkeel.locking.core;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 
 /**
  * The locks of the blocks of one block pool. A lock comes into being with its first user and goes
@@ -10,7 +11,7 @@ import java.util.function.BiFunction;
  */
 public final class PoolLocks {
   private final String id;
-  private final PoolGate gate = new PoolGate();
+  private final PoolGate gate;
   private final ConcurrentHashMap<Long, BlockLock> live = new ConcurrentHashMap<>();
 
   // Made once: each use would otherwise allocate them anew.
@@ -18,8 +19,9 @@ public final class PoolLocks {
   private final BiFunction<Long, BlockLock, BlockLock> leave =
       (block, lock) -> --lock.users == 0 ? null : lock;
 
-  PoolLocks(String id, boolean fair) {
+  PoolLocks(String id, boolean fair, LongSupplier clock) {
     this.id = id;
+    this.gate = new PoolGate(clock);
     this.use =
         (block, lock) -> {
           BlockLock used = lock == null ? new BlockLock(block, fair) : lock;

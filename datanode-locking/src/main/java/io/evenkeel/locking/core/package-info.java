@@ -7,8 +7,8 @@
  * <p><b>Lock order</b>, outermost first. A thread may skip steps, never go back:
  *
  * <ol>
- *   <li>{@link io.evenkeel.locking.core.PoolGate}: not a lock but a count of the operations inside a
- *       block pool. Entering never waits: a closed pool refuses.
+ *   <li>{@link io.evenkeel.locking.core.PoolGate}: not a lock but a count of the operations inside
+ *       a block pool. Entering never waits: a closed pool refuses.
  *   <li>the lock of the operation's block;
  *   <li>the lock of a second block: only tried, never waited for (a replica evicted from memory to
  *       make room for the block being created), and given back before the first one;

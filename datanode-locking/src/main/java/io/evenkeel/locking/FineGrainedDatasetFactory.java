@@ -1,0 +1,88 @@
+package io.evenkeel.locking;
+
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.locking.core.LockEvents;
+import io.evenkeel.locking.core.Operations;
+import io.evenkeel.locking.core.OrderRecorder;
+import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.IdempotentDirectories;
+import io.evenkeel.locking.dataset.StockParts;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetFactory;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes DataNodes lock their dataset by block, so that a disk that hangs or is slow stalls only the
+ * blocks on it (HDFS-9668). Set as {@code dfs.datanode.fsdataset.factory}.
+ *
+ * <p>Stock's code does all I/O with its own file formats: the key can be set and taken away with
+ * nothing but a restart. On a release this jar was not tested on, or where a part of stock is not
+ * as expected, or with {@code evenkeel.locking.enabled=false}, stock's dataset is made instead, and
+ * one line says why. Thread-safe.
+ */
+public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsDatasetSpi<?>> {
+  private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
+
+  private final String hadoopVersion;
+
+  /** By Hadoop, for the release that runs. */
+  public FineGrainedDatasetFactory() {
+    this(VersionInfo.getVersion());
+  }
+
+  FineGrainedDatasetFactory(String hadoopVersion) {
+    this.hadoopVersion = hadoopVersion;
+  }
+
+  /**
+   * Makes the dataset of a DataNode.
+   *
+   * @throws ConfigException for a bad {@code evenkeel.locking.} key, naming value and range
+   * @throws IOException as stock, when the volumes cannot be used
+   */
+  @Override
+  public FsDatasetSpi<?> newInstance(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException {
+    LockingStart start = LockingStart.read(LOG, hadoopVersion, conf);
+    if (start.stock()) {
+      start.announce(State.FALLBACK, "");
+      return stock(datanode, storage, conf);
+    }
+    try {
+      replaceParts(datanode, conf, start.settings());
+    } catch (ReflectiveOperationException | LinkageError e) {
+      start.announce(State.FALLBACK, "this Hadoop is not as expected: " + e);
+      return stock(datanode, storage, conf);
+    }
+    long drainMillis = start.settings().get(LockingKeys.DRAIN_TIMEOUT).toMillis();
+    FsDatasetSpi<?> dataset = new FineGrainedDataset(datanode, storage, conf, drainMillis);
+    start.announce(State.ACTIVE, "");
+    return dataset;
+  }
+
+  private static void replaceParts(DataNode datanode, Configuration conf, Settings settings)
+      throws ReflectiveOperationException {
+    StockParts parts = StockParts.find();
+    boolean fair = conf.getBoolean("dfs.datanode.lock.fair", true);
+    OrderRecorder order = settings.get(LockingKeys.CHECK_ORDER) ? new OrderRecorder() : null;
+    LockEvents events = order == null ? LockEvents.NONE : order;
+    Operations operations = new Operations(fair, System::nanoTime, events);
+    BlockLockManager locks = new BlockLockManager(operations, order);
+    parts.replace(datanode, locks, new IdempotentDirectories(conf, datanode));
+  }
+
+  private static FsDatasetSpi<?> stock(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException {
+    FsDatasetSpi.Factory<?> factory = new FsDatasetFactory();
+    return factory.newInstance(datanode, storage, conf);
+  }
+}

@@ -1,0 +1,72 @@
+package io.evenkeel.locking.dataset;
+
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+
+/**
+ * Replicas that are out of the map while a thread is still deleting their files. A replica of the
+ * same block must not be created meanwhile: it could get the same path and be deleted with the old
+ * one. Thread-safe.
+ */
+public final class PendingDeletions {
+  private static final long LOOK_AGAIN_MILLIS = 5;
+
+  private final ConcurrentMap<ExtendedBlockId, ReplicaInfo> pending = new ConcurrentHashMap<>();
+
+  /** The replica has left the map; its files go next. */
+  public void removed(String poolId, ReplicaInfo replica) {
+    pending.put(new ExtendedBlockId(replica.getBlockId(), poolId), replica);
+  }
+
+  /** The dataset has finished with these. */
+  public void finished(String poolId, Iterable<Long> blockIds) {
+    for (long id : blockIds) {
+      pending.remove(new ExtendedBlockId(id, poolId));
+    }
+  }
+
+  /**
+   * Waits until the files of an earlier replica of the block are gone. The caller holds that
+   * block's lock and no other.
+   *
+   * @param limitMillis after which the deletion is given up
+   * @throws IOException when they are still there; the next caller does not wait for them again
+   */
+  public void await(String poolId, long blockId, long limitMillis) throws IOException {
+    if (pending.isEmpty()) {
+      return;
+    }
+    ExtendedBlockId id = new ExtendedBlockId(blockId, poolId);
+    ReplicaInfo old = pending.get(id);
+    if (old == null) {
+      return;
+    }
+    long start = System.nanoTime();
+    while (old.blockDataExists() || old.metadataExists()) {
+      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= limitMillis) {
+        pending.remove(id, old);
+        throw new IOException("An earlier replica is still being deleted: " + old);
+      }
+      pause(id);
+    }
+    pending.remove(id, old);
+  }
+
+  private static void pause(ExtendedBlockId id) throws IOException {
+    try {
+      Thread.sleep(LOOK_AGAIN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while an earlier replica of " + id + " is deleted", e);
+    }
+  }
+
+  /** Replicas whose deletion is not known to be finished. */
+  public int size() {
+    return pending.size();
+  }
+}

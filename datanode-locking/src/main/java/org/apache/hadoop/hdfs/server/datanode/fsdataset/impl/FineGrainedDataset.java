@@ -1,0 +1,275 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.PoolGate;
+import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.PendingDeletions;
+import java.io.File;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+
+/**
+ * Stock's dataset with locks per block (HDFS-9668): the operations whose locks must reach further
+ * than stock's. The others are in {@link OperationDataset}. Thread-safe; lock order in {@link
+ * io.evenkeel.locking.core}.
+ *
+ * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
+ * has let both succeed since 3.4), a creation waits for files of the same block that are still
+ * being deleted, a replica that changed while it was copied to another volume is not replaced by
+ * its copy, and a pool that is being closed refuses at once.
+ */
+@SuppressWarnings("try") // an operation is there for its begin and end
+public final class FineGrainedDataset extends OperationDataset {
+  private final PendingDeletions deletions;
+  private final long drainNanos;
+  private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
+
+  /**
+   * Made as stock's.
+   *
+   * @param datanode whose lock manager is a {@link BlockLockManager}
+   * @param drainMillis how long closing a pool waits for operations inside
+   */
+  public FineGrainedDataset(
+      DataNode datanode, DataStorage storage, Configuration conf, long drainMillis)
+      throws IOException {
+    super(datanode, storage, conf);
+    this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
+    this.deletions = new PendingDeletions();
+  }
+
+  private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
+    Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
+    }
+    return operation;
+  }
+
+  // Creating. The block's lock is held over the whole call, so nobody comes between stock's look at
+  // the map and its new entry. A writer that must stop needs the lock to leave, so it is stopped
+  // before.
+
+  @Override
+  public ReplicaHandler createRbw(
+      StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
+      throws IOException {
+    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
+      operation.keepLock();
+      deletions.await(b.getBlockPoolId(), b.getBlockId(), stopTimeoutMillis());
+      return super.createRbw(type, storageId, b, lazyPersist, newGs);
+    }
+  }
+
+  @Override
+  public ReplicaHandler createTemporary(
+      StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
+    long start = System.nanoTime();
+    while (true) {
+      ReplicaInPipeline written;
+      try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
+        operation.keepLock();
+        written = writtenBefore(b);
+        if (written == null) {
+          deletions.await(b.getBlockPoolId(), b.getBlockId(), stopTimeoutMillis());
+          return super.createTemporary(type, storageId, b, isTransfer);
+        }
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      if (millis > stopTimeoutMillis()) {
+        throw new IOException(
+            "Unable to stop existing writer for block " + b + " after " + millis + " ms");
+      }
+      written.stopWriter(stopTimeoutMillis());
+    }
+  }
+
+  /** The replica whose writer stock would stop for a new temporary one, or null. */
+  private ReplicaInPipeline writtenBefore(ExtendedBlock b) {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    boolean older =
+        replica instanceof ReplicaInPipeline
+            && (replica.getGenerationStamp() < b.getGenerationStamp()
+                || replica.getVolume().getStorageType() == StorageType.PROVIDED);
+    if (!older) {
+      return null; // nothing to stop, or stock refuses the new one
+    }
+    ReplicaInPipeline written = (ReplicaInPipeline) replica;
+    return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
+  }
+
+  private long stopTimeoutMillis() {
+    return datanode.getDnConf().getXceiverStopTimeout();
+  }
+
+  // Moving. The copy is made without a lock; from the moment it takes the replica's place until the
+  // old files are gone the lock is held, or the old path could be in use again when it is deleted.
+
+  @Override
+  ReplicaInfo moveBlock(
+      ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.MOVE, block)) {
+      operation.about(source);
+      return super.moveBlock(block, source, target, sameMount);
+    }
+  }
+
+  @Override
+  void finalizeNewReplica(ReplicaInfo copy, ExtendedBlock block) throws IOException {
+    Operation moving = operations().current();
+    if (moving == null || moving.kind() != OperationKind.MOVE) {
+      try (Operation operation = begin(OperationKind.MOVE, block)) {
+        super.finalizeNewReplica(copy, block);
+      }
+      return;
+    }
+    moving.on(copy.getStorageUuid());
+    moving.keepLock();
+    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (now != moving.subject()) {
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new ReplicaNotFoundException(
+          "Replica " + moving.subject() + " changed while it was copied, to " + now);
+    }
+    super.finalizeNewReplica(copy, block);
+  }
+
+  // Taking away.
+
+  @Override
+  boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
+    String pool = block.getBlockPoolId();
+    Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
+    if (begun == null) {
+      return false; // as stock for a block it does not have
+    }
+    try (Operation operation = begun) {
+      operation.on(volume.getStorageID());
+      operation.keepLock();
+      ReplicaInfo replica = volumeMap.get(pool, block.getLocalBlock());
+      boolean removed = super.removeReplicaFromMem(block, volume);
+      if (removed) {
+        deletions.removed(pool, replica);
+      }
+      return removed;
+    }
+  }
+
+  @Override
+  public void removeDeletedBlocks(String pool, Set<Long> blockIds) {
+    deletions.finished(pool, blockIds);
+    super.removeDeletedBlocks(pool, blockIds);
+  }
+
+  // Memory.
+
+  @Override
+  public void evictLazyPersistBlocks(long bytesNeeded) {
+    locks().beginEviction();
+    try {
+      super.evictLazyPersistBlocks(bytesNeeded);
+    } finally {
+      locks().endEviction();
+    }
+  }
+
+  /** Where stock's eviction looks up what it chose, that block is locked, if it is free. */
+  @Override
+  ReplicaInfo getReplicaInfo(String pool, long blockId) throws ReplicaNotFoundException {
+    if (locks().choosesEviction()) {
+      lockForEviction(pool, blockId);
+    }
+    return super.getReplicaInfo(pool, blockId);
+  }
+
+  private void lockForEviction(String pool, long blockId) throws ReplicaNotFoundException {
+    Operation operation = operations().begin(OperationKind.EVICT, pool, blockId);
+    if (operation.tryLock()) {
+      locks().evicts(operation);
+      return;
+    }
+    operation.close();
+    RamDiskReplicaTracker.RamDiskReplica replica = ramDiskReplicaTracker.getReplica(pool, blockId);
+    if (replica != null && replica.getIsPersisted()) {
+      // Stock took it off its list of candidates; this puts it back, as the one used last.
+      File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
+      ramDiskReplicaTracker.recordEndLazyPersist(pool, blockId, saved);
+    }
+    throw new ReplicaNotFoundException("Replica " + pool + ":" + blockId + " is in use");
+  }
+
+  // Pools.
+
+  @Override
+  public void addBlockPool(String pool, Configuration conf) throws IOException {
+    try {
+      super.addBlockPool(pool, conf);
+    } finally {
+      operations().pool(pool).gate().open(); // also when some volumes failed
+    }
+  }
+
+  @Override
+  public void shutdownBlockPool(String pool) {
+    PoolGate gate = operations().pool(pool).gate();
+    boolean drained = gate.close(drainNanos);
+    if (drained) {
+      super.shutdownBlockPool(pool);
+      return;
+    }
+    LOG.warn("Closing block pool {} with {} operations still inside", pool, gate.inside());
+    leavesStragglers.set(true);
+    try {
+      super.shutdownBlockPool(pool);
+    } finally {
+      leavesStragglers.remove();
+    }
+    gate.whenEmpty(() -> volumeMap.cleanUpBlockPool(pool));
+  }
+
+  /**
+   * Nothing for a pool that closes while operations are inside: stock would save the list on disk
+   * and believe it at the next start, without the replicas those operations leave.
+   */
+  @Override
+  public Map<DatanodeStorage, BlockListAsLongs> getBlockReports(String pool) {
+    return leavesStragglers.get() == null
+        ? super.getBlockReports(pool)
+        : Collections.<DatanodeStorage, BlockListAsLongs>emptyMap();
+  }
+
+  @Override
+  public void deleteBlockPool(String pool, boolean force) throws IOException {
+    PoolGate gate = operations().pool(pool).gate();
+    boolean wasClosed = gate.closed();
+    try {
+      if (!gate.close(drainNanos)) {
+        throw new IOException(
+            "Block pool " + pool + " is in use by " + gate.inside() + " operations");
+      }
+      super.deleteBlockPool(pool, force);
+    } finally {
+      if (!wasClosed) {
+        gate.open();
+      }
+    }
+  }
+}

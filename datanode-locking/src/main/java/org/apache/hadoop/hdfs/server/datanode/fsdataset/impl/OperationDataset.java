@@ -1,0 +1,215 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.Operations;
+import io.evenkeel.locking.dataset.BlockLockManager;
+import java.io.File;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
+
+/**
+ * Stock's dataset, each method called inside an {@link Operation}, so that {@link BlockLockManager}
+ * knows which block the lock requests in it mean. Nothing else is changed here. Thread-safe.
+ */
+@SuppressWarnings("try") // an operation is there for its begin and end
+class OperationDataset extends FsDatasetImpl {
+  private static final MethodHandle INVALIDATE_MISSING =
+      OptionalMethod.ofSuper(
+          "invalidateMissingBlock", void.class, String.class, Block.class, boolean.class);
+
+  OperationDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+    super(datanode, storage, conf);
+  }
+
+  static MethodHandles.Lookup superCalls() {
+    return MethodHandles.lookup();
+  }
+
+  final BlockLockManager locks() {
+    return (BlockLockManager) acquireDatasetLockManager(); // stock's constructor calls us as well
+  }
+
+  final Operations operations() {
+    return locks().operations();
+  }
+
+  final Operation begin(OperationKind kind, ExtendedBlock b) throws IOException {
+    Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      throw new ReplicaNotFoundException(ReplicaNotFoundException.NON_EXISTENT_REPLICA + b);
+    }
+    return operation;
+  }
+
+  // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to
+  // stop, it holds none.
+
+  @Override
+  public ReplicaHandler append(ExtendedBlock b, long newGs, long expectedLength)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.APPEND, b)) {
+      return super.append(b, newGs, expectedLength);
+    }
+  }
+
+  @Override
+  public ReplicaHandler recoverAppend(ExtendedBlock b, long newGs, long expectedLength)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_APPEND, b)) {
+      return super.recoverAppend(b, newGs, expectedLength);
+    }
+  }
+
+  @Override
+  public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b)) {
+      return super.recoverClose(b, newGs, expectedLength);
+    }
+  }
+
+  @Override
+  public ReplicaHandler recoverRbw(
+      ExtendedBlock b, long newGs, long minBytesReceived, long maxBytesReceived)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_RBW, b)) {
+      return super.recoverRbw(b, newGs, minBytesReceived, maxBytesReceived);
+    }
+  }
+
+  @Override
+  public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.CONVERT_TO_RBW, b)) {
+      return super.convertTemporaryToRbw(b);
+    }
+  }
+
+  @Override
+  public void finalizeBlock(ExtendedBlock b, boolean fsyncDir) throws IOException {
+    try (Operation operation = begin(OperationKind.FINALIZE, b)) {
+      super.finalizeBlock(b, fsyncDir);
+    }
+  }
+
+  @Override
+  public void unfinalizeBlock(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.UNFINALIZE, b)) {
+      super.unfinalizeBlock(b);
+    }
+  }
+
+  @Override
+  public ReplicaRecoveryInfo initReplicaRecovery(RecoveringBlock block) throws IOException {
+    ExtendedBlock b = block.getBlock();
+    Operation operation =
+        operations().begin(OperationKind.INIT_RECOVERY, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      return null; // as stock for a block it does not have
+    }
+    try (Operation begun = operation) {
+      return super.initReplicaRecovery(block);
+    }
+  }
+
+  @Override
+  public Replica updateReplicaUnderRecovery(
+      ExtendedBlock old, long recoveryId, long newBlockId, long newLength) throws IOException {
+    try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old)) {
+      return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+    }
+  }
+
+  // Taking away.
+
+  @Override
+  public void invalidateMissingBlock(String pool, Block block) {
+    try (Operation operation =
+        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
+      super.invalidateMissingBlock(pool, block);
+    }
+  }
+
+  /** Since 3.5; compiled against a release that does not have it. */
+  public void invalidateMissingBlock(String pool, Block block, boolean checkFiles) {
+    try (Operation operation =
+        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
+      OptionalMethod.invoke(INVALIDATE_MISSING, this, pool, block, checkFiles);
+    }
+  }
+
+  @Override
+  public void checkAndUpdate(String pool, ScanInfo found) throws IOException {
+    Operation begun = operations().begin(OperationKind.CHECK_AND_UPDATE, pool, found.getBlockId());
+    if (begun == null) {
+      return;
+    }
+    try (Operation operation = begun) {
+      super.checkAndUpdate(pool, found);
+    }
+  }
+
+  // Reading.
+
+  @Override
+  public ReplicaInputStreams getTmpInputStreams(ExtendedBlock b, long offset, long metaOffset)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.OPEN_STREAMS, b)) {
+      return super.getTmpInputStreams(b, offset, metaOffset);
+    }
+  }
+
+  @Override
+  public Block getStoredBlock(String pool, long blockId) throws IOException {
+    try (Operation operation = operations().begin(OperationKind.STORED_BLOCK, pool, blockId)) {
+      return super.getStoredBlock(pool, blockId);
+    }
+  }
+
+  @Override
+  public long getReplicaVisibleLength(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.VISIBLE_LENGTH, b)) {
+      return super.getReplicaVisibleLength(b);
+    }
+  }
+
+  @Override
+  public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.LOCAL_PATH, b)) {
+      return super.getBlockLocalPathInfo(b);
+    }
+  }
+
+  @Override
+  public void cache(String pool, long[] blockIds) {
+    for (long id : blockIds) {
+      try (Operation operation = operations().begin(OperationKind.CACHE, pool, id)) {
+        super.cache(pool, new long[] {id});
+      }
+    }
+  }
+
+  // Memory.
+
+  @Override
+  public void onCompleteLazyPersist(
+      String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl target) {
+    try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
+      super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
+    }
+  }
+}

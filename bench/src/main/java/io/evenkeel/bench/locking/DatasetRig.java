@@ -184,7 +184,7 @@ final class DatasetRig implements AutoCloseable {
         dirs.add(location(dir, types, i));
       }
     }
-    dataNode.reconfigureProperty(DIRS, String.join(",", dirs));
+    dataNode.reconfigurePropertyImpl(DIRS, String.join(",", dirs));
   }
 
   /** A block nobody has; ids are sequential, as those of a NameNode. */

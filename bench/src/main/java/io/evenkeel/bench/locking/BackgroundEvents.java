@@ -133,11 +133,13 @@ final class BackgroundEvents {
   }
 
   private static Action eviction(DatasetRig rig) throws Exception {
+    List<ExtendedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < MEMORY_BLOCKS; i++) {
-      // Only a block that is on disk as well makes room for the next one.
-      ExtendedBlock block = inMemory(rig);
+      blocks.add(inMemory(rig));
+    }
+    for (ExtendedBlock block : blocks) {
       while (!rig.persisted(block)) {
-        Thread.sleep(50);
+        Thread.sleep(50); // only a block that is on disk as well makes room for the next one
       }
     }
     return () -> inMemory(rig);

@@ -106,6 +106,8 @@ final class DatasetRig implements AutoCloseable {
     conf.setLong("dfs.block.scanner.volume.bytes.per.second", 0);
     conf.setLong("dfs.blockreport.intervalMsec", 3_600_000);
     conf.setInt("dfs.datanode.failed.volumes.tolerated", 1);
+    // The NameNode knows none of the blocks and would have them deleted.
+    conf.setLong("dfs.namenode.startup.delay.block.deletion.sec", 86_400);
     conf.setInt("dfs.datanode.lazywriter.interval.sec", 1);
     if (types.contains(StorageType.RAM_DISK)) {
       conf.setLong("dfs.datanode.max.locked.memory", BackgroundEvents.MEMORY);

@@ -1,9 +1,9 @@
 package io.evenkeel.bench.locking;
 
 import io.evenkeel.bench.locking.BackgroundEvents.Action;
+import java.io.IOException;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 
 /**
  * The I/O of one block stuck for a while, and what others saw of it.
@@ -67,22 +67,7 @@ record StallRun(double create, double finish, double open) {
   /** Returns once the I/O hangs. */
   private static Failing stick(DatasetRig rig, Where where) throws Exception {
     String slow = rig.volume(BackgroundEvents.SLOW).getStorageID();
-    ExtendedBlock block =
-        where == Where.CREATE ? rig.newBlock() : rig.written(StorageType.DISK, slow);
-    Failing thread =
-        new Failing(
-            "slow",
-            () -> {
-              if (where == Where.FINALIZE) {
-                rig.dataset().finalizeBlock(block, false);
-                return;
-              }
-              try (ReplicaHandler handler =
-                  rig.dataset().createRbw(StorageType.DISK, slow, block, false)) {
-                DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
-              }
-            });
-    rig.io().hang(thread);
+    Failing thread = new Failing("slow", () -> writeSlowly(rig, slow, where));
     thread.start();
     while (!rig.io().hangs(thread)) {
       if (!thread.isAlive()) {
@@ -92,6 +77,28 @@ record StallRun(double create, double finish, double open) {
       Thread.sleep(1);
     }
     return thread;
+  }
+
+  private static void writeSlowly(DatasetRig rig, String storageId, Where where) throws Exception {
+    if (where == Where.FINALIZE) {
+      ExtendedBlock block = rig.written(StorageType.DISK, storageId);
+      rig.io().hang(Thread.currentThread());
+      finishSlowly(rig, block);
+      return;
+    }
+    rig.io().hang(Thread.currentThread());
+    rig.written(StorageType.DISK, storageId);
+  }
+
+  /** The volume may be gone when its disk works again, and the thread told to stop. */
+  private static void finishSlowly(DatasetRig rig, ExtendedBlock block) throws IOException {
+    try {
+      rig.dataset().finalizeBlock(block, false);
+    } catch (IOException e) {
+      if (!Thread.interrupted() && !e.toString().contains("Interrupted")) {
+        throw e;
+      }
+    }
   }
 
   /** A thread whose exception is not lost. */

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 public final class StallExperiment implements Experiment {
   private static final long STUCK_MILLIS = 5000;
   private static final long QUICK_STUCK_MILLIS = 1500;
-  private static final int RUNS = 6;
+  private static final int RUNS = 5;
   private static final int QUICK_RUNS = 1;
 
   @Override

@@ -79,16 +79,31 @@ final class DatasetRig implements AutoCloseable {
     if (factory != null) {
       conf.set("dfs.datanode.fsdataset.factory", factory);
     }
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
-    cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
-    cluster.waitActive();
-    DatasetRig rig = new DatasetRig(dir, types, cluster);
-    boolean stock = rig.dataset().getClass().getSimpleName().equals("FsDatasetImpl");
-    if (stock == (factory != null)) {
-      rig.close();
-      throw new IllegalStateException("the DataNode runs " + rig.dataset().getClass());
+    MiniDFSCluster cluster = null;
+    boolean started = false;
+    try {
+      cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+      cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
+      cluster.waitActive();
+      DatasetRig rig = new DatasetRig(dir, types, cluster);
+      rig.check(factory != null);
+      started = true;
+      return rig;
+    } finally {
+      if (!started) {
+        if (cluster != null) {
+          cluster.shutdown();
+        }
+        Trees.delete(dir);
+      }
     }
-    return rig;
+  }
+
+  private void check(boolean ours) {
+    boolean stock = dataset().getClass().getSimpleName().equals("FsDatasetImpl");
+    if (stock == ours) {
+      throw new IllegalStateException("the DataNode runs " + dataset().getClass());
+    }
   }
 
   private static Configuration settings(Path dir, List<StorageType> types) throws IOException {

@@ -38,6 +38,9 @@ public final class DuplicateExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!Release.has(settings, name())) {
+      return List.of();
+    }
     Creation rbw = (rig, block) -> rig.dataset().createRbw(StorageType.SSD, null, block, false);
     Creation temporary =
         (rig, block) -> rig.dataset().createTemporary(StorageType.SSD, null, block, false);

@@ -43,6 +43,9 @@ public final class MemoryExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!Release.has(settings, name())) {
+      return List.of();
+    }
     List<Comparison> rows = new ArrayList<>();
     int blocks = (settings.quick() ? QUICK_OPERATIONS : OPERATIONS) / PER_BLOCK;
     Kept[] kept = new Kept[2];

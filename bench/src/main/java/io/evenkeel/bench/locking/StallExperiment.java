@@ -32,6 +32,9 @@ public final class StallExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!Release.has(settings, name())) {
+      return List.of();
+    }
     List<Comparison> rows = new ArrayList<>();
     List<StallRun> stock = new ArrayList<>();
     List<StallRun> ours = new ArrayList<>();

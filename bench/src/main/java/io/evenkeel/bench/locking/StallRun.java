@@ -90,7 +90,7 @@ record StallRun(double create, double finish, double open) {
     rig.written(StorageType.DISK, storageId);
   }
 
-  /** The volume may be gone when its disk works again, and the thread told to stop. */
+  /** Fails without harm where the volume is gone when its disk works again. */
   private static void finishSlowly(DatasetRig rig, ExtendedBlock block) throws IOException {
     try {
       rig.dataset().finalizeBlock(block, false);

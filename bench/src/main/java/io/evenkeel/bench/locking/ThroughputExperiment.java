@@ -31,6 +31,9 @@ public final class ThroughputExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!Release.has(settings, name())) {
+      return List.of();
+    }
     List<Comparison> rows = new ArrayList<>();
     int pairs = settings.quick() ? QUICK_PAIRS : PAIRS;
     long millis = settings.quick() ? QUICK_MILLIS : MILLIS;

@@ -49,7 +49,8 @@ public final class PoolGate {
   }
 
   /**
-   * Closes the gate and waits until nobody is inside.
+   * Closes the gate and waits until nobody is inside; not to be interrupted, as stock's lock is
+   * not, since a DataNode that stops interrupts the thread that closes its pools.
    *
    * @param nanos how long to wait at most; 0 looks once
    * @return whether it is empty; it stays closed in either case
@@ -57,13 +58,15 @@ public final class PoolGate {
   public boolean close(long nanos) {
     state.updateAndGet(value -> value | CLOSED);
     long start = clock.getAsLong();
-    while (state.get() != CLOSED) {
-      if (clock.getAsLong() - start >= nanos || Thread.currentThread().isInterrupted()) {
-        return false;
-      }
+    boolean interrupted = false;
+    while (state.get() != CLOSED && clock.getAsLong() - start < nanos) {
       LockSupport.parkNanos(POLL_NANOS);
+      interrupted |= Thread.interrupted(); // or it would not park again
     }
-    return true;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return state.get() == CLOSED;
   }
 
   /**

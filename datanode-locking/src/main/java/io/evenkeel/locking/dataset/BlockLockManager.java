@@ -25,10 +25,18 @@ import org.apache.hadoop.hdfs.server.datanode.DataSetLockManager;
  * what each of them needs instead is in {@code docs/decisions/0013}. Thread-safe.
  */
 public final class BlockLockManager extends DataSetLockManager {
+  private static final AutoCloseDataSetLock NOTHING = new Nothing();
+
   private final Operations operations;
   private final OrderRecorder order;
   private final ThreadLocal<Eviction> eviction = new ThreadLocal<>();
-  private final AutoCloseDataSetLock nothing = new Nothing();
+
+  /**
+   * Volatile and written again when an exclusive lock is given back: whoever is answered with it
+   * sees what was changed under locks before, as stock's readers of a pool do.
+   */
+  private volatile AutoCloseDataSetLock nothing = NOTHING;
+
   private final AutoCloseDataSetLock held = new Held();
   private final AutoCloseDataSetLock evictionRound = new EvictionRound();
   private volatile Exception leak;
@@ -75,6 +83,10 @@ public final class BlockLockManager extends DataSetLockManager {
     }
     operation.lock(exclusive);
     return held;
+  }
+
+  private void publish() {
+    nothing = NOTHING;
   }
 
   private AutoCloseDataSetLock poolRead() {
@@ -148,6 +160,7 @@ public final class BlockLockManager extends DataSetLockManager {
 
     void end() {
       if (replica != null) {
+        replica.unlock();
         replica.close();
         replica = null;
       }
@@ -170,6 +183,7 @@ public final class BlockLockManager extends DataSetLockManager {
   private final class Held extends Nothing {
     @Override
     public void close() {
+      publish();
       operations.current().unlock();
     }
   }

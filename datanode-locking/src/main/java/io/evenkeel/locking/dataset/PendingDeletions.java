@@ -22,6 +22,13 @@ public final class PendingDeletions {
     pending.put(new ExtendedBlockId(replica.getBlockId(), poolId), replica);
   }
 
+  /** The block has a replica again, for which earlier files were deleted. */
+  public void settled(String poolId, long blockId) {
+    if (!pending.isEmpty()) {
+      pending.remove(new ExtendedBlockId(blockId, poolId));
+    }
+  }
+
   /** The dataset has finished with these. */
   public void finished(String poolId, Iterable<Long> blockIds) {
     for (long id : blockIds) {

@@ -35,7 +35,7 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  * its copy, and a pool that is being closed refuses at once.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
-public final class FineGrainedDataset extends OperationDataset {
+public class FineGrainedDataset extends OperationDataset {
   private final PendingDeletions deletions;
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
@@ -88,7 +88,9 @@ public final class FineGrainedDataset extends OperationDataset {
         written = writtenBefore(b);
         if (written == null) {
           deletions.await(b.getBlockPoolId(), b.getBlockId(), stopTimeoutMillis());
-          return super.createTemporary(type, storageId, b, isTransfer);
+          ReplicaHandler created = super.createTemporary(type, storageId, b, isTransfer);
+          deletions.settled(b.getBlockPoolId(), b.getBlockId()); // stock has deleted the older one
+          return created;
         }
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);

@@ -1,0 +1,127 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.junit.jupiter.api.Test;
+
+/** Two operations on one block give what some order of them gives, with one replica at the end. */
+class OurRacesIT extends RacesCases {
+  @Override
+  boolean ours() {
+    return true;
+  }
+
+  @Test
+  void twoCreations_secondIsRefused() throws Exception {
+    ExtendedBlock b = replicas.block();
+    assertThat(twoCreations(b)).singleElement().isInstanceOf(ReplicaAlreadyExistsException.class);
+    assertThat(replicas.files(b)).hasSize(1);
+  }
+
+  @Test
+  void creationAndCopyComingIn_secondIsRefused() throws Exception {
+    ExtendedBlock b = replicas.block();
+    ParkedIo.Parking parking =
+        io.park(OPERATION.OPEN, 1, thread -> thread.getName().equals("first"));
+    Calls<Void> first = create("first", b);
+    parking.awaitAll();
+    Calls<ReplicaHandler> copy =
+        Calls.start("copy", () -> dataset.createTemporary(StorageType.SSD, null, b, false));
+    assertThat(copy.waits()).isTrue();
+    parking.release();
+    assertThat(first.failure()).isNull();
+    assertThat(copy.failure()).isInstanceOf(ReplicaAlreadyExistsException.class);
+    assertThat(replicas.files(b)).hasSize(1);
+  }
+
+  @Test
+  void twoMoves_oneTakesThePlace() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    assertThat(twoMoves(b)).singleElement().isInstanceOf(ReplicaNotFoundException.class);
+    assertThat(replicas.files(b)).hasSize(1);
+    assertThat(dataset.isValidBlock(b)).isTrue();
+  }
+
+  @Test
+  void deletedWhileMoved_notFoundAndNothingIsLeft() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    assertThat(deletedWhileMoved(b)).isInstanceOf(ReplicaNotFoundException.class);
+    assertThat(replicas.files(b)).isEmpty();
+  }
+
+  @Test
+  void createdWhileDeleted_waitsForTheOldFiles() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    assertThat(createdWhileDeleted(b)).isTrue();
+    assertThat(replicas.files(b)).hasSize(1);
+    assertThat(dataset.isValidBlock(b)).isTrue();
+  }
+
+  @Test
+  void appendedWhileMoved_copyIsGivenUp() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    ParkedIo.Parking parking =
+        io.park(OPERATION.NATIVE_COPY, 1, thread -> thread.getName().equals("move"));
+    Calls<Void> move = move("move", b);
+    parking.awaitAll();
+    dataset.append(b, 1001, Replicas.LENGTH).close();
+    parking.release();
+    assertThat(move.failure()).isInstanceOf(java.io.IOException.class);
+    assertThat(replicas.files(b)).hasSize(1);
+    assertThat(dataset.isValidRbw(Replicas.at(b, 1001))).isTrue();
+  }
+
+  @Test
+  void writerStopped_needsTheBlocksLockToLeave_isNotWaitedForWithIt() throws Exception {
+    ExtendedBlock recovered = replicas.block();
+    Calls<Void> first = writer(recovered);
+    dataset.recoverRbw(recovered, 1001, 0, Replicas.LENGTH).close();
+    assertThat(first.failure()).isNull();
+
+    ExtendedBlock copied = replicas.block();
+    Calls<Void> second = writer(copied);
+    dataset.createTemporary(StorageType.SSD, null, Replicas.at(copied, 1001), true).close();
+    assertThat(second.failure()).isNull();
+    assertThat(replicas.files(copied)).hasSize(1);
+    Calls<Void> again = create("again", Replicas.at(copied, 1001));
+    assertThat(again.failure()).isInstanceOf(ReplicaAlreadyExistsException.class);
+
+    ExtendedBlock lost = replicas.block();
+    Calls<Void> third = writer(lost);
+    assertThat(
+            dataset.initReplicaRecovery(new RecoveringBlock(lost, DatanodeInfo.EMPTY_ARRAY, 1002)))
+        .isNotNull();
+    assertThat(third.failure()).isNull();
+  }
+
+  /** Writes until it is interrupted; then it asks for its block's lock once more and leaves. */
+  private Calls<Void> writer(ExtendedBlock b) throws InterruptedException {
+    CountDownLatch writing = new CountDownLatch(1);
+    Calls<Void> writer =
+        Calls.start(
+            "writer",
+            () -> {
+              try (ReplicaHandler handler =
+                  dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
+                Replicas.fill(handler.getReplica());
+                writing.countDown();
+                Thread.sleep(Long.MAX_VALUE);
+              } catch (InterruptedException e) {
+                dataset.unfinalizeBlock(b);
+                return null;
+              }
+              return null;
+            });
+    writing.await();
+    return writer;
+  }
+}

@@ -1,0 +1,106 @@
+package io.evenkeel.locking;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/** Holds chosen threads of a DataNode at chosen I/O, as a disk does that does not answer. */
+final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable {
+  private final Field hook;
+  private final FileIoProvider provider;
+  private final Object before;
+  private final List<Parking> parkings = new CopyOnWriteArrayList<>();
+
+  private ParkedIo(FileIoProvider provider) throws ReflectiveOperationException {
+    super(null);
+    this.provider = provider;
+    hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
+    hook.setAccessible(true);
+    before = hook.get(provider);
+    hook.set(provider, this);
+  }
+
+  static ParkedIo of(DataNode node) throws ReflectiveOperationException {
+    return new ParkedIo(node.getFileIoProvider());
+  }
+
+  /** Parks the next {@code threads} threads that come to such I/O. */
+  Parking park(OPERATION operation, int threads, Predicate<Thread> which) {
+    Parking parking = new Parking(operation, threads, which);
+    parkings.add(parking);
+    return parking;
+  }
+
+  @Override
+  public void beforeMetadataOp(FsVolumeSpi volume, OPERATION op) {
+    for (Parking each : parkings) {
+      each.stop(op);
+    }
+  }
+
+  @Override
+  public void beforeFileIo(FsVolumeSpi volume, OPERATION op, long length) {
+    beforeMetadataOp(volume, op);
+  }
+
+  @Override
+  public void close() throws ReflectiveOperationException {
+    parkings.forEach(Parking::release);
+    hook.set(provider, before);
+  }
+
+  /** Where threads wait. */
+  static final class Parking {
+    private final OPERATION operation;
+    private final Predicate<Thread> which;
+    private final CountDownLatch arrived;
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    private Parking(OPERATION operation, int threads, Predicate<Thread> which) {
+      this.operation = operation;
+      this.which = which;
+      this.arrived = new CountDownLatch(threads);
+    }
+
+    private void stop(OPERATION op) {
+      synchronized (this) {
+        if (op != operation || arrived.getCount() == 0 || !which.test(Thread.currentThread())) {
+          return;
+        }
+        arrived.countDown();
+      }
+      boolean interrupted = false;
+      while (go.getCount() > 0) {
+        try {
+          go.await();
+        } catch (InterruptedException e) {
+          interrupted = true; // a disk is not interrupted
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Waits until all are parked. */
+    void awaitAll() throws InterruptedException {
+      arrived.await();
+    }
+
+    /** Whether nobody more would be parked. */
+    boolean full() {
+      return arrived.getCount() == 0;
+    }
+
+    void release() {
+      go.countDown();
+    }
+  }
+}

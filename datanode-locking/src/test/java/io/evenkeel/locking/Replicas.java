@@ -1,0 +1,81 @@
+package io.evenkeel.locking;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
+import org.apache.hadoop.util.DataChecksum;
+
+/** Makes replicas by calling a dataset as a DataXceiver does, and finds their files. */
+final class Replicas {
+  static final int LENGTH = 1024;
+
+  private static final int CHUNK = 512;
+  private static final AtomicLong NEXT = new AtomicLong(1_000_000);
+
+  private final FsDatasetSpi<?> dataset;
+  private final String pool;
+  private final Path dir;
+
+  Replicas(OneDataNode one, Path dir) {
+    this.dataset = one.dataset();
+    this.pool = one.pool();
+    this.dir = dir;
+  }
+
+  /** A block nobody has used, with generation stamp 1000. */
+  ExtendedBlock block() {
+    return new ExtendedBlock(pool, NEXT.incrementAndGet(), LENGTH, 1000);
+  }
+
+  /** The same block with another generation stamp. */
+  static ExtendedBlock at(ExtendedBlock b, long generationStamp) {
+    return new ExtendedBlock(b.getBlockPoolId(), b.getBlockId(), LENGTH, generationStamp);
+  }
+
+  /** A new finalized replica of {@link #LENGTH} bytes. */
+  ExtendedBlock finalized(StorageType type) throws IOException {
+    ExtendedBlock b = block();
+    try (ReplicaHandler handler = dataset.createRbw(type, null, b, false, 0)) {
+      fill(handler.getReplica());
+    }
+    dataset.finalizeBlock(b, false);
+    return b;
+  }
+
+  /** Writes the bytes and checksums of a replica. */
+  static void fill(ReplicaInPipeline replica) throws IOException {
+    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK);
+    byte[] bytes = new byte[LENGTH];
+    byte[] sums = new byte[checksum.getChecksumSize(LENGTH)];
+    checksum.calculateChunkedSums(bytes, 0, LENGTH, sums, 0);
+    try (ReplicaOutputStreams streams = replica.createStreams(true, checksum);
+        DataOutputStream meta = new DataOutputStream(streams.getChecksumOut())) {
+      streams.writeDataToDisk(bytes, 0, LENGTH);
+      BlockMetadataHeader.writeHeader(meta, checksum);
+      meta.write(sums);
+    }
+    replica.setNumBytes(LENGTH);
+    replica.setBytesAcked(LENGTH);
+    replica.setLastChecksumAndDataLen(LENGTH, null);
+  }
+
+  /** The data files of a block, over all volumes. */
+  List<Path> files(ExtendedBlock b) throws IOException {
+    String name = "blk_" + b.getBlockId();
+    try (Stream<Path> tree = Files.walk(dir)) {
+      return tree.filter(p -> p.endsWith(name)).collect(Collectors.toList());
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.evenkeel.locking.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OperationTest {
+  private final AtomicLong now = new AtomicLong();
+  private final OrderRecorder order = new OrderRecorder();
+  private final Operations operations = new Operations(true, now::get, order);
+  private final ExecutorService other = Executors.newSingleThreadExecutor();
+
+  @AfterEach
+  void nothingIsLeft() throws InterruptedException {
+    other.shutdown();
+    assertThat(other.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(operations.liveLocks()).isZero();
+    assertThat(operations.pool("p").gate().inside()).isZero();
+    assertThat(operations.current()).isNull();
+  }
+
+  private Operation begin(long block) {
+    return operations.begin(OperationKind.FINALIZE, "p", block);
+  }
+
+  @Test
+  void lock_requestsInsideEachOther_lastReleaseGivesItBack() {
+    try (Operation operation = begin(1)) {
+      operation.lock(true);
+      operation.lock(false);
+      operation.unlock();
+      assertThat(operation.holds()).isTrue();
+      assertThat(operations.liveLocks()).isOne();
+      operation.unlock();
+      assertThat(operation.holds()).isFalse();
+      assertThat(operations.liveLocks()).isZero();
+    }
+    assertThat(order.examples()).isEmpty();
+  }
+
+  @Test
+  void lock_anotherBlock_doesNotWait() throws Exception {
+    try (Operation operation = begin(1)) {
+      operation.lock(true);
+      other.submit(() -> holdAndRelease(2)).get();
+      operation.unlock();
+    }
+    assertThat(order.waits()).isZero();
+  }
+
+  @Test
+  void lock_sameIdInAnotherPool_doesNotWait() throws Exception {
+    try (Operation operation = begin(1)) {
+      operation.lock(true);
+      other
+          .submit(
+              () -> {
+                try (Operation elsewhere = operations.begin(OperationKind.APPEND, "q", 1)) {
+                  elsewhere.lock(true);
+                  elsewhere.unlock();
+                }
+              })
+          .get();
+      operation.unlock();
+    }
+  }
+
+  @Test
+  void lock_sameBlock_waitsAndTellsWhom() throws Exception {
+    CountDownLatch waiting = new CountDownLatch(1);
+    LockEvents tells =
+        new LockEvents() {
+          @Override
+          public void waits(Operation waiter, Operation holder) {
+            assertThat(holder.kind()).isEqualTo(OperationKind.FINALIZE);
+            waiting.countDown();
+          }
+        };
+    Operations watched = new Operations(true, now::get, tells);
+    Future<Long> waited;
+    try (Operation operation = watched.begin(OperationKind.FINALIZE, "p", 1)) {
+      operation.lock(true);
+      waited =
+          other.submit(
+              () -> {
+                try (Operation second = watched.begin(OperationKind.APPEND, "p", 1)) {
+                  second.lock(true);
+                  second.unlock();
+                  return second.waitedNanos();
+                }
+              });
+      waiting.await();
+      now.set(1000);
+      assertThat(watched.holdings()).hasSize(1);
+      assertThat(watched.holdings().get(0).heldNanos()).isEqualTo(1000);
+      operation.unlock();
+    }
+    assertThat(waited.get()).isEqualTo(1000);
+    assertThat(watched.liveLocks()).isZero();
+  }
+
+  @Test
+  void lock_twoReaders_shareIt() throws Exception {
+    try (Operation operation = begin(1)) {
+      operation.lock(false);
+      other
+          .submit(
+              () -> {
+                try (Operation second = begin(1)) {
+                  second.lock(false);
+                  second.unlock();
+                }
+              })
+          .get();
+      assertThat(operations.liveLocks()).isOne();
+      operation.unlock();
+    }
+    assertThat(order.waits()).isZero();
+  }
+
+  @Test
+  void lock_sharedThenExclusive_isRefusedAndReported() {
+    try (Operation operation = begin(1)) {
+      operation.lock(false);
+      assertThatIllegalStateException().isThrownBy(() -> operation.lock(true));
+      operation.unlock();
+    }
+    assertThat(order.violations()).isOne();
+  }
+
+  @Test
+  void lock_operationInsideAnother_sameBlockIsEntered() {
+    try (Operation outer = operations.begin(OperationKind.CREATE_TEMPORARY, "p", 1)) {
+      outer.keepLock();
+      try (Operation inner = operations.begin(OperationKind.REMOVE, "p", 1)) {
+        inner.lock(true);
+        inner.unlock();
+        assertThat(operations.pool("p").gate().inside()).isOne();
+      }
+      assertThat(operations.current()).isSameAs(outer);
+      assertThat(operations.holdings().get(0).operation()).isSameAs(outer);
+    }
+    assertThat(order.examples()).isEmpty();
+  }
+
+  @Test
+  void tryLock_blockInUse_neverWaits() throws Exception {
+    try (Operation operation = begin(1)) {
+      operation.lock(true);
+      boolean taken =
+          other
+              .submit(
+                  () -> {
+                    try (Operation second = operations.begin(OperationKind.EVICT, "p", 1)) {
+                      return second.tryLock();
+                    }
+                  })
+              .get();
+      assertThat(taken).isFalse();
+      operation.unlock();
+    }
+  }
+
+  @Test
+  void close_withItsLock_givesItBackAndReports() throws Exception {
+    begin(1).lock(true);
+    operations.current().close();
+    assertThat(operations.liveLocks()).isZero();
+    assertThat(order.violations()).isOne();
+    other.submit(() -> holdAndRelease(1)).get();
+  }
+
+  @Test
+  void unlock_withoutLock_isReported() {
+    try (Operation operation = begin(1)) {
+      operation.unlock();
+    }
+    assertThat(order.violations()).isOne();
+  }
+
+  @Test
+  void order_secondBlockWhileHoldingOne_isReportedUnlessEvicted() {
+    try (Operation first = begin(1)) {
+      first.lock(true);
+      try (Operation evicted = operations.begin(OperationKind.EVICT, "p", 2)) {
+        assertThat(evicted.tryLock()).isTrue();
+        evicted.unlock();
+      }
+      assertThat(order.examples()).isEmpty();
+      try (Operation second = begin(3)) {
+        second.lock(true);
+        second.unlock();
+      }
+      first.unlock();
+    }
+    assertThat(order.examples()).singleElement().asString().contains("locks of 2 blocks");
+  }
+
+  @Test
+  void begin_closedPool_refusesThoseThatLeaveSomething() {
+    operations.pool("p").gate().close(0);
+    assertThat(begin(1)).isNull();
+    try (Operation reader = operations.begin(OperationKind.OPEN_STREAMS, "p", 1)) {
+      assertThat(reader).isNotNull();
+    }
+    operations.pool("p").gate().open();
+    begin(1).close();
+  }
+
+  @Test
+  void begin_insideAnotherWhileThePoolCloses_isNotRefused() {
+    try (Operation outer = begin(1)) {
+      operations.pool("p").gate().close(0);
+      try (Operation inner = operations.begin(OperationKind.REMOVE, "p", 1)) {
+        assertThat(inner).isNotNull();
+      }
+      assertThat(outer.holds()).isFalse();
+    }
+    operations.pool("p").gate().open();
+  }
+
+  private void holdAndRelease(long block) {
+    try (Operation operation = begin(block)) {
+      operation.lock(true);
+      operation.unlock();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.evenkeel.locking.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PoolGateTest {
+  private static final long LONG = TimeUnit.SECONDS.toNanos(60);
+
+  private final PoolGate gate = new PoolGate(System::nanoTime);
+
+  @Test
+  void close_nobodyInside_isEmptyAtOnceAndRefuses() {
+    assertThat(gate.close(0)).isTrue();
+    assertThat(gate.closed()).isTrue();
+    assertThat(gate.enter()).isFalse();
+    assertThat(gate.inside()).isZero();
+  }
+
+  @Test
+  void close_somebodyInside_waitsForThemOnly() throws InterruptedException {
+    assertThat(gate.enter()).isTrue();
+    CountDownLatch refused = new CountDownLatch(1);
+    Thread leaver =
+        new Thread(
+            () -> {
+              while (gate.enter()) { // until it is closed
+                gate.leave();
+              }
+              refused.countDown();
+              gate.leave();
+            });
+    leaver.start();
+    assertThat(gate.close(LONG)).isTrue();
+    assertThat(refused.getCount()).isZero();
+    leaver.join();
+  }
+
+  @Test
+  void close_timeIsUp_staysClosedAndLastOneOutTidiesUp() {
+    AtomicInteger tidied = new AtomicInteger();
+    gate.enter();
+    gate.enter();
+    assertThat(gate.close(0)).isFalse();
+    gate.whenEmpty(tidied::incrementAndGet);
+    gate.leave();
+    assertThat(tidied).hasValue(0);
+    assertThat(gate.enter()).isFalse();
+    gate.leave();
+    assertThat(tidied).hasValue(1);
+  }
+
+  @Test
+  void close_interruptedThread_waitsNoLessAndStaysInterrupted() throws InterruptedException {
+    gate.enter();
+    Thread leaver = new Thread(gate::leave);
+    Thread.currentThread().interrupt();
+    leaver.start();
+    boolean drained = gate.close(LONG);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(drained).isTrue();
+    leaver.join();
+  }
+
+  @Test
+  void whenEmpty_lastOneLeftMeanwhile_isDoneAtOnce() {
+    AtomicInteger tidied = new AtomicInteger();
+    gate.enter();
+    gate.close(0);
+    gate.leave();
+    gate.whenEmpty(tidied::incrementAndGet);
+    assertThat(tidied).hasValue(1);
+  }
+
+  @Test
+  void open_afterClosing_letsInAndForgetsTheTidying() {
+    AtomicInteger tidied = new AtomicInteger();
+    gate.enter();
+    gate.close(0);
+    gate.whenEmpty(tidied::incrementAndGet);
+    gate.open();
+    gate.leave();
+    assertThat(tidied).hasValue(0);
+    assertThat(gate.enter()).isTrue();
+    assertThat(gate.inside()).isOne();
+  }
+}

@@ -1,0 +1,101 @@
+package io.evenkeel.locking.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.Operations;
+import io.evenkeel.locking.core.OrderRecorder;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BlockLockManagerTest {
+  private final OrderRecorder order = new OrderRecorder();
+  private final Operations operations = new Operations(true, System::nanoTime, order);
+  private final BlockLockManager locks = new BlockLockManager(operations, order);
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(operations.liveLocks()).isZero();
+    assertThat(order.examples()).isEmpty();
+  }
+
+  @Test
+  void requests_outsideAnOperation_lockNothing() {
+    try (AutoCloseDataSetLock pool = locks.writeLock(LockLevel.BLOCK_POOl, "p");
+        AutoCloseDataSetLock volume = locks.writeLock(LockLevel.VOLUME, "p", "v");
+        AutoCloseDataSetLock read = locks.readLock(LockLevel.VOLUME, "p", "v")) {
+      assertThat(operations.liveLocks()).isZero();
+    }
+  }
+
+  @Test
+  void writeOfAnyLevel_insideAnOperation_locksItsBlockExclusively() {
+    try (Operation operation = operations.begin(OperationKind.FINALIZE, "p", 1)) {
+      try (AutoCloseDataSetLock volume = locks.writeLock(LockLevel.VOLUME, "p", "v")) {
+        assertThat(operation.holds()).isTrue();
+        assertThat(operation.exclusive()).isTrue();
+        assertThat(operation.volume()).isEqualTo("v");
+      }
+      assertThat(operation.holds()).isFalse();
+      try (AutoCloseDataSetLock pool = locks.writeLock(LockLevel.BLOCK_POOl, "p")) {
+        assertThat(operation.exclusive()).isTrue();
+        assertThat(operations.holdings()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void readOfAVolume_insideAnOperation_locksItsBlockShared() {
+    try (Operation operation = operations.begin(OperationKind.OPEN_STREAMS, "p", 1)) {
+      try (AutoCloseDataSetLock volume = locks.readLock(LockLevel.VOLUME, "p", "v")) {
+        assertThat(operation.holds()).isTrue();
+        assertThat(operation.exclusive()).isFalse();
+      }
+      try (AutoCloseDataSetLock pool = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
+        assertThat(operation.holds()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void eviction_eachRound_holdsItsReplicaUntilTheRoundEnds() {
+    try (Operation creation = operations.begin(OperationKind.CREATE_RBW, "p", 1)) {
+      creation.keepLock();
+      locks.beginEviction();
+      for (long evicted = 2; evicted < 4; evicted++) {
+        try (AutoCloseDataSetLock round = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
+          try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
+            assertThat(locks.choosesEviction()).isTrue();
+          }
+          Operation replica = operations.begin(OperationKind.EVICT, "p", evicted);
+          assertThat(replica.tryLock()).isTrue();
+          locks.evicts(replica);
+          assertThat(locks.choosesEviction()).isFalse();
+          try (AutoCloseDataSetLock volume = locks.writeLock(LockLevel.VOLUME, "p", "v")) {
+            assertThat(operations.liveLocks()).isEqualTo(2);
+          }
+          assertThat(replica.holds()).isTrue();
+        }
+        assertThat(operations.current()).isSameAs(creation);
+        assertThat(operations.liveLocks()).isOne();
+      }
+      locks.endEviction();
+      assertThat(locks.choosesEviction()).isFalse();
+    }
+  }
+
+  @Test
+  void lockLeakCheck_lockStillHeld_isKeptAsStockDoes() {
+    locks.lockLeakCheck();
+    assertThat(locks.getLastException()).isNull();
+    try (Operation operation = operations.begin(OperationKind.APPEND, "p", 1)) {
+      operation.lock(true);
+      locks.lockLeakCheck();
+      operation.unlock();
+    }
+    assertThat(locks.getLastException()).hasMessage("lock leak");
+  }
+}

@@ -1,0 +1,38 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operations;
+import io.evenkeel.locking.core.OrderRecorder;
+import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.IdempotentDirectories;
+import io.evenkeel.locking.dataset.StockParts;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.mockito.Mockito;
+
+/** Our dataset where a test of Hadoop says {@code new FsDatasetImpl}. */
+public final class PluggedDataset {
+  private static final long DRAIN_MILLIS = 10_000;
+
+  private PluggedDataset() {}
+
+  /** Made for a DataNode, or for Mockito's idea of one. */
+  public static FsDatasetImpl create(DataNode datanode, DataStorage storage, Configuration conf)
+      throws IOException, ReflectiveOperationException {
+    OrderRecorder order = new OrderRecorder();
+    Operations operations = new Operations(true, System::nanoTime, order);
+    BlockLockManager locks = new BlockLockManager(operations, order);
+    if (Mockito.mockingDetails(datanode).isMock()) {
+      Mockito.doReturn(locks).when(datanode).getDataSetLockManager();
+      if (datanode.getFileIoProvider() != null) {
+        IdempotentDirectories io = new IdempotentDirectories(conf, null);
+        Mockito.doReturn(io).when(datanode).getFileIoProvider();
+      }
+    } else {
+      StockParts.find().replace(datanode, locks, new IdempotentDirectories(conf, datanode));
+    }
+    System.out.println("Evenkeel: FineGrainedDataset is plugged into a test");
+    return new FineGrainedDataset(datanode, storage, conf, DRAIN_MILLIS);
+  }
+}

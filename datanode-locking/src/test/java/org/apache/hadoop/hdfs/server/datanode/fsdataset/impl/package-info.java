@@ -1,0 +1,2 @@
+/** What tests need of Hadoop's package. */
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;

@@ -1,6 +1,10 @@
 package io.evenkeel.bench;
 
 import io.evenkeel.bench.jmh.VolumeChooserExperiment;
+import io.evenkeel.bench.locking.DuplicateExperiment;
+import io.evenkeel.bench.locking.MemoryExperiment;
+import io.evenkeel.bench.locking.StallExperiment;
+import io.evenkeel.bench.locking.ThroughputExperiment;
 import io.evenkeel.bench.sim.VolumeShareScenario;
 import io.evenkeel.bench.sim.disk.CoupledExperiment;
 import io.evenkeel.bench.sim.disk.DisksExperiment;
@@ -34,7 +38,11 @@ public final class Experiments {
           new RecordsExperiment(),
           new TasksExperiment(),
           new LocalityExperiment(),
-          new YarnExperiment());
+          new YarnExperiment(),
+          new StallExperiment(),
+          new DuplicateExperiment(),
+          new ThroughputExperiment(),
+          new MemoryExperiment());
 
   private Experiments() {}
 

@@ -107,9 +107,11 @@ class LocksVisibleIT {
   @Test
   void hangingCreate_isSeenWithBlockAndStack_andLoggedOnce() throws Exception {
     String volume;
-    try (HungIo io = HungIo.next(OPERATION.OPEN, one.node())) {
+    try (ParkedIo io = ParkedIo.of(one.node())) {
+      ParkedIo.Parking parking = io.park(OPERATION.OPEN, 1, thread -> true);
       CompletableFuture<Void> create = create(BLOCK);
-      volume = io.awaitParked();
+      parking.awaitAll();
+      volume = parking.directory();
       CompletableFuture<Void> second = create(BLOCK); // waits for the first, then is refused
       await("the log line", () -> !slowLines().isEmpty());
       await("a waiter", () -> bean().get("ThreadsWaiting").equals(1L));
@@ -120,14 +122,14 @@ class LocksVisibleIT {
           .containsEntry("blockId", BLOCK)
           .containsEntry("volume", volume)
           .containsEntry("mode", "exclusive")
-          .containsEntry("thread", io.thread().getName())
+          .containsEntry("thread", parking.thread().getName())
           .containsEntry("waiting", 1L);
       assertThat((Long) holder.get("heldMillis")).isGreaterThanOrEqualTo(200);
       assertThat(holder.get("stack").toString())
-          .contains(HungIo.class.getName() + ".park(", "FineGrainedDataset.createRbw(");
+          .contains(ParkedIo.class.getName() + "$Parking.stop(", "FineGrainedDataset.createRbw(");
       create(BLOCK + 1).get(60, TimeUnit.SECONDS); // others go on meanwhile
       TimeUnit.MILLISECONDS.sleep(500); // several looks of the watching thread
-      io.close();
+      parking.release();
       create.get(60, TimeUnit.SECONDS);
       assertThat(second).failsWithin(java.time.Duration.ofSeconds(60));
     }

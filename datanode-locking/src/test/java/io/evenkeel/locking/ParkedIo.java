@@ -1,7 +1,10 @@
 package io.evenkeel.locking;
 
+import java.io.File;
 import java.lang.reflect.Field;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
@@ -33,7 +36,12 @@ final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable 
 
   /** Parks the next {@code threads} threads that come to such I/O. */
   Parking park(OPERATION operation, int threads, Predicate<Thread> which) {
-    Parking parking = new Parking(operation, threads, which);
+    return park(EnumSet.of(operation), threads, which);
+  }
+
+  /** Parks the next {@code threads} threads that come to one of such I/Os. */
+  Parking park(Set<OPERATION> operations, int threads, Predicate<Thread> which) {
+    Parking parking = new Parking(operations, threads, which);
     parkings.add(parking);
     return parking;
   }
@@ -41,7 +49,7 @@ final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable 
   @Override
   public void beforeMetadataOp(FsVolumeSpi volume, OPERATION op) {
     for (Parking each : parkings) {
-      each.stop(op);
+      each.stop(volume, op);
     }
   }
 
@@ -58,22 +66,29 @@ final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable 
 
   /** Where threads wait. */
   static final class Parking {
-    private final OPERATION operation;
+    private final Set<OPERATION> operations;
     private final Predicate<Thread> which;
     private final CountDownLatch arrived;
     private final CountDownLatch go = new CountDownLatch(1);
 
-    private Parking(OPERATION operation, int threads, Predicate<Thread> which) {
-      this.operation = operation;
+    private volatile Thread last;
+    private volatile String directory;
+
+    private Parking(Set<OPERATION> operations, int threads, Predicate<Thread> which) {
+      this.operations = operations;
       this.which = which;
       this.arrived = new CountDownLatch(threads);
     }
 
-    private void stop(OPERATION op) {
+    private void stop(FsVolumeSpi volume, OPERATION op) {
       synchronized (this) {
-        if (op != operation || arrived.getCount() == 0 || !which.test(Thread.currentThread())) {
+        if (!operations.contains(op)
+            || arrived.getCount() == 0
+            || !which.test(Thread.currentThread())) {
           return;
         }
+        last = Thread.currentThread();
+        directory = volume == null ? "" : new File(volume.getBaseURI()).getPath();
         arrived.countDown();
       }
       boolean interrupted = false;
@@ -92,6 +107,16 @@ final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable 
     /** Waits until all are parked. */
     void awaitAll() throws InterruptedException {
       arrived.await();
+    }
+
+    /** Who was parked last. */
+    Thread thread() {
+      return last;
+    }
+
+    /** The directory of the volume on which the last one was parked. */
+    String directory() {
+      return directory;
     }
 
     /** Whether nobody more would be parked. */

@@ -1,0 +1,132 @@
+package io.evenkeel.bench.locking;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+
+/**
+ * A thread that does what a client's stream makes the DataNode do, again and again, and remembers
+ * the longest time each call took. Confined to the thread that started it but for its own loop.
+ */
+final class Probe {
+  private static final long PAUSE_MILLIS = 5;
+
+  private final DatasetRig rig;
+  private final Thread thread;
+  private volatile boolean over;
+  private volatile Exception failure;
+  private volatile double worstCreate;
+  private volatile double worstFinalize;
+  private volatile double worstOpen;
+  private final List<ExtendedBlock> blocks = new ArrayList<>();
+
+  private interface Round {
+    void run() throws Exception;
+  }
+
+  private Probe(DatasetRig rig, String name) {
+    this.rig = rig;
+    this.thread = new Thread(this::loop, name);
+    this.thread.setDaemon(true);
+  }
+
+  private Round round;
+
+  /** Creates and finalizes blocks; storage null: all volumes of the type in turn. */
+  static Probe writing(DatasetRig rig, StorageType type, String storageId) {
+    Probe probe = new Probe(rig, "probe-write");
+    probe.round = () -> probe.write(type, storageId);
+    return probe;
+  }
+
+  /** Opens a finalized block both ways a reader does. */
+  static Probe opening(DatasetRig rig, ExtendedBlock block) {
+    Probe probe = new Probe(rig, "probe-open");
+    probe.round = () -> probe.open(block);
+    return probe;
+  }
+
+  Probe start() {
+    thread.start();
+    return this;
+  }
+
+  /** So many rounds in the calling thread; what they took is forgotten. */
+  Probe warmUp(int rounds) throws Exception {
+    for (int i = 0; i < rounds; i++) {
+      round.run();
+    }
+    worstCreate = 0;
+    worstFinalize = 0;
+    worstOpen = 0;
+    return this;
+  }
+
+  /** Ends after the round it is in, however long that takes, and deletes what it wrote. */
+  Probe end() throws Exception {
+    over = true;
+    thread.join();
+    if (failure != null) {
+      throw failure;
+    }
+    rig.delete(blocks);
+    return this;
+  }
+
+  /** Milliseconds. */
+  double worstCreate() {
+    return worstCreate;
+  }
+
+  /** Milliseconds. */
+  double worstFinalize() {
+    return worstFinalize;
+  }
+
+  /** Milliseconds. */
+  double worstOpen() {
+    return worstOpen;
+  }
+
+  private void loop() {
+    try {
+      while (!over) {
+        round.run();
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    } catch (Exception e) {
+      failure = e;
+    }
+  }
+
+  private void write(StorageType type, String storageId) throws IOException {
+    ExtendedBlock block = rig.newBlock();
+    long start = System.nanoTime();
+    try (ReplicaHandler handler = rig.dataset().createRbw(type, storageId, block, false)) {
+      worstCreate = Math.max(worstCreate, millisSince(start));
+      DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
+      block.setNumBytes(DatasetRig.BLOCK);
+      start = System.nanoTime();
+      rig.dataset().finalizeBlock(block, false);
+      worstFinalize = Math.max(worstFinalize, millisSince(start));
+    }
+    blocks.add(block);
+  }
+
+  private void open(ExtendedBlock block) throws IOException {
+    long start = System.nanoTime();
+    try (InputStream in = rig.dataset().getBlockInputStream(block, 0);
+        ReplicaInputStreams both = rig.dataset().getTmpInputStreams(block, 0, 0)) {
+      worstOpen = Math.max(worstOpen, millisSince(start));
+    }
+  }
+
+  private static double millisSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1e6;
+  }
+}

@@ -1,0 +1,131 @@
+package io.evenkeel.bench.locking;
+
+import io.evenkeel.bench.locking.BackgroundEvents.Action;
+import java.io.IOException;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+
+/**
+ * The I/O of one block stuck for a while, and what others saw of it.
+ *
+ * @param create longest createRbw, milliseconds
+ * @param finish longest finalizeBlock, milliseconds
+ * @param open longest opening of a block, milliseconds; not a number where nobody reads
+ */
+record StallRun(double create, double finish, double open) {
+  private static final int WARM_UP = 100;
+  private static final long BEFORE_EVENT_MILLIS = 200;
+
+  double worst() {
+    return Math.max(Math.max(create, finish), Double.isNaN(open) ? 0 : open);
+  }
+
+  /** Which call of the slow block gets stuck. */
+  enum Where {
+    CREATE,
+    FINALIZE
+  }
+
+  /** Creates, finalizes and opens on an SSD, with an event in the background. */
+  static StallRun beside(
+      DatasetRig rig, BackgroundEvents.Preparation event, Where where, long millis)
+      throws Exception {
+    Action action = event.prepare(rig);
+    String fast = rig.volume(0).getStorageID();
+    ExtendedBlock read = rig.finalized(StorageType.SSD, fast);
+    Probe writing = Probe.writing(rig, StorageType.SSD, fast).warmUp(WARM_UP);
+    Probe opening = Probe.opening(rig, read).warmUp(WARM_UP);
+    Failing background = new Failing("background", action);
+    Failing slow = stick(rig, where);
+    writing.start();
+    opening.start();
+    Thread.sleep(BEFORE_EVENT_MILLIS);
+    background.start();
+    Thread.sleep(millis - BEFORE_EVENT_MILLIS);
+    rig.io().letGo();
+    writing.end();
+    opening.end();
+    slow.end();
+    background.end();
+    return new StallRun(writing.worstCreate(), writing.worstFinalize(), opening.worstOpen());
+  }
+
+  /** Creates and finalizes on the given volume, or all of the type in turn; no event. */
+  static StallRun sameType(DatasetRig rig, Integer volume, Where where, long millis)
+      throws Exception {
+    String storageId = volume == null ? null : rig.volume(volume).getStorageID();
+    Probe writing = Probe.writing(rig, StorageType.DISK, storageId).warmUp(WARM_UP);
+    Failing slow = stick(rig, where);
+    writing.start();
+    Thread.sleep(millis);
+    rig.io().letGo();
+    writing.end();
+    slow.end();
+    return new StallRun(writing.worstCreate(), writing.worstFinalize(), Double.NaN);
+  }
+
+  /** Returns once the I/O hangs. */
+  private static Failing stick(DatasetRig rig, Where where) throws Exception {
+    String slow = rig.volume(BackgroundEvents.SLOW).getStorageID();
+    Failing thread = new Failing("slow", () -> writeSlowly(rig, slow, where));
+    thread.start();
+    while (!rig.io().hangs(thread)) {
+      if (!thread.isAlive()) {
+        thread.end();
+        throw new IllegalStateException("the slow block was written without any I/O");
+      }
+      Thread.sleep(1);
+    }
+    return thread;
+  }
+
+  private static void writeSlowly(DatasetRig rig, String storageId, Where where) throws Exception {
+    if (where == Where.FINALIZE) {
+      ExtendedBlock block = rig.written(StorageType.DISK, storageId);
+      rig.io().hang(Thread.currentThread());
+      finishSlowly(rig, block);
+      return;
+    }
+    rig.io().hang(Thread.currentThread());
+    rig.written(StorageType.DISK, storageId);
+  }
+
+  /** Fails without harm where the volume is gone when its disk works again. */
+  private static void finishSlowly(DatasetRig rig, ExtendedBlock block) throws IOException {
+    try {
+      rig.dataset().finalizeBlock(block, false);
+    } catch (IOException e) {
+      if (!Thread.interrupted() && !e.toString().contains("Interrupted")) {
+        throw e;
+      }
+    }
+  }
+
+  /** A thread whose exception is not lost. */
+  private static final class Failing extends Thread {
+    private final Action action;
+    private volatile Exception failure;
+
+    Failing(String name, Action action) {
+      super(name);
+      this.action = action;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      try {
+        action.run();
+      } catch (Exception e) {
+        failure = e;
+      }
+    }
+
+    void end() throws Exception {
+      join();
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The I/O of one block hangs, something else begins, then others create, finalize and open blocks:
+ * each of them ends, or is found waiting for a lock. No clock decides.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class NoBlockWaitsForAnotherIT {
+  private static final Set<OPERATION> CHANGES =
+      EnumSet.of(OPERATION.OPEN, OPERATION.MKDIRS, OPERATION.MOVE);
+
+  @TempDir private Path dir;
+
+  /** Which call of the slow block hangs. */
+  private enum Where {
+    CREATE,
+    FINALIZE
+  }
+
+  @ParameterizedTest
+  @EnumSource(Background.class)
+  void otherVolume_ours_neverWaits(Background event) throws Exception {
+    for (Where where : Where.values()) {
+      try (OneDataNode one = start(true, where)) {
+        assertThat(waiting(new DatasetCalls(one), event, where)).as("%s", where).isEmpty();
+        assertThat(one.operations().liveLocks()).isZero();
+        assertThat(one.locks().order().examples()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Background.class)
+  void otherVolume_stock_waitsAfterEveryPoolWideWriteLock(Background event) throws Exception {
+    for (Where where : Where.values()) {
+      try (OneDataNode one = start(false, where)) {
+        List<String> waiting = waiting(new DatasetCalls(one), event, where);
+        if (event.stallsStock(VersionInfo.getVersion())) {
+          assertThat(waiting).as("%s", where).contains("write", "open");
+        } else {
+          assertThat(waiting).as("%s", where).isEmpty();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nextIdOnEachVolumeOfTheType_waitsWithStockOnly(boolean ours) throws Exception {
+    for (Where where : Where.values()) {
+      try (OneDataNode one = start(ours, where)) {
+        DatasetCalls calls = new DatasetCalls(one);
+        ParkedIo io = ParkedIo.of(calls.node());
+        Step slow = hang(calls, io, where);
+        Step next =
+            Step.start(
+                "next",
+                () -> {
+                  calls.finalized(StorageType.DISK); // the two volumes take turns
+                  calls.finalized(StorageType.DISK);
+                });
+        boolean waits = next.waitsForLock();
+        io.close();
+        next.end();
+        slow.end();
+        assertThat(waits).as("%s", where).isEqualTo(!ours);
+      }
+    }
+  }
+
+  private OneDataNode start(boolean ours, Where where) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.datanode.failed.volumes.tolerated", 1);
+    // The NameNode knows none of the blocks and would have them deleted.
+    conf.setLong("dfs.namenode.startup.delay.block.deletion.sec", 86_400);
+    return OneDataNode.start(dir.resolve(where.name()), conf);
+  }
+
+  /** Names of those that wait for a lock while the I/O hangs; all have ended when it returns. */
+  private static List<String> waiting(DatasetCalls calls, Background event, Where where)
+      throws Exception {
+    ExtendedBlock read = calls.toRead();
+    Step.Action action = event.prepare(calls);
+    ParkedIo io = ParkedIo.of(calls.node());
+    Step slow = hang(calls, io, where);
+    Step background = Step.start("background", action);
+    background.waitsForLock();
+    List<Step> probes =
+        List.of(
+            Step.start("write", () -> calls.finalized(StorageType.SSD)),
+            Step.start("open", () -> calls.open(read)));
+    List<String> waiting = new ArrayList<>();
+    for (Step probe : probes) {
+      if (probe.waitsForLock()) {
+        waiting.add(probe.getName());
+      }
+    }
+    io.close();
+    for (Step probe : probes) {
+      probe.end();
+    }
+    slow.end();
+    background.end();
+    return waiting;
+  }
+
+  private static Step hang(DatasetCalls calls, ParkedIo io, Where where) throws Exception {
+    AtomicReference<Thread> victim = new AtomicReference<>();
+    ParkedIo.Parking parking = io.park(CHANGES, 1, thread -> thread == victim.get());
+    Step slow =
+        Step.start(
+            "slow",
+            () -> {
+              if (where == Where.CREATE) {
+                victim.set(Thread.currentThread());
+                calls.written(StorageType.DISK);
+              } else {
+                ExtendedBlock block = calls.written(StorageType.DISK);
+                victim.set(Thread.currentThread());
+                calls.dataset().finalizeBlock(block, false);
+              }
+            });
+    parking.awaitAll();
+    return slow;
+  }
+}

@@ -10,6 +10,7 @@ class ArchitectureTest {
         "io.evenkeel.locking",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OperationDataset",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.MovingDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OptionalMethod",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }

@@ -61,7 +61,7 @@ final class Step extends Thread {
     return getState() == State.BLOCKED
         || (has(stack, "AbstractQueuedSynchronizer")
             && has(stack, "LockManager")
-            && !has(stack, HungIo.class.getSimpleName()))
+            && !has(stack, ParkedIo.class.getSimpleName()))
         || (has(stack, "AbstractQueuedSynchronizer") && has(stack, "io.evenkeel.locking.core"));
   }
 

@@ -5,7 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
-import io.evenkeel.terasort.core.report.OneLine;
+import io.evenkeel.terasort.core.report.FirstLine;
 import io.evenkeel.terasort.mapreduce.ExpectedSum;
 import io.evenkeel.terasort.mapreduce.ValidationJob;
 import io.evenkeel.terasort.mapreduce.ValidationRequest;
@@ -38,7 +38,6 @@ import picocli.CommandLine.ParameterException;
  * arguments make no sense.
  */
 public final class BlockTeraValidate extends Configured implements Tool {
-
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
 
   private final PrintStream out;
@@ -136,7 +135,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
       e.printStackTrace(err);
     }
     boolean known = e instanceof CommandException || e instanceof ConfigException;
-    String message = OneLine.of(known ? e.getMessage() : e.toString());
+    String message = FirstLine.of(known ? e.getMessage() : e.toString());
     ExitCode code =
         e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
     err.println("teravalidate: " + message);

@@ -3,7 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.terasort.core.report.OneLine;
+import io.evenkeel.terasort.core.report.FirstLine;
 import io.evenkeel.terasort.core.suite.SuiteReport;
 import io.evenkeel.terasort.suite.Forecasts;
 import io.evenkeel.terasort.suite.SuiteOptions;
@@ -141,6 +141,6 @@ public final class TeraSortSuite extends Configured implements Tool {
   }
 
   private static String message(Exception e) {
-    return OneLine.of(e instanceof CommandException ? e.getMessage() : e.toString());
+    return FirstLine.of(e instanceof CommandException ? e.getMessage() : e.toString());
   }
 }

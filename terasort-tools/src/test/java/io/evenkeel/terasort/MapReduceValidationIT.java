@@ -59,6 +59,7 @@ class MapReduceValidationIT {
     conf.set("fs.defaultFS", hdfs.fs().getUri().toString());
     conf.set("fs.hdfs.impl", TroubledFileSystem.class.getName());
     conf.set("evenkeel.terasort.split.per-host", "8");
+    conf.set("evenkeel.terasort.split.least-bytes", "0"); // many tasks for little data
     for (String task : new String[] {"map", "reduce"}) {
       conf.set("mapreduce." + task + ".memory.mb", "384");
       conf.set(

@@ -46,6 +46,7 @@ public final class YarnExperiment implements Experiment {
     return List.of(
         row(size + "map tasks", "", YarnRig.Run::maps, stock, ours),
         row(size + "run time of all map tasks", "s", YarnRig.Run::mapSeconds, stock, ours),
+        row(size + "with the start of JVMs", "s", YarnRig.Run::launchedSeconds, stock, ours),
         row(size + "processor time of all tasks", "s", YarnRig.Run::cpuSeconds, stock, ours),
         row(size + "elapsed", "s", YarnRig.Run::seconds, stock, ours));
   }

@@ -46,11 +46,13 @@ final class YarnRig implements AutoCloseable {
   /**
    * What one job took.
    *
-   * @param mapSeconds sum over map tasks, from the start of the container to the end of the task
+   * @param launchedSeconds sum over map tasks, from the launch of the container to the end
+   * @param mapSeconds the same from when the task's JVM was up
    * @param cpuSeconds processor time of all task processes
    * @param seconds elapsed, from the command's start to its end
    */
-  record Run(int maps, double mapSeconds, double cpuSeconds, double seconds) {}
+  record Run(
+      int maps, double launchedSeconds, double mapSeconds, double cpuSeconds, double seconds) {}
 
   private YarnRig(java.nio.file.Path dir, MiniDFSCluster hdfs, OneHostYarn yarn) {
     this.dir = dir;
@@ -152,12 +154,14 @@ final class YarnRig implements AutoCloseable {
     }
   }
 
-  private static Run measured(Job job, double seconds) throws IOException, InterruptedException {
+  private Run measured(Job job, double seconds) throws IOException, InterruptedException {
     TaskReport[] maps = job.getTaskReports(TaskType.MAP);
     long millis =
         Arrays.stream(maps).mapToLong(map -> map.getFinishTime() - map.getStartTime()).sum();
     long cpu = job.getCounters().findCounter(TaskCounter.CPU_MILLISECONDS).getValue();
-    return new Run(maps.length, millis / 1e3, cpu / 1e3, seconds);
+    String application = job.getJobID().toString().replaceFirst("^job", "application");
+    double running = TaskLogs.mapSeconds(dir.resolve("yarn/log"), application, maps.length);
+    return new Run(maps.length, millis / 1e3, running, cpu / 1e3, seconds);
   }
 
   @Override

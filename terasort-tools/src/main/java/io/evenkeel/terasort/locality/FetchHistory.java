@@ -2,7 +2,7 @@ package io.evenkeel.terasort.locality;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.terasort.core.report.OneLine;
+import io.evenkeel.terasort.core.report.FirstLine;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -68,7 +68,7 @@ public final class FetchHistory extends Configured implements Tool {
     try {
       return ToolRunner.run(conf, new FetchHistory(err), new String[] {what, directory});
     } catch (Exception e) {
-      err.println("evenkeel: " + what + " cannot be fetched: " + OneLine.of(e.toString()));
+      err.println("evenkeel: " + what + " cannot be fetched: " + FirstLine.of(e.toString()));
       return ExitCode.COULD_NOT_RUN.code();
     }
   }
@@ -79,7 +79,7 @@ public final class FetchHistory extends Configured implements Tool {
       copy(args[0], args[1]);
       return ExitCode.OK.code();
     } catch (CommandException e) {
-      err.println("evenkeel: " + OneLine.of(e.getMessage()));
+      err.println("evenkeel: " + FirstLine.of(e.getMessage()));
       return e.exitCode().code();
     }
   }

@@ -67,8 +67,9 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
         listing.files().size(),
         splits.size());
     List<InputSplit> located = NodeGroupSplits.withSiblings(splits, context);
-    SplitRoom.make(
-        located, conf); // where it cannot, it says so, and the application master decides
+    if (located == splits) { // else its limit was seen to already
+      SplitRoom.make(splits, conf); // says so where it cannot; the application master decides
+    }
     return located;
   }
 

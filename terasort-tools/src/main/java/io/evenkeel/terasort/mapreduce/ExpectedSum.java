@@ -80,7 +80,15 @@ public final class ExpectedSum {
 
   /** A data set that is not in order may well be what is expected; one that is cut short is not. */
   private static Expectation ofReport(Path path, Map<?, ?> json) {
-    Object truncated = ((Map<?, ?>) json.get("violations")).get(Violation.Kind.TRUNCATED.label());
+    Object violations = json.get("violations");
+    if (!(violations instanceof Map)
+        || !(json.get("checksum") instanceof String)
+        || !(json.get("records") instanceof Long)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "--expect: " + new Path(path, ReportFiles.SUMMARY) + " is not one of this tool");
+    }
+    Object truncated = ((Map<?, ?>) violations).get(Violation.Kind.TRUNCATED.label());
     if (!Long.valueOf(0).equals(truncated)) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "--expect: " + path + " is the report on truncated files");

@@ -1,5 +1,6 @@
 package io.evenkeel.terasort.mapreduce;
 
+import io.evenkeel.terasort.core.report.FirstLine;
 import java.io.IOException;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
@@ -13,16 +14,16 @@ final class FailureReason {
 
   private FailureReason() {}
 
-  /** The job's own reason, and the exception of the last task attempt that failed. */
+  /** The job's own reason and the exception of the last task attempt that failed, on one line. */
   static String of(Job job) throws IOException, InterruptedException {
     StringBuilder text = new StringBuilder("the job " + job.getJobID() + " failed");
     String info = job.getStatus().getFailureInfo().trim();
     boolean known = !info.isEmpty() && !info.equals("NA"); // a job in this JVM tells nothing
-    text.append(known ? ": " + info : "; the logs of its tasks tell why");
+    text.append(known ? ": " + FirstLine.of(info) : "; the logs of its tasks tell why");
     try {
       String task = lastFailure(job);
       if (!task.isEmpty()) {
-        text.append(System.lineSeparator()).append(task);
+        text.append("; ").append(task);
       }
     } catch (IOException e) {
       LOG.debug("no diagnostics of {}", job.getJobID(), e); // the job's own reason has to do
@@ -50,12 +51,6 @@ final class FailureReason {
       return "";
     }
     String[] lines = job.getTaskDiagnostics(last.getTaskAttemptId());
-    return lines.length == 0 ? "" : last.getTaskAttemptId() + ": " + firstLine(lines[0]);
-  }
-
-  private static String firstLine(String diagnostics) {
-    String text = diagnostics.trim();
-    int end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end).trim();
+    return lines.length == 0 ? "" : last.getTaskAttemptId() + ": " + FirstLine.of(lines[0].trim());
   }
 }

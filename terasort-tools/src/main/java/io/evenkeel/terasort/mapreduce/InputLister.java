@@ -26,6 +26,8 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists the input with the hosts of its blocks, and refuses what cannot be validated: a file that
@@ -35,6 +37,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
  * calls per thousand files. Names that begin with {@code _} or {@code .} are hidden, as in stock.
  */
 public final class InputLister {
+  private static final Logger LOG = LoggerFactory.getLogger(InputLister.class);
   private static final int MANY_FILES = 16;
   private static final PathFilter VISIBLE =
       path -> !path.getName().startsWith("_") && !path.getName().startsWith(".");
@@ -71,6 +74,9 @@ public final class InputLister {
     for (String input : inputs) {
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
+      if (fs.getUri().getScheme().endsWith("webhdfs")) {
+        LOG.warn("{} does not tell which files are open for writing; hdfs:// does", fs.getUri());
+      }
       FileStatus[] matches = fs.globStatus(path, VISIBLE);
       if (matches == null || matches.length == 0) {
         throw refuse(input + ": no such file or directory", null);

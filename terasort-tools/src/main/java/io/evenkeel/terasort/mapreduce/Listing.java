@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -59,14 +60,27 @@ public final class Listing {
     return files.stream().mapToLong(InputFile::length).sum();
   }
 
-  /** Writes all of it to a file that must not exist. */
+  /**
+   * Writes all of it to a file that must not exist, alone in its directory.
+   *
+   * @throws IOException when the file is there, or when it cannot be written, as for a quota; then
+   *     the directory is removed
+   */
   void write(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    OutputStream created = fs.create(path, false); // from here on the directory is ours
+    try {
+      write(created);
+    } catch (IOException e) {
+      fs.delete(path.getParent(), true);
+      throw e;
+    }
+  }
+
+  private void write(OutputStream created) throws IOException {
     Iterator<Range> next = ranges.iterator();
     Range range = next.hasNext() ? next.next() : null;
-    try (Writer out =
-        new BufferedWriter(
-            new OutputStreamWriter(
-                path.getFileSystem(conf).create(path, false), StandardCharsets.UTF_8))) {
+    try (Writer out = new BufferedWriter(new OutputStreamWriter(created, StandardCharsets.UTF_8))) {
       for (int i = 0; i < files.size(); i++) {
         List<Object> blocks = new ArrayList<>();
         while (range != null && range.file() == i) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -18,18 +17,16 @@ import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
-import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
  * Stock's dataset with locks per block (HDFS-9668): the operations whose locks must reach further
- * than stock's. The others are in {@link OperationDataset}. Thread-safe; lock order in {@link
- * io.evenkeel.locking.core}.
+ * than stock's. The others are in {@link OperationDataset} and {@link MovingDataset}. Thread-safe;
+ * lock order in {@link io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a creation waits for files of the same block that are still
@@ -37,9 +34,8 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  * its copy, and a pool that is being closed refuses at once.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
-public class FineGrainedDataset extends OperationDataset {
+public class FineGrainedDataset extends MovingDataset {
   private final PendingDeletions deletions;
-  private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
   private volatile Runnable whenShutDown = () -> {};
@@ -122,65 +118,6 @@ public class FineGrainedDataset extends OperationDataset {
 
   private long stopTimeoutMillis() {
     return datanode.getDnConf().getXceiverStopTimeout();
-  }
-
-  // Moving. The copy is made without a lock; from the moment it takes the replica's place until the
-  // old files are gone the lock is held, or the old path could be in use again when it is deleted.
-
-  @Override
-  ReplicaInfo moveBlock(
-      ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
-      throws IOException {
-    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
-    if (!moving.add(id)) {
-      throw new ReplicaNotFoundException("Replica " + source + " is being moved already");
-    }
-    boolean moved = false;
-    try (Operation operation = begin(OperationKind.MOVE, block)) {
-      operation.about(source);
-      ReplicaInfo copy = super.moveBlock(block, source, target, sameMount);
-      moved = true;
-      return copy;
-    } finally {
-      if (!moved) {
-        deleteCopy((FsVolumeImpl) target.getVolume(), block);
-      }
-      moving.remove(id);
-    }
-  }
-
-  /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */
-  private static void deleteCopy(FsVolumeImpl volume, ExtendedBlock block) throws IOException {
-    File tmp = volume.getTmpDir(block.getBlockPoolId());
-    File dir = DatanodeUtil.idToBlockDir(tmp, block.getBlockId());
-    String name = block.getBlockName();
-    File[] files = dir.listFiles((in, each) -> each.equals(name) || each.startsWith(name + "_"));
-    if (files != null) {
-      for (File file : files) {
-        volume.getFileIoProvider().deleteWithExistsCheck(volume, file);
-      }
-    }
-  }
-
-  @Override
-  void finalizeNewReplica(ReplicaInfo copy, ExtendedBlock block) throws IOException {
-    Operation moving = operations().current();
-    if (moving == null || moving.kind() != OperationKind.MOVE) {
-      try (Operation operation = begin(OperationKind.MOVE, block)) {
-        super.finalizeNewReplica(copy, block);
-      }
-      return;
-    }
-    moving.on(copy.getStorageUuid());
-    moving.keepLock();
-    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    if (now != moving.subject()) {
-      copy.deleteBlockData();
-      copy.deleteMetadata();
-      throw new ReplicaNotFoundException(
-          "Replica " + moving.subject() + " changed while it was copied, to " + now);
-    }
-    super.finalizeNewReplica(copy, block);
   }
 
   // Taking away.

@@ -1,8 +1,8 @@
 package io.evenkeel.terasort.core.report;
 
 /** What a failure says to people. Stateless. */
-public final class OneLine {
-  private OneLine() {}
+public final class FirstLine {
+  private FirstLine() {}
 
   /**
    * The first line of a message: what a NameNode refuses comes back with its whole stack trace

@@ -1,0 +1,86 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import java.io.File;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+
+/**
+ * Moves of replicas to other volumes. The copy is made without a lock, as in stock. From the moment
+ * it takes the replica's place until the old files are gone the block's lock is held, or the old
+ * path could be in use again when it is deleted. Thread-safe.
+ */
+@SuppressWarnings("try") // an operation is there for its begin and end
+class MovingDataset extends OperationDataset {
+  private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
+
+  MovingDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
+    super(datanode, storage, conf);
+  }
+
+  @Override
+  ReplicaInfo moveBlock(
+      ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
+      throws IOException {
+    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
+    if (!moving.add(id)) {
+      throw new ReplicaNotFoundException("Replica " + source + " is being moved already");
+    }
+    boolean moved = false;
+    try (Operation operation = begin(OperationKind.MOVE, block)) {
+      operation.about(source);
+      ReplicaInfo copy = super.moveBlock(block, source, target, sameMount);
+      moved = true;
+      return copy;
+    } finally {
+      if (!moved) {
+        deleteCopy((FsVolumeImpl) target.getVolume(), block);
+      }
+      moving.remove(id);
+    }
+  }
+
+  /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */
+  private static void deleteCopy(FsVolumeImpl volume, ExtendedBlock block) throws IOException {
+    File tmp = volume.getTmpDir(block.getBlockPoolId());
+    File dir = DatanodeUtil.idToBlockDir(tmp, block.getBlockId());
+    String name = block.getBlockName();
+    File[] files = dir.listFiles((in, each) -> each.equals(name) || each.startsWith(name + "_"));
+    if (files != null) {
+      for (File file : files) {
+        volume.getFileIoProvider().deleteWithExistsCheck(volume, file);
+      }
+    }
+  }
+
+  @Override
+  void finalizeNewReplica(ReplicaInfo copy, ExtendedBlock block) throws IOException {
+    Operation moving = operations().current();
+    if (moving == null || moving.kind() != OperationKind.MOVE) {
+      try (Operation operation = begin(OperationKind.MOVE, block)) {
+        super.finalizeNewReplica(copy, block);
+      }
+      return;
+    }
+    moving.on(copy.getStorageUuid());
+    moving.keepLock();
+    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (now != moving.subject()) {
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new ReplicaNotFoundException(
+          "Replica " + moving.subject() + " changed while it was copied, to " + now);
+    }
+    super.finalizeNewReplica(copy, block);
+  }
+}

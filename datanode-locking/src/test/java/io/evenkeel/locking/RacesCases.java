@@ -90,7 +90,7 @@ abstract class RacesCases {
     Calls<Void> first = move("move 1", b);
     parking.awaitAll();
     Calls<Void> second = move("move 2", b);
-    assertThat(second.waits()).isEqualTo(ours());
+    assertThat(second.waits()).isFalse(); // it ends, one way or the other
     parking.release();
     return Stream.of(first.failure(), second.failure()).filter(e -> e != null).toList();
   }

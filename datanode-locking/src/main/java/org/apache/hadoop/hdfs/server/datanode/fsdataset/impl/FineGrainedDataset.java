@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -136,6 +137,7 @@ public class FineGrainedDataset extends MovingDataset {
   @Override
   boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
     String pool = block.getBlockPoolId();
+    Operation creating = operations().current(); // it deletes an older replica itself
     Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
     if (begun == null) {
       return false; // as stock for a block it does not have
@@ -144,8 +146,8 @@ public class FineGrainedDataset extends MovingDataset {
       operation.on(volume.getStorageID());
       operation.keepLock();
       ReplicaInfo replica = volumeMap.get(pool, block.getLocalBlock());
-      if (replica != null && !deletions.isStill(pool, replica)) {
-        invalidate(pool, new Block[] {block.getLocalBlock()}); // once more, as it is now
+      if (replica != null && !deletions.isStill(pool, replica) && creating == null) {
+        scheduleAgain(pool, block.getLocalBlock());
         return false;
       }
       boolean removed = super.removeReplicaFromMem(block, volume);
@@ -153,6 +155,15 @@ public class FineGrainedDataset extends MovingDataset {
         deletions.removed(pool, replica);
       }
       return removed;
+    }
+  }
+
+  /** For the replica as it is now. */
+  private void scheduleAgain(String pool, Block block) {
+    try {
+      invalidate(pool, new Block[] {block});
+    } catch (IOException e) {
+      LOG.warn("Block {} of {} changed, and cannot be deleted any more", block, pool, e);
     }
   }
 

@@ -41,6 +41,10 @@ public final class LogLines extends AppenderSkeleton implements AutoCloseable {
 
   @Override
   public void close() {
+    if (closed) {
+      return; // finalize() of the base class closes again, when somebody else listens by then
+    }
+    closed = true;
     logger.removeAppender(this);
     logger.setLevel(before);
   }

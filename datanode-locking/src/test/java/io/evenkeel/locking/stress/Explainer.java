@@ -75,7 +75,8 @@ final class Explainer {
       return delete(node, step, done);
     }
     if (step.act == Act.DELETE_DONE) {
-      return search(new Node(done, deleted(node, step), node.deletions));
+      return search(new Node(done, deleted(node, step, true), node.deletions))
+          || search(new Node(done, deleted(node, step, false), node.deletions));
     }
     for (State state : rules.after(node.state, step)) {
       if (search(new Node(done, state, node.deletions))) {
@@ -98,10 +99,16 @@ final class Explainer {
     return search(new Node(done, node.state, deletions));
   }
 
-  /** {@code removeReplicaFromMem}: the stamp and the volume must still be those of the call. */
-  private static State deleted(Node node, Step step) {
+  /**
+   * {@code removeReplicaFromMem}: the stamp must still be that of the call. For a replica that was
+   * moved meanwhile stock gives up; ours deletes it where it is.
+   */
+  private static State deleted(Node node, Step step, boolean sameVolume) {
     Integer volume = node.deletions.get(step.actor);
-    boolean same = volume != null && volume == node.state.volume() && node.state.gs() == step.gs;
+    boolean same =
+        volume != null
+            && (!sameVolume || volume == node.state.volume())
+            && node.state.gs() == step.gs;
     return same ? State.ABSENT : node.state;
   }
 

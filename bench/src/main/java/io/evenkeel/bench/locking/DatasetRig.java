@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,8 @@ import org.apache.hadoop.util.DataChecksum;
  */
 final class DatasetRig implements AutoCloseable {
   /** Our dataset, as an operator names it. */
+  static final List<StorageType> FOUR_SSD = Collections.nCopies(4, StorageType.SSD);
+
   static final String OURS = "io.evenkeel.locking.FineGrainedDatasetFactory";
 
   /** Bytes of the blocks it writes. */

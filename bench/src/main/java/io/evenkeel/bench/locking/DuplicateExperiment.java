@@ -5,7 +5,6 @@ import io.evenkeel.bench.Experiment;
 import io.evenkeel.bench.RunSettings;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -16,7 +15,6 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 public final class DuplicateExperiment implements Experiment {
   private static final int ROUNDS = 200;
   private static final int QUICK_ROUNDS = 20;
-  private static final List<StorageType> VOLUMES = Collections.nCopies(4, StorageType.SSD);
 
   @Override
   public String name() {
@@ -46,8 +44,8 @@ public final class DuplicateExperiment implements Experiment {
         (rig, block) -> rig.dataset().createTemporary(StorageType.SSD, null, block, false);
     int rounds = settings.quick() ? QUICK_ROUNDS : ROUNDS;
     List<Comparison> rows = new ArrayList<>();
-    try (DatasetRig stock = DatasetRig.start(VOLUMES, null);
-        DatasetRig ours = DatasetRig.start(VOLUMES, DatasetRig.OURS)) {
+    try (DatasetRig stock = DatasetRig.start(DatasetRig.FOUR_SSD, null);
+        DatasetRig ours = DatasetRig.start(DatasetRig.FOUR_SSD, DatasetRig.OURS)) {
       List<DatasetRig> rigs = List.of(stock, ours);
       rows.addAll(compare(rigs, new Pair("createRbw twice", List.of(rbw, rbw)), rounds));
       Pair temporaries = new Pair("createTemporary twice", List.of(temporary, temporary));

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -21,7 +20,6 @@ public final class MemoryExperiment implements Experiment {
   private static final int PER_BLOCK = 8;
   private static final int BATCH = 2_000;
   private static final int CALLS = 200_000;
-  private static final List<StorageType> VOLUMES = Collections.nCopies(4, StorageType.SSD);
 
   @Override
   public String name() {
@@ -53,7 +51,7 @@ public final class MemoryExperiment implements Experiment {
     String[] factories = {null, DatasetRig.OURS};
     for (int side = 0; side < factories.length; side++) {
       settings.progress().accept("evenkeel: locking.memory: " + (side == 0 ? "stock" : "ours"));
-      try (DatasetRig rig = DatasetRig.start(VOLUMES, factories[side])) {
+      try (DatasetRig rig = DatasetRig.start(DatasetRig.FOUR_SSD, factories[side])) {
         bytes[side] = allocations(rig);
         kept[side] = operations(rig, blocks);
       }

@@ -5,10 +5,8 @@ import io.evenkeel.bench.Experiment;
 import io.evenkeel.bench.RunSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.apache.hadoop.fs.StorageType;
 
 /** How many small blocks a dataset takes in a second when no disk is slow. */
 public final class ThroughputExperiment implements Experiment {
@@ -17,7 +15,6 @@ public final class ThroughputExperiment implements Experiment {
   private static final int QUICK_PAIRS = 1;
   private static final long MILLIS = 2000;
   private static final long QUICK_MILLIS = 500;
-  private static final List<StorageType> VOLUMES = Collections.nCopies(4, StorageType.SSD);
 
   @Override
   public String name() {
@@ -37,8 +34,8 @@ public final class ThroughputExperiment implements Experiment {
     List<Comparison> rows = new ArrayList<>();
     int pairs = settings.quick() ? QUICK_PAIRS : PAIRS;
     long millis = settings.quick() ? QUICK_MILLIS : MILLIS;
-    try (DatasetRig stock = DatasetRig.start(VOLUMES, null);
-        DatasetRig ours = DatasetRig.start(VOLUMES, DatasetRig.OURS)) {
+    try (DatasetRig stock = DatasetRig.start(DatasetRig.FOUR_SSD, null);
+        DatasetRig ours = DatasetRig.start(DatasetRig.FOUR_SSD, DatasetRig.OURS)) {
       for (DatasetRig rig : List.of(stock, ours, stock, ours)) {
         Load.run(rig, 2, millis); // warms up
       }

@@ -87,7 +87,8 @@ final class StallLoad {
             () -> {
               try {
                 work.run();
-              } catch (IOException e) {
+              } catch (IOException | RuntimeException e) {
+                // try-with-resources makes a RuntimeException of what HDFS throws twice
                 failures.add(name + ": " + e);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

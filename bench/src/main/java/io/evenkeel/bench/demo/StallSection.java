@@ -88,7 +88,7 @@ final class StallSection {
     EmbeddedHdfs hdfs =
         new EmbeddedHdfs(dir.resolve(label), plan, StallHalf.STORAGES, base, settings);
     progress.update("a stalled disk (" + label + "): writing");
-    StallResult result = new StallHalf(hdfs).run();
+    StallResult result = new StallHalf(hdfs, settings.isEmpty()).run();
     result.failures().forEach(org.apache.log4j.Logger.getLogger(StallSection.class)::warn);
     progress.done(
         String.format(
@@ -107,25 +107,32 @@ final class StallSection {
   private static String finding(StallResult stock, StallResult evenkeel) {
     return String.format(
         Locale.ROOT,
-        "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for up"
-            + " to %,.0f ms with stock and %,.0f ms with Evenkeel; %,.0f and %,.0f of their records"
-            + " per second were acknowledged.",
+        "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for"
+            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel; all of them together kept"
+            + " %.0f %% and %.0f %% of their speed.",
         RECOVERY - STALL,
         pauseMillis(stock),
         pauseMillis(evenkeel),
-        stock.perSecond(STALL, RECOVERY),
-        evenkeel.perSecond(STALL, RECOVERY));
+        kept(stock) * 100,
+        kept(evenkeel) * 100);
+  }
+
+  private static double kept(StallResult result) {
+    return result.perSecond(STALL, RECOVERY) / result.perSecond(0, STALL);
   }
 
   private static List<Map<String, Object>> rows(StallResult stock, StallResult evenkeel) {
     SectionRows<StallResult> rows = new SectionRows<>(stock, evenkeel);
-    rows.add("Longest pause of a WAL writer, a disk stalled", "ms", "less", r -> pauseMillis(r));
+    rows.add("Longest pause of a WAL writer", "ms", "less", StallSection::pauseMillis);
     rows.add("The same before it", "ms", "neither", r -> r.longestPause(0, STALL) * 1000);
-    rows.add("Longest time without any record", "ms", "less", r -> r.silence(STALL, END) * 1000);
+    rows.add(
+        "Longest time without a record of any", "ms", "less", r -> r.silence(STALL, END) * 1000);
     rows.add("WAL records per second, stalled", "", "more", r -> r.perSecond(STALL, RECOVERY));
     rows.add("The same before it", "", "neither", r -> r.perSecond(0, STALL));
-    rows.add("hflush of those records, p99", "ms", "less", r -> r.p99(STALL, RECOVERY) * 1000);
-    rows.add("Files flushed to DISK, stalled", "", "more", r -> r.flushed(STALL, RECOVERY));
+    rows.add("Speed kept while stalled", "fraction", "more", StallSection::kept);
+    rows.add(
+        "hflush of the records then, p99", "ms", "neither", r -> r.p99(STALL, RECOVERY) * 1000);
+    rows.add("Files flushed to DISK, stalled", "", "neither", r -> r.flushed(STALL, RECOVERY));
     rows.add("Writes that failed", "", "less", r -> r.failures().size());
     return rows.list();
   }

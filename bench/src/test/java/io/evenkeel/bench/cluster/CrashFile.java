@@ -12,6 +12,8 @@ import org.apache.hadoop.fs.Path;
  * at a time.
  */
 final class CrashFile {
+  private static final long OPEN_MILLIS = 10;
+
   private final Path path;
   private final int number;
   private long acknowledged;
@@ -45,16 +47,40 @@ final class CrashFile {
   /** Writes on, with a hflush after each chunk, and closes; on failure the file is not usable. */
   void write(FSDataOutputStream out, int[] chunks) throws IOException {
     unsure = true;
-    try (FSDataOutputStream open = out) {
+    try {
       for (int chunk : chunks) {
         byte[] bytes = content(attempted, chunk);
         attempted += chunk;
-        open.write(bytes);
-        open.hflush();
+        out.write(bytes);
+        out.hflush();
         acknowledged = attempted;
+        pause();
+      }
+    } catch (IOException e) {
+      closeAfter(out, e);
+      throw e;
+    }
+    out.close();
+    unsure = false;
+  }
+
+  /** So that a file is open most of the time. */
+  private static void pause() {
+    try {
+      Thread.sleep(OPEN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void closeAfter(FSDataOutputStream out, IOException failure) {
+    try {
+      out.close();
+    } catch (IOException e) {
+      if (e != failure) { // HDFS throws the one it threw before
+        failure.addSuppressed(e);
       }
     }
-    unsure = false;
   }
 
   void delete(FileSystem fs) throws IOException {

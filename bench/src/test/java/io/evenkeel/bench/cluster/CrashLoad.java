@@ -20,6 +20,7 @@ final class CrashLoad {
   private static final int FILES = 40;
   private static final int CHUNKS = 6;
   private static final int CHUNK_BYTES = 40_000;
+  private static final long MOST_BYTES = 400_000;
   private static final long PAUSE_AFTER_FAILURE_MILLIS = 100;
   private static final long END_LIMIT_MILLIS = 180_000;
 
@@ -30,6 +31,7 @@ final class CrashLoad {
   private final AtomicInteger failed = new AtomicInteger();
   private int created;
   private volatile boolean running;
+  private volatile Throwable broken; // what ended the writer against its will
   private Thread thread;
 
   CrashLoad(String name, long seed) {
@@ -41,6 +43,7 @@ final class CrashLoad {
     running = true;
     thread = new Thread(() -> run(fs), name);
     thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> broken = e);
     thread.start();
   }
 
@@ -52,6 +55,9 @@ final class CrashLoad {
       AssertionError stuck = new AssertionError(name + " does not end");
       stuck.setStackTrace(thread.getStackTrace());
       throw stuck;
+    }
+    if (broken != null) {
+      throw new AssertionError(name + " broke", broken);
     }
   }
 
@@ -95,7 +101,7 @@ final class CrashLoad {
       return;
     }
     CrashFile file = usable.get(random.nextInt(usable.size()));
-    if (dice < 7) {
+    if (dice < 7 && file.acknowledged() < MOST_BYTES) {
       file.write(fs.append(file.path()), chunks());
     } else if (dice < 8) {
       file.delete(fs);

@@ -55,8 +55,7 @@ class LockingCrashIT {
         new PluginCluster(
             "datanode-locking",
             Map.of(
-                "dfs.datanode.fsdataset.factory",
-                "io.evenkeel.locking.FineGrainedDatasetFactory"));
+                "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory"));
     plugin
         .cluster()
         .start(
@@ -68,7 +67,9 @@ class LockingCrashIT {
                 .conf(
                     List.of(
                         "dfs.namenode.fs-limits.min-block-size=" + CrashLoad.BLOCK,
-                        "dfs.namenode.redundancy.interval.seconds=1"))
+                        "dfs.namenode.redundancy.interval.seconds=1",
+                        // A copy a killed DataNode was to make is ordered anew after this.
+                        "dfs.namenode.reconstruction.pending.timeout-sec=10"))
                 .timeout(Duration.ofMinutes(4)),
             line -> {});
     for (int i = 0; i < WRITERS; i++) {
@@ -120,8 +121,13 @@ class LockingCrashIT {
   private void killUnderLoad() throws Exception {
     String victim = NODES.get(random.nextInt(NODES.size()));
     try (FileSystem fs = plugin.client()) {
+      int[] before = loads.stream().mapToInt(CrashLoad::done).toArray();
       loads.forEach(load -> load.start(fs));
       try {
+        for (int i = 0; i < WRITERS; i++) {
+          int writer = i;
+          await("a writer is at work", () -> loads.get(writer).done() > before[writer]);
+        }
         Thread.sleep(random.nextInt(MOST_MILLIS));
         assertThat(plugin.cluster().kill(victim)).containsExactly(victim);
         plugin.cluster().revive(victim);
@@ -148,7 +154,8 @@ class LockingCrashIT {
         }
       }
       assertThat(wrong).as(when).isEmpty();
-      await(when + ": " + fsck(fs), () -> healthy(fs));
+      boolean healthy = Processes.await(Duration.ofMinutes(3), () -> healthy(fs));
+      assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck(fs)).isTrue();
     }
   }
 

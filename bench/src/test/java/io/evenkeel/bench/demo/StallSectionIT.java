@@ -33,7 +33,7 @@ class StallSectionIT {
         .containsEntry("evenkeel", 0.0);
     Map<String, Object> pause = rows.get(0);
     assertThat((Double) pause.get("evenkeel")).isLessThan((Double) pause.get("stock") / 2);
-    Map<String, Object> rate = named(rows, "WAL records per second, stalled");
+    Map<String, Object> rate = named(rows, "Speed kept while stalled");
     assertThat((Double) rate.get("evenkeel")).isGreaterThan(2 * (Double) rate.get("stock"));
     for (Map<String, Object> plot : (List<Map<String, Object>>) section.get("plots")) {
       List<Double> seconds = (List<Double>) plot.get("seconds");

@@ -26,6 +26,7 @@ final class CrashLoad {
 
   private final String name;
   private final Random random;
+  private final boolean lowersUnderLoad;
   private final List<CrashFile> files = new ArrayList<>();
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
@@ -34,8 +35,14 @@ final class CrashLoad {
   private volatile Throwable broken; // what ended the writer against its will
   private Thread thread;
 
-  CrashLoad(String name, long seed) {
+  /**
+   * A writer that does nothing yet.
+   *
+   * @param lowersUnderLoad whether it lowers the replication of files while DataNodes may be down
+   */
+  CrashLoad(String name, long seed, boolean lowersUnderLoad) {
     this.name = name;
+    this.lowersUnderLoad = lowersUnderLoad;
     this.random = new Random(seed);
   }
 
@@ -73,6 +80,15 @@ final class CrashLoad {
     return failed.get();
   }
 
+  /** Has the NameNode delete a replica of some files; the writer is stopped. */
+  void lowerReplication(FileSystem fs) throws IOException {
+    for (CrashFile file : files) {
+      if (file.usable() && random.nextInt(3) == 0) {
+        fs.setReplication(file.path(), (short) 1);
+      }
+    }
+  }
+
   private void run(FileSystem fs) {
     while (running) {
       try {
@@ -106,7 +122,7 @@ final class CrashLoad {
     } else if (dice < 8) {
       file.delete(fs);
     } else {
-      fs.setReplication(file.path(), replicas());
+      fs.setReplication(file.path(), lowersUnderLoad ? replicas() : (short) 2);
     }
   }
 

@@ -29,8 +29,11 @@ import org.junit.jupiter.api.Timeout;
  * directories. One of the two is killed at a time: a file with one replica has all of its
  * acknowledged bytes there.
  *
- * <p>{@code evenkeel.locking.crash.rounds} is how often; {@code evenkeel.locking.crash.seed} fixes
- * what is written and who is killed, though not at which instruction.
+ * <p>System properties: {@code evenkeel.locking.crash.rounds} is how often; {@code
+ * evenkeel.locking.crash.seed} fixes what is written and who is killed, though not at which
+ * instruction; {@code evenkeel.locking.crash.stock=true} runs the same over stock's dataset; {@code
+ * evenkeel.locking.crash.lower=true} also lowers the replication of files while a DataNode is down,
+ * when the NameNode may count on the replica it cannot reach.
  */
 @Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.HOURS)
@@ -39,6 +42,9 @@ class LockingCrashIT {
   private static final int ROUNDS = Integer.getInteger("evenkeel.locking.crash.rounds", 20);
   private static final long SEED =
       Long.getLong("evenkeel.locking.crash.seed", System.currentTimeMillis());
+  private static final boolean STOCK = Boolean.getBoolean("evenkeel.locking.crash.stock");
+  private static final boolean LOWERS = Boolean.getBoolean("evenkeel.locking.crash.lower");
+  private static final String STATE = STOCK ? "" : "active";
   private static final String BEAN =
       "io.evenkeel:type=Plugin,module=locking,class=FineGrainedDatasetFactory";
   private static final List<String> NODES = List.of("dn1", "dn2");
@@ -73,7 +79,7 @@ class LockingCrashIT {
                 .timeout(Duration.ofMinutes(4)),
             line -> {});
     for (int i = 0; i < WRITERS; i++) {
-      loads.add(new CrashLoad("writer" + i, random.nextLong()));
+      loads.add(new CrashLoad("writer" + i, random.nextLong(), LOWERS));
     }
   }
 
@@ -85,10 +91,10 @@ class LockingCrashIT {
   @Test
   void dataNode_killedUnderLoad_keepsEveryAcknowledgedByteAlsoForStock() throws Exception {
     plugin.add("dn1", "dn2");
-    awaitStates("active");
+    awaitStates(STATE);
     for (int round = 1; round <= ROUNDS; round++) {
       killUnderLoad();
-      awaitStates("active");
+      awaitStates(STATE);
       check("round " + round + " of seed " + SEED);
     }
     assertThat(loads).as("the load was real").allMatch(load -> load.done() > ROUNDS);
@@ -107,9 +113,10 @@ class LockingCrashIT {
   private String summary() {
     List<CrashFile> files = loads.stream().flatMap(load -> load.files().stream()).toList();
     return String.format(
-        "%d kills on Hadoop %s, seed %d: %d operations done and %d failed; %d files, %d bytes",
+        "%d kills on Hadoop %s%s, seed %d: %d operations done and %d failed; %d files, %d bytes",
         ROUNDS,
         HADOOP,
+        STOCK ? " with stock's dataset" : "",
         SEED,
         loads.stream().mapToInt(CrashLoad::done).sum(),
         loads.stream().mapToInt(CrashLoad::failed).sum(),
@@ -154,9 +161,17 @@ class LockingCrashIT {
         }
       }
       assertThat(wrong).as(when).isEmpty();
-      boolean healthy = Processes.await(Duration.ofMinutes(3), () -> healthy(fs));
-      assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck(fs)).isTrue();
+      awaitHealthy(when, fs);
+      for (CrashLoad load : loads) {
+        load.lowerReplication(fs);
+      }
+      awaitHealthy(when, fs);
     }
+  }
+
+  private void awaitHealthy(String when, FileSystem fs) {
+    boolean healthy = Processes.await(Duration.ofMinutes(3), () -> healthy(fs));
+    assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck(fs)).isTrue();
   }
 
   private static boolean closed(DistributedFileSystem fs, CrashFile file) {
@@ -173,7 +188,9 @@ class LockingCrashIT {
 
   private boolean healthy(FileSystem fs) {
     String text = fsck(fs);
-    return text.contains("is HEALTHY") && text.matches("(?s).*Under-replicated blocks:\\s+0 .*");
+    return text.contains("is HEALTHY")
+        && text.matches("(?s).*Under-replicated blocks:\\s+0 .*")
+        && text.matches("(?s).*Over-replicated blocks:\\s+0 .*");
   }
 
   private String fsck(FileSystem fs) {

@@ -24,6 +24,7 @@ import java.util.function.Function;
  */
 public final class Cluster {
   private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
+  private static final Duration SOCKET_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
   private final Processes processes;
@@ -157,6 +158,9 @@ public final class Cluster {
           ClusterState now = state;
           try {
             for (Member m : dead) {
+              // The system closes the sockets of a killed process a moment after it is gone; until
+              // then it would be taken for the new one.
+              Processes.await(SOCKET_LIMIT, () -> !Addresses.answers(m.address(), m.port()));
               now = now.with(daemons.start(m));
               now.write(dir);
             }

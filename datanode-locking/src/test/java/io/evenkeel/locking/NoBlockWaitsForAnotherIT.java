@@ -52,14 +52,12 @@ class NoBlockWaitsForAnotherIT {
   @ParameterizedTest
   @EnumSource(Background.class)
   void otherVolume_stock_waitsAfterEveryPoolWideWriteLock(Background event) throws Exception {
-    for (Where where : Where.values()) {
-      try (OneDataNode one = start(false, where)) {
-        List<String> waiting = waiting(new DatasetCalls(one), event, where);
-        if (event.stallsStock(VersionInfo.getVersion())) {
-          assertThat(waiting).as("%s", where).contains("write", "open");
-        } else {
-          assertThat(waiting).as("%s", where).isEmpty();
-        }
+    try (OneDataNode one = start(false, Where.CREATE)) {
+      List<String> waiting = waiting(new DatasetCalls(one), event, Where.CREATE);
+      if (event.stallsStock(VersionInfo.getVersion())) {
+        assertThat(waiting).contains("write", "open");
+      } else {
+        assertThat(waiting).isEmpty();
       }
     }
   }

@@ -1,0 +1,98 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A block pool is closed, or the DataNode stops, while the I/O of one of its blocks hangs. */
+class PoolClosingIT {
+  private static final String OTHER = "BP-other";
+
+  @TempDir private Path dir;
+
+  private static Configuration conf() {
+    Configuration conf = OneDataNode.conf(true);
+    conf.set("evenkeel.locking.drain-timeout", "200ms");
+    return conf;
+  }
+
+  @Test
+  void poolClosed_whileItsIoHangs_othersGoOnAndNothingOfItIsLeft() throws Exception {
+    Configuration conf = conf();
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      ExtendedBlock slow = new ExtendedBlock(OTHER, 7, Replicas.LENGTH, 1000);
+      ParkedIo.Parking parking =
+          io.park(OPERATION.OPEN, 1, thread -> thread.getName().equals("slow"));
+      Calls<Void> create = create(dataset, "slow", slow);
+      parking.awaitAll();
+
+      Calls<Void> closing =
+          Calls.start(
+              "closing",
+              () -> {
+                dataset.shutdownBlockPool(OTHER);
+                return null;
+              });
+      assertThat(closing.failure()).isNull(); // with one operation still inside
+      ExtendedBlock late = new ExtendedBlock(OTHER, 8, Replicas.LENGTH, 1000);
+      assertThatIOException()
+          .isThrownBy(() -> dataset.createRbw(StorageType.DISK, null, late, false, 0))
+          .withMessageContaining("block pool " + OTHER + " is not found");
+      assertThatThrownBy(() -> dataset.append(late, 1001, Replicas.LENGTH))
+          .isInstanceOf(ReplicaNotFoundException.class);
+      new Replicas(one, dir).finalized(StorageType.SSD); // of the pool that stays
+
+      parking.release();
+      create.failure(); // succeeds or finds its pool gone
+      assertThat(dataset.getReplicaString(OTHER, 7)).isEqualTo("null");
+      assertThat(one.operations().pool(OTHER).gate().inside()).isZero();
+      dataset.addBlockPool(OTHER, conf);
+      assertThat(create(dataset, "again", late).failure()).isNull();
+      dataset.shutdownBlockPool(OTHER);
+      assertThat(one.operations().liveLocks()).isZero();
+    }
+  }
+
+  @Test
+  void dataNodeStops_whileIoHangs_doesNotWaitForItsLock() throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, conf());
+        ParkedIo io = ParkedIo.of(one.node())) {
+      ParkedIo.Parking parking =
+          io.park(OPERATION.OPEN, 1, thread -> thread.getName().equals("slow"));
+      Calls<Void> create = create(one.dataset(), "slow", new Replicas(one, dir).block());
+      parking.awaitAll();
+      Calls<Void> stopping =
+          Calls.start(
+              "stopping",
+              () -> {
+                one.node().shutdown();
+                return null;
+              });
+      assertThat(stopping.failure()).isNull();
+      parking.release();
+      create.failure(); // however it ends
+    }
+  }
+
+  private static Calls<Void> create(FsDatasetSpi<?> dataset, String name, ExtendedBlock b) {
+    return Calls.start(
+        name,
+        () -> {
+          dataset.createRbw(StorageType.DISK, null, b, false, 0).close();
+          return null;
+        });
+  }
+}

@@ -24,6 +24,8 @@ import java.util.function.Function;
  */
 public final class Cluster {
   private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
+  private static final Duration EXEC_LIMIT = Duration.ofSeconds(1);
+  private static final Duration SOCKET_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
   private final Processes processes;
@@ -157,6 +159,9 @@ public final class Cluster {
           ClusterState now = state;
           try {
             for (Member m : dead) {
+              // The system closes the sockets of a killed process a moment after it is gone; until
+              // then it would be taken for the new one.
+              Processes.await(SOCKET_LIMIT, () -> !Addresses.answers(m.address(), m.port()));
               now = now.with(daemons.start(m));
               now.write(dir);
             }
@@ -183,8 +188,13 @@ public final class Cluster {
     }
   }
 
+  /** A process that is only just starting has no command line for a moment. */
+  private boolean ended(Member m) {
+    return !processes.alive(m) && !Processes.await(EXEC_LIMIT, () -> processes.alive(m));
+  }
+
   private boolean isBack(ClusterState state, Member m) {
-    if (!processes.alive(m)) {
+    if (ended(m)) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, m.name() + " ended again; see " + dir.resolve(m.log()));
     }

@@ -1,0 +1,238 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.jmx.JmxClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.tools.DFSck;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Real DataNode processes with locks by block are killed at random moments of a write load, again
+ * and again; every byte that was acknowledged is read back, at the end by stock from the same
+ * directories. One of the two is killed at a time: a file with one replica has all of its
+ * acknowledged bytes there.
+ *
+ * <p>System properties: {@code evenkeel.locking.crash.rounds} is how often; {@code
+ * evenkeel.locking.crash.seed} fixes what is written and who is killed, though not at which
+ * instruction; {@code evenkeel.locking.crash.stock=true} runs the same over stock's dataset; {@code
+ * evenkeel.locking.crash.lower=true} also lowers the replication of files while a DataNode is down,
+ * when the NameNode may count on the replica it cannot reach.
+ */
+@Tag("slow")
+@Timeout(value = 2, unit = TimeUnit.HOURS)
+class LockingCrashIT {
+  private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
+  private static final int ROUNDS = Integer.getInteger("evenkeel.locking.crash.rounds", 20);
+  private static final long SEED =
+      Long.getLong("evenkeel.locking.crash.seed", System.currentTimeMillis());
+  private static final boolean STOCK = Boolean.getBoolean("evenkeel.locking.crash.stock");
+  private static final boolean LOWERS = Boolean.getBoolean("evenkeel.locking.crash.lower");
+  private static final String STATE = STOCK ? "" : "active";
+  private static final String BEAN =
+      "io.evenkeel:type=Plugin,module=locking,class=FineGrainedDatasetFactory";
+  private static final List<String> NODES = List.of("dn1", "dn2");
+  private static final int WRITERS = 4;
+  private static final int MOST_MILLIS = 4000;
+
+  private final Random random = new Random(SEED);
+  private final List<CrashLoad> loads = new ArrayList<>();
+  private PluginCluster plugin;
+
+  @BeforeEach
+  void start() throws IOException {
+    plugin =
+        new PluginCluster(
+            "datanode-locking",
+            Map.of(
+                "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory"));
+    plugin
+        .cluster()
+        .start(
+            new ClusterRequest()
+                .layout(1, 2, 1)
+                .hadoop(HADOOP)
+                .plugins(false)
+                .replication(2)
+                .conf(
+                    List.of(
+                        "dfs.namenode.fs-limits.min-block-size=" + CrashLoad.BLOCK,
+                        "dfs.namenode.redundancy.interval.seconds=1",
+                        // An append that begins before the NameNode has heard of all replicas
+                        // leaves an old one behind, which only a full report brings to light.
+                        "dfs.blockreport.intervalMsec=3000",
+                        // A copy a killed DataNode was to make is ordered anew after this.
+                        "dfs.namenode.reconstruction.pending.timeout-sec=10"))
+                .timeout(Duration.ofMinutes(4)),
+            line -> {});
+    for (int i = 0; i < WRITERS; i++) {
+      loads.add(new CrashLoad("writer" + i, random.nextLong(), LOWERS));
+    }
+  }
+
+  @AfterEach
+  void endEverything() throws IOException {
+    plugin.close();
+  }
+
+  @Test
+  void dataNode_killedUnderLoad_keepsEveryAcknowledgedByteAlsoForStock() throws Exception {
+    plugin.add("dn1", "dn2");
+    awaitStates(STATE);
+    for (int round = 1; round <= ROUNDS; round++) {
+      killUnderLoad();
+      awaitStates(STATE);
+      check("round " + round + " of seed " + SEED);
+    }
+    assertThat(loads).as("the load was real").allMatch(load -> load.done() > ROUNDS);
+    assertThat(loads.stream().mapToInt(CrashLoad::failed).sum())
+        .as("kills that hit a write, seed %d", SEED)
+        .isPositive();
+    System.out.println(summary());
+
+    plugin.remove("dn1", "dn2");
+    awaitStates("");
+    check("stock after " + ROUNDS + " rounds of seed " + SEED);
+    byte[] after = plugin.write("/after", 2, 2, 0);
+    assertThat(plugin.read("/after")).isEqualTo(after);
+  }
+
+  private String summary() {
+    List<CrashFile> files = loads.stream().flatMap(load -> load.files().stream()).toList();
+    return String.format(
+        "%d kills on Hadoop %s%s, seed %d: %d operations done and %d failed; %d files, %d bytes",
+        ROUNDS,
+        HADOOP,
+        STOCK ? " with stock's dataset" : "",
+        SEED,
+        loads.stream().mapToInt(CrashLoad::done).sum(),
+        loads.stream().mapToInt(CrashLoad::failed).sum(),
+        files.size(),
+        files.stream().mapToLong(CrashFile::acknowledged).sum());
+  }
+
+  /** The load goes on while the DataNode is down and while it starts again. */
+  private void killUnderLoad() throws Exception {
+    String victim = NODES.get(random.nextInt(NODES.size()));
+    try (FileSystem fs = plugin.client()) {
+      int[] before = loads.stream().mapToInt(CrashLoad::done).toArray();
+      loads.forEach(load -> load.start(fs));
+      try {
+        for (int i = 0; i < WRITERS; i++) {
+          int writer = i;
+          await("a writer is at work", () -> loads.get(writer).done() > before[writer]);
+        }
+        Thread.sleep(random.nextInt(MOST_MILLIS));
+        assertThat(plugin.cluster().kill(victim)).containsExactly(victim);
+        plugin.cluster().revive(victim);
+      } finally {
+        for (CrashLoad load : loads) {
+          load.stop();
+        }
+      }
+    }
+  }
+
+  private void check(String when) throws Exception {
+    try (DistributedFileSystem fs = (DistributedFileSystem) plugin.client()) {
+      List<String> wrong = new ArrayList<>();
+      for (CrashLoad load : loads) {
+        for (CrashFile file : load.files()) {
+          if (!file.deleted() && fs.exists(file.path())) {
+            await(when + ": closed " + file.path(), () -> closed(fs, file));
+          }
+          String mismatch = file.mismatch(fs);
+          if (mismatch != null) {
+            wrong.add(mismatch);
+          }
+        }
+      }
+      assertThat(wrong).as(when).isEmpty();
+      awaitHealthy(when, fs);
+      for (CrashLoad load : loads) {
+        load.lowerReplication(fs);
+      }
+      await(when + ": excess replicas are deleted", this::nothingToDelete);
+      awaitHealthy(when, fs);
+    }
+  }
+
+  private void awaitHealthy(String when, FileSystem fs) {
+    boolean healthy = Processes.await(Duration.ofMinutes(3), () -> healthy(fs));
+    assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck(fs)).isTrue();
+  }
+
+  private static boolean closed(DistributedFileSystem fs, CrashFile file) {
+    try {
+      return fs.isFileClosed(file.path()) || fs.recoverLease(file.path());
+    } catch (IOException e) {
+      return false; // asked again
+    }
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    assertThat(Processes.await(Duration.ofMinutes(3), condition)).as(what).isTrue();
+  }
+
+  private boolean healthy(FileSystem fs) {
+    String text = fsck(fs);
+    return text.contains("is HEALTHY") && text.matches("(?s).*Under-replicated blocks:\\s+0 .*");
+  }
+
+  /**
+   * What the NameNode wants deleted is deleted; fsck does not count it. A wish that is open when a
+   * DataNode is killed, or its block appended to, stays open.
+   */
+  private boolean nothingToDelete() {
+    URI web = URI.create(plugin.cluster().status().http());
+    try {
+      Map<String, Object> bean =
+          new JmxClient(web, 10_000).bean("Hadoop:service=NameNode,name=FSNamesystem");
+      return Stream.of("ExcessBlocks", "PendingDeletionBlocks")
+          .allMatch(name -> bean.get(name) instanceof Number n && n.longValue() == 0);
+    } catch (IOException e) {
+      return false; // asked again
+    }
+  }
+
+  private String fsck(FileSystem fs) {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("fs.defaultFS", fs.getUri().toString());
+    String http = plugin.cluster().status().http();
+    conf.set("dfs.namenode.http-address", http.substring(http.lastIndexOf('/') + 1));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      new DFSck(conf, out).run(new String[] {"/"});
+    } catch (Exception e) {
+      return "fsck could not run: " + e;
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private void awaitStates(String expected) throws InterruptedException {
+    await(
+        "DataNodes are live and say '" + expected + "'",
+        () ->
+            plugin.cluster().status().healthy()
+                && NODES.stream().allMatch(node -> plugin.state(node, BEAN).equals(expected)));
+  }
+}

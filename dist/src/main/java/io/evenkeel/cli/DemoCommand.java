@@ -50,7 +50,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "SECTION",
-      description = "Run one section only. Built so far: terasort, volume.")
+      description = "Run one section only. Built so far: locking, terasort, volume.")
   private String only;
 
   @Option(

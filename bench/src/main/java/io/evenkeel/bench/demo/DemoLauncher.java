@@ -32,10 +32,10 @@ public final class DemoLauncher {
   static final long MAX_BYTES = 64L << 30;
 
   /** Sections {@code --only} may name. */
-  static final Set<String> SECTIONS = Set.of("terasort", "volume");
+  static final Set<String> SECTIONS = Set.of("terasort", "volume", "locking");
 
   // Input, sorted output and spills with three replicas, for the larger of the two halves; the
-  // files of a pass are removed before the next. The base covers the section of the slow disk.
+  // files of a pass are removed before the next. The base covers the sections of the disks.
   private static final int BYTES_ON_DISK_PER_BYTE = 9;
   private static final long BASE_BYTES_ON_DISK = 1024L << 20;
 

@@ -30,6 +30,9 @@ public final class DemoMain {
   /** What the section of the slow disk takes, clusters included. */
   private static final double SLOW_DISK_SECONDS = 30;
 
+  /** What the section of the stalled disk takes, clusters included. */
+  private static final double STALL_SECONDS = 30;
+
   /** A half that takes more than half of this is cut. */
   private static final double PAIR_SECONDS = 170;
 
@@ -117,6 +120,11 @@ public final class DemoMain {
     boolean good = !wanted("terasort") || runSuite(report);
     if (wanted("volume")) {
       Map<String, Object> section = new SlowDiskSection(work.resolve("volume"), progress).run();
+      report.section(section);
+      good &= "done".equals(section.get("status"));
+    }
+    if (wanted("locking")) {
+      Map<String, Object> section = new StallSection(work.resolve("locking"), progress).run();
       report.section(section);
       good &= "done".equals(section.get("status"));
     }
@@ -220,6 +228,7 @@ public final class DemoMain {
     double pairLimit = options.full() ? UNLIMITED_SECONDS : PAIR_SECONDS;
     double end = options.full() ? UNLIMITED_SECONDS : DEMO_SECONDS;
     end -= wanted("volume") ? SLOW_DISK_SECONDS : 0;
+    end -= wanted("locking") ? STALL_SECONDS : 0;
     stock.warmUp(WARM_UP_ROWS, deadline(begin + pairLimit));
     long rows = options.sizeBytes() / 100;
     double pair = 0;

@@ -139,7 +139,8 @@ final class SlowDiskHalf {
       try {
         write(fs, file);
         blocks.add(new Block(file, begun, seconds()));
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
+        // try-with-resources makes a RuntimeException of what HDFS throws twice
         failures.add(e);
         return;
       }

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -126,7 +125,7 @@ final class SlowDiskSection {
     double slow = SlowDiskHalf.MARKS[0];
     double healed = SlowDiskHalf.MARKS[1];
     double end = SlowDiskHalf.MARKS[2];
-    Rows rows = new Rows(stock, evenkeel);
+    SectionRows<Result> rows = new SectionRows<>(stock, evenkeel);
     rows.add("Written per second with a slow disk", "bytes", "more", r -> r.bytesPerSecond()[1]);
     rows.add("The same, all disks healthy", "bytes", "neither", r -> r.bytesPerSecond()[0]);
     rows.add("Speed kept with a slow disk", "fraction", "more", SlowDiskSection::kept);
@@ -136,29 +135,7 @@ final class SlowDiskSection {
     rows.add("Share of the slow disk", "fraction", "less", r -> r.share(slow, healed));
     rows.add("Its share when healthy again", "fraction", "neither", r -> r.share(end - 2, end));
     rows.add("Writes that failed", "", "less", r -> r.failures().size());
-    return rows.list;
-  }
-
-  /** Collects rows of the schema. Confined to one thread. */
-  private static final class Rows {
-    private final Result stock;
-    private final Result evenkeel;
-    private final List<Map<String, Object>> list = new ArrayList<>();
-
-    Rows(Result stock, Result evenkeel) {
-      this.stock = stock;
-      this.evenkeel = evenkeel;
-    }
-
-    void add(String name, String unit, String better, ToDoubleFunction<Result> measure) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("name", name);
-      row.put("unit", unit);
-      row.put("stock", orNull(measure.applyAsDouble(stock)));
-      row.put("evenkeel", orNull(measure.applyAsDouble(evenkeel)));
-      row.put("better", better);
-      list.add(row);
-    }
+    return rows.list();
   }
 
   private static Map<String, Object> plot(Result stock, Result evenkeel) {
@@ -167,8 +144,8 @@ final class SlowDiskSection {
     List<Double> ourShare = new ArrayList<>();
     for (double from = 0; from + 1 <= SlowDiskHalf.MARKS[2]; from += 0.5) {
       seconds.add(from + 0.5);
-      stockShare.add(orNull(stock.share(from, from + 1)));
-      ourShare.add(orNull(evenkeel.share(from, from + 1)));
+      stockShare.add(SectionRows.orNull(stock.share(from, from + 1)));
+      ourShare.add(SectionRows.orNull(evenkeel.share(from, from + 1)));
     }
     Map<String, List<Double>> series = new LinkedHashMap<>();
     series.put("stock", stockShare);
@@ -185,12 +162,15 @@ final class SlowDiskSection {
             SlowDiskHalf.MARKS[1],
             SlowDiskHalf.VOLUMES));
     plot.put("unit", "fraction");
+    plot.put(
+        "spans",
+        List.of(
+            Map.of(
+                "from", SlowDiskHalf.MARKS[0],
+                "to", SlowDiskHalf.MARKS[1],
+                "label", "the disk is slow")));
     plot.put("seconds", seconds);
     plot.put("series", series);
     return plot;
-  }
-
-  private static Double orNull(double value) {
-    return Double.isNaN(value) ? null : value;
   }
 }

@@ -173,6 +173,7 @@ final class ComparisonTable {
   static ValueFormat format(String unit) {
     return switch (unit) {
       case "s", "seconds" -> ValueFormat.SECONDS;
+      case "ms" -> ValueFormat.MILLISECONDS;
       case "bytes" -> ValueFormat.BYTES;
       case "fraction" -> ValueFormat.PERCENT;
       case "ratio" -> ValueFormat.RATIO;

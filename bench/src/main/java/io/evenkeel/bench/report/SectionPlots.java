@@ -46,6 +46,10 @@ final class SectionPlots {
         format,
         spec -> {
           LineChart chart = new LineChart(spec);
+          for (Doc span : plot.at("spans").items()) {
+            String name = span.at("label").text("");
+            chart.span(span.at("from").number(), span.at("to").number(), name);
+          }
           int other = OTHER;
           for (Map.Entry<String, Doc> line : plot.at("series").fields().entrySet()) {
             int slot =

@@ -312,16 +312,24 @@ class ReportsTest {
     Map<String, Object> report = sample();
     Map<String, Object> plot =
         Map.of(
-            "title", "Share of the slow disk",
-            "explain", "Falls when writes avoid it.",
-            "unit", "fraction",
-            "seconds", List.of(0L, 1L, 2L),
-            "series", Map.of("stock", List.of(0.5, 0.5, 0.5), "slow", List.of(0.1, 0.2, 0.3)));
+            "title",
+            "Share of the slow disk",
+            "explain",
+            "Falls when writes avoid it.",
+            "unit",
+            "fraction",
+            "seconds",
+            List.of(0L, 1L, 2L),
+            "spans",
+            List.of(Map.of("from", 1L, "to", 2L, "label", "it is slow")),
+            "series",
+            Map.of("stock", List.of(0.5, 0.5, 0.5), "slow", List.of(0.1, 0.2, 0.3)));
     report.put(
         "sections",
         List.of(Map.of("id", "volume", "title", "<b>", "status", "done", "plots", List.of(plot))));
     String html = HtmlReport.render(report);
-    assertThat(words(html)).contains("Share of the slow disk", "Falls when writes avoid it.");
+    assertThat(words(html))
+        .contains("Share of the slow disk", "Falls when writes avoid it.", "it is slow");
     assertThat(html).contains("section-1-1-phone").doesNotContain("<h2><b>");
   }
 

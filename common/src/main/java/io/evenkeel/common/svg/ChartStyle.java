@@ -33,6 +33,7 @@ public final class ChartStyle {
           + ".ek-reference{stroke:var(--ek-muted);stroke-width:1.2;stroke-dasharray:2 3}"
           + ".ek-halo{paint-order:stroke;stroke:var(--ek-paper);stroke-width:4px}"
           + ".ek-band{fill:var(--ek-band)}.ek-plate{fill:var(--ek-paper)}"
+          + ".ek-span{fill:var(--ek-muted);fill-opacity:.14}"
           + ".ek-cell{fill:var(--ek-2)}"
           + ".ek-empty{fill:none;stroke:var(--ek-grid);stroke-dasharray:4 4}";
 

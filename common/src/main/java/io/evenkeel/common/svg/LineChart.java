@@ -17,6 +17,8 @@ public final class LineChart {
   private final ChartSpec spec;
   private final List<Marks.Series> series = new ArrayList<>();
   private final List<double[][]> points = new ArrayList<>();
+  private final List<double[]> spans = new ArrayList<>();
+  private final List<String> spanLabels = new ArrayList<>();
   private double yMax = Double.NaN;
   private double xMax = Double.NaN;
   private double reference = Double.NaN;
@@ -45,6 +47,15 @@ public final class LineChart {
   public LineChart reference(double value, String label) {
     reference = value;
     referenceLabel = label;
+    return this;
+  }
+
+  /** Shades a time from one second to another and names it; a span without width is left out. */
+  public LineChart span(double from, double to, String label) {
+    if (to > from) {
+      spans.add(new double[] {from, to});
+      spanLabels.add(label);
+    }
     return this;
   }
 
@@ -80,6 +91,7 @@ public final class LineChart {
     int wanted = Math.max(2, (int) ((right - left) / 80));
     Axis x = Axis.of(0, larger(most[0], xMax, 0), wanted, ValueFormat.SECONDS);
     Frame frame = new Frame(x, y, new double[] {left, right, top, top + HEIGHT});
+    drawSpans(canvas, frame);
     drawAxes(canvas, frame);
     for (int i = 0; i < series.size(); i++) {
       drawLine(canvas, frame, series.get(i), points.get(i));
@@ -108,6 +120,28 @@ public final class LineChart {
   private static boolean finite(double[] point) {
     boolean missing = Double.isNaN(point[0]) || Double.isNaN(point[1]);
     return !missing && !Double.isInfinite(point[0]) && !Double.isInfinite(point[1]);
+  }
+
+  private void drawSpans(Canvas canvas, Frame f) {
+    for (int i = 0; i < spans.size(); i++) {
+      double x = Math.max(f.left, f.x(spans.get(i)[0]));
+      double width = Math.min(f.right, f.x(spans.get(i)[1])) - x;
+      if (width > 0) {
+        canvas.leaf(
+            "rect",
+            "class",
+            "ek-span",
+            "x",
+            x,
+            "y",
+            f.top,
+            "width",
+            width,
+            "height",
+            f.bottom - f.top);
+        canvas.text(x + 4, f.top + 12, "ek-tick", Canvas.fit(spanLabels.get(i), width - 4));
+      }
+    }
   }
 
   private void drawAxes(Canvas canvas, Frame f) {

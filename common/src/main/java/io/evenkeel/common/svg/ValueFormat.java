@@ -10,6 +10,8 @@ public enum ValueFormat {
   RATIO(""),
   /** Seconds: {@code 9.3 s}. */
   SECONDS(" s"),
+  /** Milliseconds: {@code 4,012 ms}. */
+  MILLISECONDS(" ms"),
   /** A fraction of one shown in per cent: 0.4 is {@code 40 %}. */
   PERCENT(" %"),
   /** Bytes in binary units: {@code 128 MiB}. */
@@ -42,6 +44,8 @@ public enum ValueFormat {
         return fixed(scaled, exact ? 0 : 1) + " " + byteUnitName(value);
       case SECONDS:
         return fixed(value, Math.abs(value) >= 100 ? 0 : 1) + suffix;
+      case MILLISECONDS:
+        return fixed(value, Math.abs(value) >= 10 ? 0 : 1) + suffix;
       default:
         return value == Math.rint(value) ? fixed(value, 0) : fixed(value, 1);
     }

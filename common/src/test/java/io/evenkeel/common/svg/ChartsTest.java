@@ -171,6 +171,17 @@ class ChartsTest {
   }
 
   @Test
+  void lines_span_isShadedAndNamedWithinThePlot() {
+    LineChart chart =
+        new LineChart(spec()).series("s", 1, new double[] {0, 4}, new double[] {1, 1});
+    String plain = chart.render();
+    assertThat(chart.span(3, 2, "turned").span(Double.NaN, 2, "unknown").render()).isEqualTo(plain);
+    String svg = chart.span(1, 2, "a & b").span(9, 12, "outside").render();
+    parse(svg);
+    assertThat(svg).contains("ek-span", "a &amp; b").doesNotContain("outside");
+  }
+
+  @Test
   void dots_manyItems_staysReadableAndBounded() {
     DotPlot plot = new DotPlot(spec()).series("s", 0);
     for (int i = 0; i < 636; i++) {
@@ -213,6 +224,8 @@ class ChartsTest {
     assertThat(ValueFormat.COUNT.format(-0.0)).isEqualTo("0");
     assertThat(ValueFormat.RATIO.format(1.214)).isEqualTo("1.21");
     assertThat(ValueFormat.SECONDS.format(9.34)).isEqualTo("9.3 s");
+    assertThat(ValueFormat.MILLISECONDS.format(4012.4)).isEqualTo("4,012 ms");
+    assertThat(ValueFormat.MILLISECONDS.format(0.84)).isEqualTo("0.8 ms");
     assertThat(ValueFormat.PERCENT.format(0.4063)).isEqualTo("41 %");
     assertThat(ValueFormat.PERCENT.format(0.0123)).isEqualTo("1.2 %");
     assertThat(ValueFormat.BYTES.format(134217728)).isEqualTo("128 MiB");

@@ -1,0 +1,161 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.demo.StallResult.Ack;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Writes to HDFS as HBase does: logs of small records, each acknowledged by hflush, on the fast
+ * tier, and files that are flushed, replicated and deleted on the slow one. Made, started and
+ * stopped by one thread; the writers are its own.
+ */
+final class StallLoad {
+  static final int SSD_WRITERS = 6;
+  static final int MEMORY_WRITERS = 2;
+  static final int FLUSH_WRITERS = 3;
+  static final int RECORD_BYTES = 2 << 10;
+  static final int FLUSH_BYTES = 512 << 10;
+
+  /** A log is closed and deleted, and the next one begun, after so long. */
+  static final double LOG_SECONDS = 0.4;
+
+  private static final Path SSD = new Path("/wal");
+  private static final Path MEMORY = new Path("/wal-memory");
+  private static final Path DISK = new Path("/flush");
+  private static final int FILES_KEPT = 3;
+  private static final long RECORD_PAUSE_MILLIS = 5;
+  private static final long FLUSH_PAUSE_MILLIS = 150;
+  private static final long END_LIMIT_MILLIS = 60_000;
+
+  private final DistributedFileSystem fs;
+  private final long start;
+  private final List<Thread> threads = new ArrayList<>();
+  private final Queue<Ack> acks = new ConcurrentLinkedQueue<>();
+  private final Queue<Double> flushes = new ConcurrentLinkedQueue<>();
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private volatile boolean running = true;
+
+  /** What a writer does until it is told to stop. */
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Prepares directories.
+   *
+   * @param start the nanoTime that is second 0 of the result
+   */
+  StallLoad(DistributedFileSystem fs, long start) throws IOException {
+    this.fs = fs;
+    this.start = start;
+    directory(SSD, "ALL_SSD");
+    directory(MEMORY, "LAZY_PERSIST");
+    directory(DISK, "HOT");
+  }
+
+  private void directory(Path path, String policy) throws IOException {
+    fs.mkdirs(path);
+    fs.setStoragePolicy(path, policy);
+  }
+
+  void begin() {
+    for (int i = 0; i < SSD_WRITERS + MEMORY_WRITERS; i++) {
+      int writer = i;
+      boolean memory = i >= SSD_WRITERS;
+      thread(
+          "wal-writer-" + i,
+          () -> writeLogs(writer, memory ? MEMORY : SSD, (short) (memory ? 1 : 2)));
+    }
+    for (int i = 0; i < FLUSH_WRITERS; i++) {
+      int writer = i;
+      thread("flush-writer-" + i, () -> flush(writer));
+    }
+  }
+
+  private void thread(String name, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException | RuntimeException e) {
+                // try-with-resources makes a RuntimeException of what HDFS throws twice
+                failures.add(name + ": " + e);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    threads.add(thread);
+    thread.start();
+  }
+
+  private void writeLogs(int writer, Path dir, short replicas)
+      throws IOException, InterruptedException {
+    byte[] record = new byte[RECORD_BYTES];
+    for (int number = 0; running; number++) {
+      Path log = new Path(dir, writer + "-" + number);
+      try (FSDataOutputStream out = fs.create(log, replicas)) {
+        double end = seconds() + LOG_SECONDS;
+        while (running && seconds() < end) {
+          double begun = seconds();
+          out.write(record);
+          out.hflush();
+          acks.add(new Ack(writer, begun, seconds()));
+          Thread.sleep(RECORD_PAUSE_MILLIS);
+        }
+      }
+      fs.delete(log, false);
+    }
+  }
+
+  private void flush(int writer) throws IOException, InterruptedException {
+    Deque<Path> kept = new ArrayDeque<>();
+    byte[] content = new byte[FLUSH_BYTES];
+    for (int number = 0; running; number++) {
+      Path file = new Path(DISK, writer + "-" + number);
+      try (FSDataOutputStream out = fs.create(file, (short) 1)) {
+        out.write(content);
+      }
+      flushes.add(seconds());
+      fs.setReplication(file, (short) 2); // the NameNode has one DataNode copy it to the other
+      kept.add(file);
+      if (kept.size() > FILES_KEPT) {
+        fs.delete(kept.remove(), false);
+      }
+      Thread.sleep(FLUSH_PAUSE_MILLIS);
+    }
+  }
+
+  /** Time on the clock of the result. */
+  double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** Lets every writer finish what it is at; returns what was seen. */
+  StallResult end() throws InterruptedException {
+    running = false;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_LIMIT_MILLIS);
+    for (Thread thread : threads) {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+      if (thread.isAlive()) {
+        failures.add(thread.getName() + ": still writing");
+      }
+    }
+    return new StallResult(
+        SSD_WRITERS + MEMORY_WRITERS,
+        List.copyOf(acks),
+        List.copyOf(flushes),
+        List.copyOf(failures));
+  }
+}

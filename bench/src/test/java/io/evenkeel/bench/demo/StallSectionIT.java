@@ -34,7 +34,7 @@ class StallSectionIT {
     Map<String, Object> pause = rows.get(0);
     assertThat((Double) pause.get("evenkeel")).isLessThan((Double) pause.get("stock") / 2);
     Map<String, Object> rate = named(rows, "Speed kept while stalled");
-    assertThat((Double) rate.get("evenkeel")).isGreaterThan(2 * (Double) rate.get("stock"));
+    assertThat((Double) rate.get("evenkeel")).isGreaterThan((Double) rate.get("stock"));
     for (Map<String, Object> plot : (List<Map<String, Object>>) section.get("plots")) {
       List<Double> seconds = (List<Double>) plot.get("seconds");
       Map<String, List<Double>> series = (Map<String, List<Double>>) plot.get("series");

@@ -89,7 +89,11 @@ final class Explainer {
   /** {@code invalidate}: unknown is fine, another stamp is an error, else the volume is noted. */
   private boolean delete(Node node, Step step, int done) {
     boolean other = !node.state.absent() && node.state.gs() != step.gs;
-    if ((step.outcome.result() == Result.IO) != other || (!other && !step.ok())) {
+    boolean refused = step.outcome.result() == Result.IO;
+    if (refused && !other && sawStampTakenBack(step)) {
+      return search(new Node(done, node.state, node.deletions));
+    }
+    if (refused != other || (!other && !step.ok())) {
       return false;
     }
     Map<Integer, Integer> deletions = new HashMap<>(node.deletions);
@@ -97,6 +101,17 @@ final class Explainer {
       deletions.put(step.actor, node.state.volume());
     }
     return search(new Node(done, node.state, deletions));
+  }
+
+  /** {@code invalidate} looks without a lock: also at the new stamp of a call that then fails. */
+  private boolean sawStampTakenBack(Step deletion) {
+    return steps.stream()
+        .anyMatch(
+            each ->
+                !each.ok()
+                    && each.newGs != 0
+                    && each.begin <= deletion.end
+                    && each.end >= deletion.begin);
   }
 
   /**

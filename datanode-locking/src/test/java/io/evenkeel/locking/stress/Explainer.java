@@ -90,8 +90,10 @@ final class Explainer {
   private boolean delete(Node node, Step step, int done) {
     boolean other = !node.state.absent() && node.state.gs() != step.gs;
     boolean refused = step.outcome.result() == Result.IO;
-    if (refused && !other && sawStampTakenBack(step)) {
-      return search(new Node(done, node.state, node.deletions));
+    if (refused == !other
+        && sawStampTakenBack(step)
+        && search(new Node(done, node.state, node.deletions))) {
+      return true;
     }
     if (refused != other || (!other && !step.ok())) {
       return false;

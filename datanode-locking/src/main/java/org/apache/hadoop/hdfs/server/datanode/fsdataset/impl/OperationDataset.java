@@ -17,7 +17,9 @@ import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -78,7 +80,8 @@ class OperationDataset extends FsDatasetImpl {
 
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
-    try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b)) {
+    try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
+        FsVolumeReference volume = volumeOf(b)) {
       return super.recoverClose(b, newGs, expectedLength);
     }
   }
@@ -121,13 +124,23 @@ class OperationDataset extends FsDatasetImpl {
     if (operation == null) {
       return null; // as stock for a block it does not have
     }
-    try (Operation begun = operation) {
+    try (Operation begun = operation;
+        FsVolumeReference volume = volumeOf(b)) {
       ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
       while (info == null && isThere(begun, b)) {
         info = super.initReplicaRecovery(block);
       }
       return info;
     }
+  }
+
+  /**
+   * Keeps the replica's volume from going away meanwhile, null for no replica. Stock's recoveries
+   * do not, and may put a replica back into the map whose volume was removed.
+   */
+  private FsVolumeReference volumeOf(ExtendedBlock b) throws IOException {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    return replica == null ? null : replica.getVolume().obtainReference();
   }
 
   /** Stock looks without a lock: between what a creation deletes and what it makes is nothing. */
@@ -143,7 +156,8 @@ class OperationDataset extends FsDatasetImpl {
   @Override
   public Replica updateReplicaUnderRecovery(
       ExtendedBlock old, long recoveryId, long newBlockId, long newLength) throws IOException {
-    try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old)) {
+    try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
+        FsVolumeReference volume = volumeOf(old)) {
       return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
     }
   }

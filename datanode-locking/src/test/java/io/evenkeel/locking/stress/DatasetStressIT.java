@@ -72,8 +72,10 @@ class DatasetStressIT {
   }
 
   /**
-   * A GAP is no fault: stock's {@code createTemporary} is a deletion and a creation, and who asks
-   * the map in between is told that there is no such block, as after any deletion.
+   * Map and disk must agree, always. A GAP is no fault: stock's {@code createTemporary} is a
+   * deletion and a creation, and who asks the map in between is told that there is no such block,
+   * as after any deletion. Few answers may be without an explanation: those that come from a look
+   * without a lock, as in stock (decision 0013).
    */
   private void assertAgrees(double minutes) throws Exception {
     StressRun run = run(FineGrainedDatasetFactory.class.getName(), false, minutes);

@@ -82,7 +82,7 @@ class DatasetStressIT {
     Map<String, Integer> kinds = new HashMap<>(run.kinds());
     kinds.remove("GAP");
     Integer unexplained = kinds.remove("UNEXPLAINED");
-    assertThat(unexplained == null ? 0 : unexplained)
+    assertThat(unexplained == null ? 0L : unexplained)
         .as(run.report())
         .isLessThanOrEqualTo(1 + run.rounds() / 100);
     assertThat(run.rounds()).isPositive();

@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,9 +52,22 @@ class NoBlockWaitsForAnotherIT {
 
   @ParameterizedTest
   @EnumSource(Background.class)
-  void otherVolume_stock_waitsAfterEveryPoolWideWriteLock(Background event) throws Exception {
-    try (OneDataNode one = start(false, Where.CREATE)) {
-      List<String> waiting = waiting(new DatasetCalls(one), event, Where.CREATE);
+  void otherVolume_stockCreates_waitsAfterEveryPoolWideWriteLock(Background event)
+      throws Exception {
+    assertStockWaits(event, Where.CREATE);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(Background.class)
+  void otherVolume_stockFinalizes_waitsAfterEveryPoolWideWriteLock(Background event)
+      throws Exception {
+    assertStockWaits(event, Where.FINALIZE);
+  }
+
+  private void assertStockWaits(Background event, Where where) throws Exception {
+    try (OneDataNode one = start(false, where)) {
+      List<String> waiting = waiting(new DatasetCalls(one), event, where);
       if (event.stallsStock(VersionInfo.getVersion())) {
         assertThat(waiting).contains("write", "open");
       } else {

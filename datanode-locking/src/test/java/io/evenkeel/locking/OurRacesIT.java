@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.metrics.FSDatasetMBean;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,23 @@ class OurRacesIT extends RacesCases {
     assertThat(createdWhileDeleted(b)).isTrue();
     assertThat(replicas.files(b)).hasSize(1);
     assertThat(dataset.isValidBlock(b)).isTrue();
+  }
+
+  @Test
+  void filesOpenedAfterTheDeletion_areNotWaitedFor() throws Exception {
+    ExtendedBlock b = replicas.block();
+    try (ReplicaHandler late = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
+      dataset.invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
+      while (((FSDatasetMBean) dataset).getPendingAsyncDeletions() > 0) {
+        Thread.sleep(1);
+      }
+      Replicas.fill(late.getReplica());
+      Calls<ReplicaHandler> copy =
+          Calls.start("copy", () -> dataset.createTemporary(StorageType.SSD, null, b, false));
+      assertThat(copy.failure()).isNull();
+      assertThat(dataset.getReplica(b.getBlockPoolId(), b.getBlockId()).getState())
+          .isEqualTo(ReplicaState.TEMPORARY);
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 
@@ -23,6 +24,18 @@ public final class PendingDeletions {
   /** What each deletion that has not begun was scheduled for; lists are never changed. */
   private final ConcurrentMap<ExtendedBlockId, List<ReplicaInfo>> scheduled =
       new ConcurrentHashMap<>();
+
+  private final LongSupplier underWay;
+
+  /**
+   * None yet.
+   *
+   * @param underWay how many deletions are queued or being made; each that {@link #removed} a
+   *     replica is counted until it has ended
+   */
+  public PendingDeletions(LongSupplier underWay) {
+    this.underWay = underWay;
+  }
 
   /** A thread will delete the files of this replica, unless it is another one by then. */
   public void scheduled(String poolId, ReplicaInfo replica) {
@@ -68,8 +81,9 @@ public final class PendingDeletions {
   }
 
   /**
-   * Waits until the files of an earlier replica of the block are gone. The caller holds that
-   * block's lock and no other.
+   * Waits until the files of an earlier replica of the block are gone, or nobody is deleting any: a
+   * writer that opens its files after the deletion of its replica leaves some for good. The caller
+   * holds that block's lock and no other.
    *
    * @param limitMillis after which the deletion is given up
    * @throws IOException when they are still there; the next caller does not wait for them again
@@ -84,7 +98,7 @@ public final class PendingDeletions {
       return;
     }
     long start = System.nanoTime();
-    while (old.blockDataExists() || old.metadataExists()) {
+    while (underWay.getAsLong() > 0 && (old.blockDataExists() || old.metadataExists())) {
       if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= limitMillis) {
         pending.remove(id, old);
         throw new IOException("An earlier replica is still being deleted: " + old);

@@ -52,7 +52,7 @@ public class FineGrainedDataset extends MovingDataset {
       throws IOException {
     super(datanode, storage, conf);
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
-    this.deletions = new PendingDeletions();
+    this.deletions = new PendingDeletions(this::getPendingAsyncDeletions);
   }
 
   private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {

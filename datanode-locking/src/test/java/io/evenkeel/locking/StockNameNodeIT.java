@@ -1,0 +1,111 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A loss of acknowledged bytes that no dataset can prevent, shown with stock's: the NameNode keeps
+ * the block object itself in a DataNode's list of replicas to delete, so a deletion that was queued
+ * before an append names the new generation stamp when it is sent. Whoever kills DataNodes while
+ * replication is lowered and files are appended to will see it.
+ */
+@Timeout(300)
+class StockNameNodeIT {
+  private static final Path FILE = new Path("/appended");
+
+  @TempDir private java.nio.file.Path dir;
+
+  @Test
+  void appendAfterAQueuedDeletion_onlyReplicaIsDeletedWithTheNewBytes() throws Exception {
+    Configuration conf = OneDataNode.conf(false);
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.set("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      write(fs.create(FILE, (short) 2));
+      DFSTestUtil.waitReplication(fs, FILE, (short) 2);
+      heartbeats(cluster, false);
+
+      fs.setReplication(FILE, (short) 1);
+      DataNode chosen = nodeWithDeletionQueued(cluster);
+      for (DataNode each : cluster.getDataNodes()) {
+        if (each != chosen) {
+          cluster.stopDataNode(each.getDisplayName()); // killed; the NameNode does not know yet
+          break;
+        }
+      }
+      write(fs.append(FILE)); // acknowledged by the only one that runs
+      ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
+      assertThat(chosen.getFSDataset().isValidBlock(block)).isTrue();
+
+      heartbeats(cluster, true);
+      while (chosen.getFSDataset().contains(block)) {
+        Thread.sleep(50);
+      }
+      assertThatThrownBy(() -> read(fs)).isInstanceOf(BlockMissingException.class);
+    }
+  }
+
+  private static void write(FSDataOutputStream out) throws IOException {
+    try (FSDataOutputStream file = out) {
+      file.write(new byte[100]);
+      file.hflush();
+    }
+  }
+
+  private static void read(DistributedFileSystem fs) throws IOException {
+    try (FSDataInputStream in = fs.open(FILE)) {
+      in.readFully(0, new byte[200]);
+    }
+  }
+
+  private static void heartbeats(MiniDFSCluster cluster, boolean sent) {
+    for (DataNode each : cluster.getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(each, !sent);
+    }
+  }
+
+  private static DataNode nodeWithDeletionQueued(MiniDFSCluster cluster) throws Exception {
+    while (true) {
+      for (DataNode each : cluster.getDataNodes()) {
+        DatanodeDescriptor known =
+            cluster
+                .getNamesystem()
+                .getBlockManager()
+                .getDatanodeManager()
+                .getDatanode(each.getDatanodeId());
+        if (queued(known) > 0) {
+          return each;
+        }
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private static int queued(DatanodeDescriptor known) throws ReflectiveOperationException {
+    Field field = DatanodeDescriptor.class.getDeclaredField("invalidateBlocks");
+    field.setAccessible(true);
+    return ((Collection<?>) field.get(known)).size();
+  }
+}

@@ -195,12 +195,13 @@ final class Actor implements Runnable {
     // In a DataNode another thread makes this call; a late stopWriter must not reach it.
     boolean ignored = Thread.interrupted();
     node.dataset()
-        .updateReplicaUnderRecovery(old, t.newGs, copy ? Content.copyOf(id, t.actor) : id, rest(t));
+        .updateReplicaUnderRecovery(
+            old, t.newGs, node.blockId(copy ? Content.copyOf(id, t.actor) : id), rest(t));
     return new Outcome(Result.OK, bytesFound(), rest(t), -1, ignored ? "was interrupted" : "");
   }
 
   private Outcome delete(Step t) throws IOException {
-    node.dataset().invalidate(node.pool(), new Block[] {new Block(id, 0, t.gs)});
+    node.dataset().invalidate(node.pool(id), new Block[] {node.block(id, 0, t.gs).getLocalBlock()});
     return Outcome.ok();
   }
 

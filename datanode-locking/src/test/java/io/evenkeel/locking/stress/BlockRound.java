@@ -10,6 +10,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /** One block through one round: set up, run, checked, cleaned up. */
 final class BlockRound {
@@ -191,9 +192,9 @@ final class BlockRound {
     for (long any : ids()) {
       DiskView view = new DiskView(node, any);
       if (view.entry() != null) {
-        Block block = new Block(any, 0, view.entry().getGenerationStamp());
+        ExtendedBlock block = node.block(any, 0, view.entry().getGenerationStamp());
         try {
-          node.dataset().invalidate(node.pool(), new Block[] {block});
+          node.dataset().invalidate(node.pool(any), new Block[] {block.getLocalBlock()});
         } catch (IOException e) {
           faults.add("UNDELETABLE " + e);
         }

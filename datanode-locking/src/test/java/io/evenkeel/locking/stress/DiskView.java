@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
  */
 final class DiskView {
   private final long id;
+  private final long blockId;
   private final ReplicaInfo entry;
   private final int volume;
   private final List<File> data = new ArrayList<>();
@@ -25,17 +26,17 @@ final class DiskView {
   private final List<File> copies = new ArrayList<>();
 
   /** Looks at block {@code id} of a quiet DataNode. */
-  @SuppressWarnings("deprecation")
   DiskView(StressDataNode node, long id) {
     this.id = id;
-    this.entry = (ReplicaInfo) node.dataset().getReplica(node.pool(), id);
+    this.blockId = node.blockId(id);
+    this.entry = node.replica(id);
     this.volume = entry == null ? -1 : node.indexOf(entry.getVolume());
     for (int v = 0; v < node.volumes(); v++) {
-      File pool = node.poolDirectory(v);
+      File pool = node.poolDirectory(v, id);
       for (String dir : new String[] {"tmp", "current/rbw", "current/finalized"}) {
         File root = new File(pool, dir);
         find(root);
-        File inner = DatanodeUtil.idToBlockDir(root, id);
+        File inner = DatanodeUtil.idToBlockDir(root, blockId);
         if (dir.equals("tmp")) {
           copies.addAll(filesIn(inner)); // a move in progress
         } else {
@@ -52,7 +53,7 @@ final class DiskView {
   }
 
   private List<File> filesIn(File dir) {
-    String name = Block.BLOCK_FILE_PREFIX + id;
+    String name = Block.BLOCK_FILE_PREFIX + blockId;
     File[] files = dir.listFiles((d, n) -> n.equals(name) || n.startsWith(name + "_"));
     return files == null ? List.of() : List.of(files);
   }

@@ -93,10 +93,9 @@ final class Session implements AutoCloseable {
    * Whether another thread that was given the same stamp has finalized or converted this replica:
    * stock lets a writer go on in its file then, whatever the lock.
    */
-  @SuppressWarnings("deprecation")
   private boolean takenOver() {
     ReplicaInfo own = (ReplicaInfo) replica;
-    ReplicaInfo now = (ReplicaInfo) node.dataset().getReplica(node.pool(), id);
+    ReplicaInfo now = node.replica(id);
     return now != null
         && now != own
         && (now.getState() == ReplicaState.FINALIZED || own.getState() == ReplicaState.TEMPORARY)
@@ -127,9 +126,8 @@ final class Session implements AutoCloseable {
     return openBegin != 0 && replacement.begin < openEnd && replacement.end > openBegin;
   }
 
-  @SuppressWarnings("deprecation")
   private boolean mine() {
-    return node.dataset().getReplica(node.pool(), id) == replica;
+    return node.replica(id) == replica;
   }
 
   /** What a receiver does when it ends. */

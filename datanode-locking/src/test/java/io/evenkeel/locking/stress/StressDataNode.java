@@ -14,15 +14,21 @@ import org.apache.hadoop.conf.ReconfigurationException;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.metrics.FSDatasetMBean;
 
-/** One DataNode with two DISK and two SSD volumes, whose dataset is driven directly. */
+/**
+ * One DataNode with two DISK and two SSD volumes that serves two block pools, whose dataset is
+ * driven directly. Blocks {@code 2n} and {@code 2n + 1} of a run are one block id, in either pool.
+ */
 final class StressDataNode implements AutoCloseable {
   /** Storage types by the index a {@link Step} uses. */
   static final StorageType[] TYPES = {StorageType.DISK, StorageType.SSD};
@@ -30,12 +36,15 @@ final class StressDataNode implements AutoCloseable {
   /** Index into {@link #TYPES} of each volume. */
   static final int[] TYPE_OF_VOLUME = {0, 0, 1, 1};
 
+  private static final int POOLS = 2;
+  private static final String DIRS = "dfs.datanode.data.dir";
+
   private final MiniDFSCluster cluster;
   private final List<File> roots = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final SlowDisks disks = new SlowDisks();
   private final FsDatasetSpi<?> dataset;
-  private final String pool;
+  private final List<String> pools = new ArrayList<>();
 
   /**
    * Starts NameNode and DataNode.
@@ -51,16 +60,24 @@ final class StressDataNode implements AutoCloseable {
       names.add("[" + TYPES[type] + "]" + root.toUri());
     }
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, base.resolve("name").toString());
-    conf.set("dfs.datanode.data.dir", String.join(",", names));
+    conf.set(DIRS, String.join(",", names));
     conf.set("dfs.datanode.data.dir.perm", "755");
     conf.set("dfs.datanode.directoryscan.interval", "-1");
     conf.set("dfs.datanode.scan.period.hours", "-1");
     conf.set("dfs.datanode.xceiver.stop.timeout.millis", "4000");
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    conf.set("dfs.datanode.failed.volumes.tolerated", "1");
+    conf.set("dfs.datanode.disk.check.min.gap", "0");
+    cluster =
+        new MiniDFSCluster.Builder(conf)
+            .nnTopology(MiniDFSNNTopology.simpleFederatedTopology(POOLS))
+            .numDataNodes(0)
+            .build();
     cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
     cluster.waitActive();
     dataset = cluster.getDataNodes().get(0).getFSDataset();
-    pool = cluster.getNamesystem().getBlockPoolId();
+    for (int i = 0; i < POOLS; i++) {
+      pools.add(cluster.getNamesystem(i).getBlockPoolId());
+    }
     // The NameNode knows none of these blocks and would have moved ones deleted.
     DataNodeTestUtils.setHeartbeatsDisabledForTests(cluster.getDataNodes().get(0), true);
     slowDown();
@@ -87,20 +104,32 @@ final class StressDataNode implements AutoCloseable {
   }
 
   ExtendedBlock block(long id, long length, long gs) {
-    return new ExtendedBlock(pool, id, length, gs);
+    return new ExtendedBlock(pool(id), blockId(id), length, gs);
   }
 
-  String pool() {
-    return pool;
+  /** The pool of a run's block. */
+  String pool(long id) {
+    return pools.get((int) (id % POOLS));
+  }
+
+  /** What HDFS calls a run's block. */
+  long blockId(long id) {
+    return id - id % POOLS;
+  }
+
+  /** The map's entry, null for none. */
+  @SuppressWarnings("deprecation")
+  ReplicaInfo replica(long id) {
+    return (ReplicaInfo) dataset.getReplica(pool(id), blockId(id));
   }
 
   int volumes() {
     return roots.size();
   }
 
-  /** The directory of the block pool on a volume. */
-  File poolDirectory(int volume) {
-    return new File(roots.get(volume), "current/" + pool);
+  /** The directory of a block's pool on a volume. */
+  File poolDirectory(int volume, long id) {
+    return new File(roots.get(volume), "current/" + pool(id));
   }
 
   /** Index of a volume, -1 when it is none of ours. */
@@ -128,17 +157,50 @@ final class StressDataNode implements AutoCloseable {
     reconfigure(rest);
   }
 
-  /** Puts an empty disk where {@link #removeVolume} took one away. */
-  void returnVolume(int index) throws ReconfigurationException {
+  /** Breaks the disk of a volume, and lets the DataNode find that out. */
+  void failVolume(int index) throws IOException {
+    DataNode dataNode = cluster.getDataNodes().get(0);
+    FsVolumeSpi volume = volume(index);
+    DataNodeTestUtils.injectDataDirFailure(roots.get(index));
+    dataNode.checkDiskErrorAsync(volume);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (isThere(index) || dataNode.getConf().get(DIRS).contains(roots.get(index).getPath())) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("STALL: the failed " + volume + " stays");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private boolean isThere(int index) throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (indexOf(volume) == index) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Nothing is left of the blocks a volume had that was removed or failed. */
+  void emptyVolume(int index) throws IOException {
+    DataNodeTestUtils.restoreDataDirFromFailure(roots.get(index));
     FileUtil.fullyDeleteContents(roots.get(index));
+  }
+
+  /** Puts an empty disk where {@link #removeVolume} or {@link #failVolume} took one away. */
+  void returnVolume(int index) throws IOException, ReconfigurationException {
+    emptyVolume(index);
     reconfigure(names);
+    if (!isThere(index)) {
+      throw new IllegalStateException("volume " + index + " did not come back");
+    }
+    slowDown();
   }
 
   private void reconfigure(List<String> directories) throws ReconfigurationException {
-    cluster
-        .getDataNodes()
-        .get(0)
-        .reconfigurePropertyImpl("dfs.datanode.data.dir", String.join(",", directories));
+    cluster.getDataNodes().get(0).reconfigurePropertyImpl(DIRS, String.join(",", directories));
   }
 
   /** Waits until no deletion is under way; answers false after 30 s. */

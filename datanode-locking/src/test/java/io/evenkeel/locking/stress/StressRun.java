@@ -9,14 +9,13 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.ReconfigurationException;
-import org.apache.hadoop.fs.FileUtil;
 
 /** Rounds over one DataNode, until a time or a number of rounds is reached. */
 final class StressRun {
   /** Blocks of a round. */
   static final int BLOCKS = 6;
 
-  /** Every so many rounds a volume goes and comes back. */
+  /** Every so many rounds a volume goes, in turn by order and by failing, and comes back. */
   private static final int CHURN = 25;
 
   private static final long FIRST_ID = 1L << 20;
@@ -33,6 +32,7 @@ final class StressRun {
   private long nextId = FIRST_ID;
   private long rounds;
   private long churned;
+  private long failed;
   private long calls;
   private long excused;
   private long faultyBlocks;
@@ -77,7 +77,7 @@ final class StressRun {
     return blocks;
   }
 
-  /** A round in which a volume is taken away and comes back empty. */
+  /** A round in which a volume is taken away, or fails, and comes back empty. */
   private List<BlockRound> churnRound(List<Plan> plans, Random random)
       throws IOException, InterruptedException {
     List<BlockRound> blocks = setUp(plans);
@@ -85,11 +85,16 @@ final class StressRun {
     List<Thread> threads = start(blocks, random);
     try {
       TimeUnit.MICROSECONDS.sleep(random.nextInt(4_000));
-      node.removeVolume(volume);
+      if (random.nextBoolean()) {
+        node.removeVolume(volume);
+      } else {
+        node.failVolume(volume);
+        failed++;
+      }
       join(threads, blocks);
       node.disks().pace(SlowDisks.Pace.FAST);
       quiet();
-      FileUtil.fullyDeleteContents(node.poolDirectory(volume));
+      node.emptyVolume(volume);
       for (BlockRound block : blocks) {
         block.checkWithoutVolume();
       }
@@ -228,7 +233,9 @@ final class StressRun {
         .append(rounds)
         .append(" rounds (")
         .append(churned)
-        .append(" without a volume), ")
+        .append(" without a volume, ")
+        .append(failed)
+        .append(" of them as it failed), ")
         .append(calls)
         .append(" calls, ")
         .append(faultyBlocks)

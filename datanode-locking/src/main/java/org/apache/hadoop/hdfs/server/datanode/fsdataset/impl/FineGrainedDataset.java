@@ -214,10 +214,12 @@ public class FineGrainedDataset extends MovingDataset {
 
   @Override
   public void addBlockPool(String pool, Configuration conf) throws IOException {
+    PoolGate gate = operations().pool(pool).gate();
+    gate.reopening(); // or who was inside when it was closed would take what is read now
     try {
       super.addBlockPool(pool, conf);
     } finally {
-      operations().pool(pool).gate().open(); // also when some volumes failed
+      gate.open(); // also when some volumes failed
     }
   }
 

@@ -205,6 +205,15 @@ class OperationTest {
   }
 
   @Test
+  void begin_evictionFromAPoolThatIsClosed_isRefusedToACreationInAnother() {
+    operations.pool("p").gate().close(0);
+    try (Operation creation = operations.begin(OperationKind.CREATE_RBW, "q", 1)) {
+      assertThat(operations.begin(OperationKind.EVICT, "p", 2)).isNull();
+      assertThat(operations.current()).isSameAs(creation);
+    }
+  }
+
+  @Test
   void begin_closedPool_refusesThoseThatLeaveSomething() {
     operations.pool("p").gate().close(0);
     assertThat(begin(1)).isNull();

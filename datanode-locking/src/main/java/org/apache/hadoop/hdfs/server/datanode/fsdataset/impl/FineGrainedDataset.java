@@ -194,11 +194,13 @@ public class FineGrainedDataset extends MovingDataset {
 
   private void lockForEviction(String pool, long blockId) throws ReplicaNotFoundException {
     Operation operation = operations().begin(OperationKind.EVICT, pool, blockId);
-    if (operation.tryLock()) {
-      locks().evicts(operation);
-      return;
+    if (operation != null) { // its pool is not closed; it may be another than the creation's
+      if (operation.tryLock()) {
+        locks().evicts(operation);
+        return;
+      }
+      operation.close();
     }
-    operation.close();
     RamDiskReplicaTracker.RamDiskReplica replica = ramDiskReplicaTracker.getReplica(pool, blockId);
     if (replica != null && replica.getIsPersisted()) {
       // Stock took it off its list of candidates; this puts it back, as the one used last.

@@ -87,6 +87,28 @@ class OurRacesIT extends RacesCases {
   }
 
   @Test
+  void finalizedBetweenTwoOrdersToDeleteAndTheDeletion_nothingIsLeft() throws Exception {
+    ExtendedBlock onOne = replicas.finalized(StorageType.DISK);
+    ExtendedBlock onOther = replicas.finalized(StorageType.DISK);
+    ParkedIo.Parking parking =
+        io.park(OPERATION.DELETE, 2, thread -> thread.getName().startsWith("Async disk"));
+    delete(onOne);
+    delete(onOther);
+    parking.awaitAll(); // the one thread each volume has
+    ExtendedBlock b = replicas.block();
+    assertThat(create("create", b).failure()).isNull();
+    delete(b);
+    delete(b);
+    dataset.finalizeBlock(b, false);
+    parking.release();
+    while (dataset.getPendingAsyncDeletions() > 0) {
+      Thread.sleep(10);
+    }
+    assertThat(dataset.contains(b)).isFalse();
+    assertThat(replicas.files(b)).isEmpty();
+  }
+
+  @Test
   void appendedWhileMoved_copyIsGivenUp() throws Exception {
     ExtendedBlock b = replicas.finalized(StorageType.DISK);
     ParkedIo.Parking parking =

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,90 @@ class PoolClosingIT {
       dataset.shutdownBlockPool(OTHER);
       assertThat(one.operations().liveLocks()).isZero();
     }
+  }
+
+  @Test
+  void poolClosed_whileABlockIsCopied_blockCanBeMovedWhenItIsBack() throws Exception {
+    Configuration conf = conf();
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      ExtendedBlock b = finalized(dataset, 7);
+      ParkedIo.Parking parking =
+          io.park(OPERATION.NATIVE_COPY, 1, thread -> thread.getName().equals("move"));
+      Calls<Void> move = move(dataset, b);
+      parking.awaitAll();
+      dataset.shutdownBlockPool(OTHER);
+      parking.release();
+      assertThat(move.failure()).isInstanceOf(ReplicaNotFoundException.class);
+
+      dataset.addBlockPool(OTHER, conf);
+      assertThat(move(dataset, b).failure()).isNull();
+      assertThat(dataset.isValidBlock(b)).isTrue();
+      dataset.shutdownBlockPool(OTHER);
+    }
+  }
+
+  @Test
+  void poolBack_lastOneInsideLeavesWhileItIsRead_keepsItsReplicas() throws Exception {
+    Configuration conf = conf();
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      List<ExtendedBlock> blocks = new ArrayList<>();
+      for (long id = 7; id < 11; id++) { // at least two volumes
+        blocks.add(finalized(dataset, id));
+      }
+      ParkedIo.Parking parking =
+          io.park(OPERATION.OPEN, 1, thread -> thread.getName().equals("slow"));
+      ExtendedBlock slow = new ExtendedBlock(OTHER, 20, Replicas.LENGTH, 1000);
+      Calls<Void> create = create(dataset, "slow", slow);
+      parking.awaitAll();
+      dataset.shutdownBlockPool(OTHER);
+
+      ParkedIo.Parking reading = io.park(OPERATION.LIST, 1, thread -> true);
+      Calls<Void> adding = add(dataset, conf);
+      reading.awaitAll();
+      while (blocks.stream().noneMatch(dataset::isValidBlock)) {
+        Thread.sleep(10);
+      }
+      parking.release();
+      create.failure(); // however it ends
+      reading.release();
+      assertThat(adding.failure()).isNull();
+      assertThat(blocks).allMatch(dataset::isValidBlock);
+      dataset.shutdownBlockPool(OTHER);
+    }
+  }
+
+  private static Calls<Void> add(FsDatasetSpi<?> dataset, Configuration conf) {
+    return Calls.start(
+        "adding",
+        () -> {
+          dataset.addBlockPool(OTHER, conf);
+          return null;
+        });
+  }
+
+  private static Calls<Void> move(FsDatasetSpi<?> dataset, ExtendedBlock b) {
+    return Calls.start(
+        "move",
+        () -> {
+          dataset.moveBlockAcrossStorage(b, StorageType.SSD, null);
+          return null;
+        });
+  }
+
+  /** A finalized replica of the other pool. */
+  private static ExtendedBlock finalized(FsDatasetSpi<?> dataset, long id) throws IOException {
+    ExtendedBlock b = new ExtendedBlock(OTHER, id, Replicas.LENGTH, 1000);
+    try (ReplicaHandler handler = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
+      Replicas.fill(handler.getReplica());
+    }
+    dataset.finalizeBlock(b, false);
+    return b;
   }
 
   @Test

@@ -52,8 +52,11 @@ final class BlockLock extends ReentrantReadWriteLock {
     return holder;
   }
 
-  void holder(Operation operation) {
-    holder = operation;
+  /** Notes a holder; of several readers the first stays, for it has had it longest. */
+  void taken(Operation operation, boolean exclusive) {
+    if (exclusive || holder == null) {
+      holder = operation;
+    }
   }
 
   /** Forgets {@code operation} unless somebody else holds it already. */

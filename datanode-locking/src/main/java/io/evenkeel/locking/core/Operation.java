@@ -140,7 +140,7 @@ public final class Operation implements AutoCloseable {
     waitedNanos = waited;
     since = now;
     depth = 1;
-    taken.holder(this);
+    taken.taken(this, asExclusive);
     all.events().acquired(this);
   }
 

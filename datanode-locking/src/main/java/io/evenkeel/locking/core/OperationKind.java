@@ -23,7 +23,7 @@ public enum OperationKind {
   INVALIDATE_MISSING("invalidateMissingBlock", false),
   END_LAZY_PERSIST("onCompleteLazyPersist", false),
   CACHE("cache", false),
-  EVICT("evictBlocks", false);
+  EVICT("evictBlocks", true);
 
   private final String label;
   private final boolean gated;

@@ -20,7 +20,9 @@ public final class PoolGate {
   private final AtomicLong state = new AtomicLong();
 
   private final LongSupplier clock;
-  private volatile Runnable whenEmpty;
+
+  /** Done with its monitor held, so that {@link #reopening} can wait for it. Guarded by this. */
+  private Runnable whenEmpty;
 
   /** Open; {@code clock} as {@link System#nanoTime}. */
   PoolGate(LongSupplier clock) {
@@ -42,9 +44,14 @@ public final class PoolGate {
 
   /** Leaves; the last one out of a closed gate does what {@link #whenEmpty} was given. */
   void leave() {
-    Runnable last = state.decrementAndGet() == CLOSED ? whenEmpty : null;
-    if (last != null) {
-      last.run();
+    if (state.decrementAndGet() == CLOSED) {
+      tidy();
+    }
+  }
+
+  private synchronized void tidy() {
+    if (whenEmpty != null) {
+      whenEmpty.run();
     }
   }
 
@@ -74,15 +81,25 @@ public final class PoolGate {
    * Running it twice must do no harm.
    */
   public void whenEmpty(Runnable action) {
-    whenEmpty = action;
-    if (state.get() == CLOSED) {
-      action.run(); // it left meanwhile
+    synchronized (this) {
+      whenEmpty = action;
     }
+    if (state.get() == CLOSED) {
+      tidy(); // it left meanwhile
+    }
+  }
+
+  /**
+   * Forgets {@link #whenEmpty}, or waits for its end if it runs: what it takes away is about to be
+   * made again, while the gate is still closed.
+   */
+  public synchronized void reopening() {
+    whenEmpty = null;
   }
 
   /** Lets operations in again. */
   public void open() {
-    whenEmpty = null;
+    reopening();
     state.updateAndGet(value -> value & ~CLOSED);
   }
 

@@ -1,9 +1,6 @@
 package io.evenkeel.locking.dataset;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -21,10 +18,6 @@ public final class PendingDeletions {
 
   private final ConcurrentMap<ExtendedBlockId, ReplicaInfo> pending = new ConcurrentHashMap<>();
 
-  /** What each deletion that has not begun was scheduled for; lists are never changed. */
-  private final ConcurrentMap<ExtendedBlockId, List<ReplicaInfo>> scheduled =
-      new ConcurrentHashMap<>();
-
   private final LongSupplier underWay;
 
   /**
@@ -35,30 +28,6 @@ public final class PendingDeletions {
    */
   public PendingDeletions(LongSupplier underWay) {
     this.underWay = underWay;
-  }
-
-  /** A thread will delete the files of this replica, unless it is another one by then. */
-  public void scheduled(String poolId, ReplicaInfo replica) {
-    scheduled.merge(
-        new ExtendedBlockId(replica.getBlockId(), poolId),
-        Collections.singletonList(replica),
-        PendingDeletions::together);
-  }
-
-  private static List<ReplicaInfo> together(List<ReplicaInfo> first, List<ReplicaInfo> then) {
-    List<ReplicaInfo> all = new ArrayList<>(first);
-    all.addAll(then);
-    return all;
-  }
-
-  /**
-   * Whether a deletion that begins now may go on: the replica in the map is the one it was
-   * scheduled for. Stock deletes the files it had then, and would leave those of a replica that was
-   * finalized or moved meanwhile. The caller holds the block's lock.
-   */
-  public boolean isStill(String poolId, ReplicaInfo replica) {
-    List<ReplicaInfo> all = scheduled.remove(new ExtendedBlockId(replica.getBlockId(), poolId));
-    return all == null || all.stream().allMatch(each -> each == replica);
   }
 
   /** The replica has left the map; its files go next. */

@@ -152,6 +152,24 @@ class OperationTest {
   }
 
   @Test
+  void holdings_oneOfTwoReadersLeaves_theFirstIsStillSeen() throws Exception {
+    try (Operation slow = operations.begin(OperationKind.OPEN_STREAMS, "p", 1)) {
+      slow.lock(false);
+      Runnable readerComesAndGoes =
+          () -> {
+            try (Operation quick = operations.begin(OperationKind.OPEN_STREAMS, "p", 1)) {
+              quick.lock(false);
+              quick.unlock();
+            }
+          };
+      other.submit(readerComesAndGoes).get();
+      assertThat(operations.holdings()).extracting(Holding::operation).containsExactly(slow);
+      slow.unlock();
+    }
+    assertThat(operations.holdings()).isEmpty();
+  }
+
+  @Test
   void tryLock_blockInUse_neverWaits() throws Exception {
     try (Operation operation = begin(1)) {
       operation.lock(true);
@@ -202,6 +220,15 @@ class OperationTest {
       first.unlock();
     }
     assertThat(order.examples()).singleElement().asString().contains("locks of 2 blocks");
+  }
+
+  @Test
+  void begin_evictionFromAPoolThatIsClosed_isRefusedToACreationInAnother() {
+    operations.pool("p").gate().close(0);
+    try (Operation creation = operations.begin(OperationKind.CREATE_RBW, "q", 1)) {
+      assertThat(operations.begin(OperationKind.EVICT, "p", 2)).isNull();
+      assertThat(operations.current()).isSameAs(creation);
+    }
   }
 
   @Test

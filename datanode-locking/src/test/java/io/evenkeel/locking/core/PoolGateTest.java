@@ -76,6 +76,18 @@ class PoolGateTest {
   }
 
   @Test
+  void reopening_lastOneLeavesBeforeItIsOpen_doesNotTidy() {
+    AtomicInteger tidied = new AtomicInteger();
+    gate.enter();
+    gate.close(0);
+    gate.whenEmpty(tidied::incrementAndGet);
+    gate.reopening();
+    gate.leave();
+    assertThat(tidied).hasValue(0);
+    assertThat(gate.closed()).isTrue();
+  }
+
+  @Test
   void open_afterClosing_letsInAndForgetsTheTidying() {
     AtomicInteger tidied = new AtomicInteger();
     gate.enter();

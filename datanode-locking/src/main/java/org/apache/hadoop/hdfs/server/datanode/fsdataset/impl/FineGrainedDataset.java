@@ -4,6 +4,7 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.DeletionOrder;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
@@ -125,19 +126,16 @@ public class FineGrainedDataset extends MovingDataset {
 
   @Override
   public void invalidate(String pool, Block[] blocks) throws IOException {
-    for (Block block : blocks) {
-      ReplicaInfo replica = volumeMap.get(pool, block);
-      if (replica != null) {
-        deletions.scheduled(pool, replica);
-      }
+    Block[] orders = new Block[blocks.length];
+    for (int i = 0; i < blocks.length; i++) {
+      orders[i] = new DeletionOrder(blocks[i], volumeMap.get(pool, blocks[i]));
     }
-    super.invalidate(pool, blocks);
+    super.invalidate(pool, orders);
   }
 
   @Override
   boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
     String pool = block.getBlockPoolId();
-    Operation creating = operations().current(); // it deletes an older replica itself
     Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
     if (begun == null) {
       return false; // as stock for a block it does not have
@@ -146,7 +144,7 @@ public class FineGrainedDataset extends MovingDataset {
       operation.on(volume.getStorageID());
       operation.keepLock();
       ReplicaInfo replica = volumeMap.get(pool, block.getLocalBlock());
-      if (replica != null && !deletions.isStill(pool, replica) && creating == null) {
+      if (replica != null && !DeletionOrder.mayGoOn(block.getLocalBlock(), replica)) {
         scheduleAgain(pool, block.getLocalBlock());
         return false;
       }
@@ -162,7 +160,7 @@ public class FineGrainedDataset extends MovingDataset {
   private void scheduleAgain(String pool, Block block) {
     try {
       invalidate(pool, new Block[] {block});
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // stock's when the volume or the DataNode stops
       LOG.warn("Block {} of {} changed, and cannot be deleted any more", block, pool, e);
     }
   }
@@ -196,11 +194,13 @@ public class FineGrainedDataset extends MovingDataset {
 
   private void lockForEviction(String pool, long blockId) throws ReplicaNotFoundException {
     Operation operation = operations().begin(OperationKind.EVICT, pool, blockId);
-    if (operation.tryLock()) {
-      locks().evicts(operation);
-      return;
+    if (operation != null) { // its pool is not closed; it may be another than the creation's
+      if (operation.tryLock()) {
+        locks().evicts(operation);
+        return;
+      }
+      operation.close();
     }
-    operation.close();
     RamDiskReplicaTracker.RamDiskReplica replica = ramDiskReplicaTracker.getReplica(pool, blockId);
     if (replica != null && replica.getIsPersisted()) {
       // Stock took it off its list of candidates; this puts it back, as the one used last.
@@ -214,10 +214,12 @@ public class FineGrainedDataset extends MovingDataset {
 
   @Override
   public void addBlockPool(String pool, Configuration conf) throws IOException {
+    PoolGate gate = operations().pool(pool).gate();
+    gate.reopening(); // or who was inside when it was closed would take what is read now
     try {
       super.addBlockPool(pool, conf);
     } finally {
-      operations().pool(pool).gate().open(); // also when some volumes failed
+      gate.open(); // also when some volumes failed
     }
   }
 

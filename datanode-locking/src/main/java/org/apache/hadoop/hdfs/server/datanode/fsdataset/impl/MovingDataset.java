@@ -44,10 +44,15 @@ class MovingDataset extends OperationDataset {
       moved = true;
       return copy;
     } finally {
-      if (!moved) {
-        deleteCopy((FsVolumeImpl) target.getVolume(), block);
+      try {
+        if (!moved) {
+          deleteCopy((FsVolumeImpl) target.getVolume(), block);
+        }
+      } catch (IOException e) {
+        LOG.warn("What was copied of {} stays on {}", block, target.getVolume(), e); // pool gone
+      } finally {
+        moving.remove(id);
       }
-      moving.remove(id);
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** What one DataNode answered: the bean it was asked for, that it has none, or nothing. */
 public abstract class DataNodeAnswer {
-  private static final Pattern INSTANCE = Pattern.compile("[:,]instance=(\\d+)");
+  private static final Pattern INSTANCE = Pattern.compile("[:,]instance=(\\d{1,9})(?!\\d)");
 
   private final URI uri;
   private final String error;

@@ -71,6 +71,19 @@ final class ClusterOptions {
   }
 
   /**
+   * Reads web addresses of DataNodes, which take the place of a cluster.
+   *
+   * @param where parameter they were given for
+   * @throws ParameterException when one is not an address, or a cluster is named as well
+   */
+  List<URI> dataNodes(String where, List<String> given) {
+    if (!given.isEmpty() && nameCluster()) {
+      throw misuse("give addresses of DataNodes or name a cluster, not both");
+    }
+    return addresses(where, given);
+  }
+
+  /**
    * The NameNodes to ask.
    *
    * @param othersGiven whether the command line names daemons, so that no cluster is needed

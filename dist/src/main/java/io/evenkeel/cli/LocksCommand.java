@@ -1,10 +1,10 @@
 package io.evenkeel.cli;
 
-import io.evenkeel.cli.locks.LocksScan;
+import io.evenkeel.cli.locks.core.DataNodeLocks;
+import io.evenkeel.cli.locks.core.LocksFindings;
 import io.evenkeel.cli.locks.core.LocksJson;
-import io.evenkeel.cli.locks.core.LocksReport;
 import io.evenkeel.cli.locks.core.LocksText;
-import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.cli.status.DataNodeScan;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -54,13 +54,18 @@ final class LocksCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     watch.check(cluster);
-    if (!dataNodes.isEmpty() && cluster.nameCluster()) {
-      throw cluster.misuse("give addresses of DataNodes or name a cluster, not both");
-    }
-    List<URI> given = cluster.addresses("DATANODE", withPort(dataNodes));
-    LocksScan scan = new LocksScan(cluster.timeoutMillis(), clock);
+    List<URI> given = cluster.dataNodes("DATANODE", withPort(dataNodes));
+    DataNodeScan<DataNodeLocks> scan =
+        new DataNodeScan<>(
+            cluster.timeoutMillis(),
+            clock,
+            DataNodeLocks::of,
+            DataNodeLocks::silent,
+            LocksFindings::of);
     return watch.rounds(
-        () -> new Round(given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given)));
+        () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given),
+        LocksJson::of,
+        LocksText::of);
   }
 
   /** A bare name means the port that the web server of a DataNode has by default. */
@@ -70,29 +75,5 @@ final class LocksCommand implements Callable<Integer> {
       addresses.add(text.matches("[A-Za-z0-9._-]+") ? text + ":" + DEFAULT_PORT : text);
     }
     return addresses;
-  }
-
-  /** A report as {@link WatchOptions} prints it. */
-  private static final class Round implements WatchOptions.Round {
-    private final LocksReport report;
-
-    Round(LocksReport report) {
-      this.report = report;
-    }
-
-    @Override
-    public Object json() {
-      return LocksJson.of(report, Evenkeel.Version.text());
-    }
-
-    @Override
-    public String text(boolean withTime) {
-      return LocksText.of(report, withTime);
-    }
-
-    @Override
-    public ExitCode exitCode() {
-      return report.exitCode();
-    }
   }
 }

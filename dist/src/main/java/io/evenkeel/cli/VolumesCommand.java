@@ -1,10 +1,10 @@
 package io.evenkeel.cli;
 
-import io.evenkeel.cli.volumes.VolumesScan;
+import io.evenkeel.cli.status.DataNodeScan;
+import io.evenkeel.cli.volumes.core.DataNodeVolumes;
+import io.evenkeel.cli.volumes.core.VolumesFindings;
 import io.evenkeel.cli.volumes.core.VolumesJson;
-import io.evenkeel.cli.volumes.core.VolumesReport;
 import io.evenkeel.cli.volumes.core.VolumesText;
-import io.evenkeel.common.cli.ExitCode;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -51,36 +51,17 @@ final class VolumesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     watch.check(cluster);
-    if (!dataNodes.isEmpty() && cluster.nameCluster()) {
-      throw cluster.misuse("give addresses of DataNodes or name a cluster, not both");
-    }
-    List<URI> given = cluster.addresses("URL", dataNodes);
-    VolumesScan scan = new VolumesScan(cluster.timeoutMillis(), clock);
+    List<URI> given = cluster.dataNodes("URL", dataNodes);
+    DataNodeScan<DataNodeVolumes> scan =
+        new DataNodeScan<>(
+            cluster.timeoutMillis(),
+            clock,
+            DataNodeVolumes::of,
+            DataNodeVolumes::silent,
+            VolumesFindings::of);
     return watch.rounds(
-        () -> new Round(given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given)));
-  }
-
-  /** A report as {@link WatchOptions} prints it. */
-  private static final class Round implements WatchOptions.Round {
-    private final VolumesReport report;
-
-    Round(VolumesReport report) {
-      this.report = report;
-    }
-
-    @Override
-    public Object json() {
-      return VolumesJson.of(report, Evenkeel.Version.text());
-    }
-
-    @Override
-    public String text(boolean withTime) {
-      return VolumesText.of(report, withTime);
-    }
-
-    @Override
-    public ExitCode exitCode() {
-      return report.exitCode();
-    }
+        () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given),
+        VolumesJson::of,
+        VolumesText::of);
   }
 }

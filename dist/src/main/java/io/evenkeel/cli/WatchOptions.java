@@ -1,10 +1,12 @@
 package io.evenkeel.cli;
 
-import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.cli.datanodes.core.DataNodeAnswer;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
 import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,23 +36,12 @@ final class WatchOptions {
   @Option(
       names = "--json",
       description = "Print JSON instead of tables; with --watch one line per round.")
-  private boolean json;
+  private boolean asJson;
 
   private final Screen screen;
 
   WatchOptions(Screen screen) {
     this.screen = screen;
-  }
-
-  /** What one round found. */
-  interface Round {
-    /** As a document. */
-    Object json();
-
-    /** As tables; the first line says when, if asked. */
-    String text(boolean withTime);
-
-    ExitCode exitCode();
   }
 
   /**
@@ -70,31 +61,38 @@ final class WatchOptions {
     }
   }
 
-  /** Asks and prints as often as the options say; the exit code of the last round. */
-  int rounds(Callable<? extends Round> ask) throws Exception {
+  /**
+   * Asks and prints as often as the options say.
+   *
+   * @param ask one round
+   * @param json a report as a document, with the version of this program
+   * @param text a report as tables; the first line says when, if asked
+   * @return the exit code of the last round
+   */
+  <D extends DataNodeAnswer> int rounds(
+      Callable<DataNodesReport<D>> ask,
+      BiFunction<DataNodesReport<D>, String, Object> json,
+      BiFunction<DataNodesReport<D>, Boolean, String> text)
+      throws Exception {
     PrintWriter out = spec.commandLine().getOut();
+    boolean watching = watch != null;
     for (int round = 1; ; round++) {
-      Round found = ask.call();
-      print(out, found, round);
-      boolean last = watch == null || (count != null && round >= count);
+      DataNodesReport<D> found = ask.call();
+      if (asJson) {
+        Object document = json.apply(found, Evenkeel.Version.text());
+        out.println(watching ? Json.compact(document) : Json.pretty(document));
+      } else if (watching && screen.isTerminal()) {
+        out.print(Screen.CLEAR + text.apply(found, true));
+      } else {
+        out.print((round == 1 ? "" : "\n") + text.apply(found, watching));
+      }
+      out.flush();
+      boolean last = !watching || (count != null && round >= count);
       if (last || screen.isGone()) {
         return found.exitCode().code();
       }
       screen.pause(watch);
     }
-  }
-
-  private void print(PrintWriter out, Round found, int round) {
-    boolean watching = watch != null;
-    if (json) {
-      Object document = found.json();
-      out.println(watching ? Json.compact(document) : Json.pretty(document));
-    } else if (watching && screen.isTerminal()) {
-      out.print(Screen.CLEAR + found.text(true));
-    } else {
-      out.print((round == 1 ? "" : "\n") + found.text(watching));
-    }
-    out.flush();
   }
 
   /** Takes the next word only when it is a number, so that an address may follow the option. */

@@ -24,6 +24,7 @@ public final class FakeDaemon implements AutoCloseable {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final HttpServer server;
   private volatile boolean hanging;
+  private volatile String answering;
 
   static {
     // or every answer waits 40 ms for the client's acknowledgement of its header
@@ -42,7 +43,8 @@ public final class FakeDaemon implements AutoCloseable {
           }
           String query =
               URLDecoder.decode(exchange.getRequestURI().getRawQuery(), StandardCharsets.UTF_8);
-          byte[] body = answer(query.substring("qry=".length())).getBytes(StandardCharsets.UTF_8);
+          String text = answering == null ? answer(query.substring("qry=".length())) : answering;
+          byte[] body = text.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           exchange.getResponseBody().write(body);
           exchange.close();
@@ -163,6 +165,11 @@ public final class FakeDaemon implements AutoCloseable {
     bean.put("Instances", 1);
     bean.putAll(different);
     return bean("io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobin", bean);
+  }
+
+  FakeDaemon answering(String text) {
+    answering = text;
+    return this;
   }
 
   FakeDaemon hanging() {

@@ -8,7 +8,6 @@ import io.evenkeel.locking.LocksMXBean;
 import io.evenkeel.locking.OperationReport;
 import java.beans.Introspector;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,6 +156,29 @@ class LocksCommandTest extends LocksCommandFixture {
   }
 
   @Test
+  void locks_answerThatIsNoJson_couldNotRunAndSaysWhy() throws IOException {
+    FakeDaemon web = keep(FakeDaemon.start()).answering("<html>no such page</html>");
+    assertThat(locksOf(web.url())).isEqualTo(1);
+    assertThat(out.toString())
+        .contains(
+            "DataNode " + web.address() + ": no answer: /jmx did not answer with JSON\n",
+            "Finding (incomplete): " + web.address() + " did not answer\n");
+  }
+
+  @Test
+  void locks_numberOfADataNodeThatIsNone_isLeftOut() throws IOException {
+    FakeDaemon dn = stock().bean(LOCKS + ",instance=99999999999", locks(List.of(), List.of()));
+    assertThat(locksOf(dn.url())).isZero();
+    assertThat(out.toString()).contains("DataNode " + dn.address() + "\n");
+  }
+
+  @Test
+  void locks_noClusterNamed_saysWhatToDo() {
+    assertThat(locksOf()).isEqualTo(1);
+    assertThat(err.toString()).contains("give --namenode URL or --conf DIR");
+  }
+
+  @Test
   void locks_anotherDaemon_saysThatItIsNoDataNode() throws IOException {
     assertThat(locksOf(keep(FakeDaemon.nameNode("active")).url())).isEqualTo(1);
     assertThat(out.toString()).contains("no answer: it answers, but is no DataNode");
@@ -166,12 +188,7 @@ class LocksCommandTest extends LocksCommandFixture {
   void locks_noAddress_asksTheLiveDataNodesOfTheCluster() throws IOException {
     FakeDaemon one = locking(List.of(), List.of());
     FakeDaemon nn = keep(FakeDaemon.nameNode("active", one));
-    Files.writeString(
-        dir.resolve("hdfs-site.xml"),
-        "<configuration><property><name>dfs.namenode.http-address</name><value>"
-            + nn.address()
-            + "</value></property></configuration>");
-    environment.put("HADOOP_CONF_DIR", dir.toString());
+    configure(nn);
     assertThat(locksOf()).isZero();
     assertThat(out.toString()).contains("DataNode " + one.address());
   }
@@ -186,6 +203,8 @@ class LocksCommandTest extends LocksCommandFixture {
   void locks_misuse_is64AndSaysWhy() {
     assertThat(locksOf("ftp://dn1:9864")).isEqualTo(64);
     assertThat(err.toString()).contains("DATANODE: 'ftp://dn1:9864' is not an address");
+    assertThat(locksOf("dn1:65536")).isEqualTo(64);
+    assertThat(err.toString()).contains("DATANODE: 'dn1:65536' is not an address");
     assertThat(locksOf("dn1", "--watch", "0")).isEqualTo(64);
     assertThat(locksOf("dn1", "--conf", "x")).isEqualTo(64);
     assertThat(err.toString()).contains("--watch = 0 ", "not both");

@@ -3,7 +3,6 @@ package io.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,12 +28,7 @@ class VolumesClusterTest extends VolumesCommandFixture {
     FakeDaemon one = dataNode(List.of(volume("/one")));
     FakeDaemon two = dataNode(List.of(volume("/two")));
     FakeDaemon nn = keep(FakeDaemon.nameNode("active", one, two));
-    Files.writeString(
-        dir.resolve("hdfs-site.xml"),
-        "<configuration><property><name>dfs.namenode.http-address</name><value>"
-            + nn.address()
-            + "</value></property></configuration>");
-    environment.put("HADOOP_CONF_DIR", dir.toString());
+    configure(nn);
     assertThat(volumes()).isZero();
     assertThat(out.toString())
         .startsWith("DataNodes: configuration in " + dir)

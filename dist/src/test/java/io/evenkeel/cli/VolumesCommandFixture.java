@@ -4,6 +4,7 @@ import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -68,6 +69,16 @@ abstract class VolumesCommandFixture {
   FakeDaemon stock() throws IOException {
     return keep(FakeDaemon.start())
         .bean("Hadoop:service=DataNode,name=DataNodeInfo", Map.of("Version", "3.4.3"));
+  }
+
+  /** Lets the environment name a configuration with this NameNode. */
+  void configure(FakeDaemon nameNode) throws IOException {
+    Files.writeString(
+        dir.resolve("hdfs-site.xml"),
+        "<configuration><property><name>dfs.namenode.http-address</name><value>"
+            + nameNode.address()
+            + "</value></property></configuration>");
+    environment.put("HADOOP_CONF_DIR", dir.toString());
   }
 
   FakeDaemon dataNode(List<Map<String, Object>> volumes) throws IOException {

@@ -1,7 +1,7 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.bench.fileio.FileIoHook;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,13 +35,7 @@ final class PacedDisks extends FaultInjectorFileIoEvents {
    */
   static PacedDisks in(DataNode dataNode, long bytesPerSecond) throws IOException {
     PacedDisks paced = new PacedDisks(bytesPerSecond);
-    try {
-      Field hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
-      hook.setAccessible(true);
-      hook.set(dataNode.getFileIoProvider(), paced);
-    } catch (ReflectiveOperationException e) {
-      throw new IOException("this Hadoop release has no hook in front of file operations", e);
-    }
+    FileIoHook.set(dataNode, paced);
     return paced;
   }
 

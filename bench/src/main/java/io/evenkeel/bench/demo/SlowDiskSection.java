@@ -42,27 +42,19 @@ final class SlowDiskSection {
 
   /** Runs both halves and returns the section in the schema of the report; never throws. */
   Map<String, Object> run() throws InterruptedException {
-    double begin = progress.elapsedSeconds();
-    Map<String, Object> section = new LinkedHashMap<>();
-    section.put("id", "volume");
-    section.put("title", "A slow disk among equals");
-    try {
-      Result stock = half("stock", Map.of());
-      Result evenkeel = half("evenkeel", ours());
-      section.put("status", "done");
-      section.put("reason", "");
-      section.put("summary", SUMMARY);
-      section.put("finding", finding(stock, evenkeel));
-      section.put("rows", rows(stock, evenkeel));
-      section.put("plots", List.of(plot(stock, evenkeel)));
-    } catch (IOException | RuntimeException | LinkageError e) {
-      org.apache.log4j.Logger.getLogger(SlowDiskSection.class).error("section failed", e);
-      progress.done("a slow disk: failed, " + e);
-      section.put("status", "failed");
-      section.put("reason", e.toString());
-    }
-    section.put("seconds", Math.round(progress.elapsedSeconds() - begin));
-    return section;
+    return DemoSection.run(
+        "volume", "A slow disk among equals", "a slow disk", progress, this::compare);
+  }
+
+  private Map<String, Object> compare() throws IOException, InterruptedException {
+    Result stock = half("stock", Map.of());
+    Result evenkeel = half("evenkeel", ours());
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("summary", SUMMARY);
+    found.put("finding", finding(stock, evenkeel));
+    found.put("rows", rows(stock, evenkeel));
+    found.put("plots", List.of(plot(stock, evenkeel)));
+    return found;
   }
 
   private Map<String, String> ours() throws IOException {

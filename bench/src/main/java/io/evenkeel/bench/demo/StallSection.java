@@ -49,27 +49,19 @@ final class StallSection {
 
   /** Runs both halves and returns the section in the schema of the report; never throws. */
   Map<String, Object> run() throws InterruptedException {
-    double begin = progress.elapsedSeconds();
-    Map<String, Object> section = new LinkedHashMap<>();
-    section.put("id", "locking");
-    section.put("title", "A disk that stalls");
-    try {
-      StallResult stock = half("stock", Map.of());
-      StallResult evenkeel = half("evenkeel", ours());
-      section.put("status", "done");
-      section.put("reason", "");
-      section.put("summary", SUMMARY);
-      section.put("finding", finding(stock, evenkeel));
-      section.put("rows", rows(stock, evenkeel));
-      section.put("plots", List.of(rates(stock, evenkeel), waits(stock, evenkeel)));
-    } catch (IOException | RuntimeException | LinkageError e) {
-      org.apache.log4j.Logger.getLogger(StallSection.class).error("section failed", e);
-      progress.done("a stalled disk: failed, " + e);
-      section.put("status", "failed");
-      section.put("reason", e.toString());
-    }
-    section.put("seconds", Math.round(progress.elapsedSeconds() - begin));
-    return section;
+    return DemoSection.run(
+        "locking", "A disk that stalls", "a stalled disk", progress, this::compare);
+  }
+
+  private Map<String, Object> compare() throws IOException, InterruptedException {
+    StallResult stock = half("stock", Map.of());
+    StallResult evenkeel = half("evenkeel", ours());
+    Map<String, Object> found = new LinkedHashMap<>();
+    found.put("summary", SUMMARY);
+    found.put("finding", finding(stock, evenkeel));
+    found.put("rows", rows(stock, evenkeel));
+    found.put("plots", List.of(rates(stock, evenkeel), waits(stock, evenkeel)));
+    return found;
   }
 
   private static Map<String, String> ours() throws IOException {

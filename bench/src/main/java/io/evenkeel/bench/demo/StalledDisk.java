@@ -1,7 +1,7 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.bench.fileio.FileIoHook;
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -26,13 +26,7 @@ final class StalledDisk extends FaultInjectorFileIoEvents {
   /** Puts itself in front of one volume; it is healthy at first. */
   static StalledDisk in(DataNode dataNode, FsVolumeSpi volume) throws IOException {
     StalledDisk disk = new StalledDisk(volume);
-    try {
-      Field hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
-      hook.setAccessible(true);
-      hook.set(dataNode.getFileIoProvider(), disk);
-    } catch (ReflectiveOperationException e) {
-      throw new IOException("this Hadoop release has no hook in front of file operations", e);
-    }
+    FileIoHook.set(dataNode, disk);
     return disk;
   }
 
@@ -48,20 +42,8 @@ final class StalledDisk extends FaultInjectorFileIoEvents {
 
   @Override
   public void beforeMetadataOp(FsVolumeSpi of, FileIoProvider.OPERATION op) {
-    if (of != volume) {
-      return;
-    }
-    boolean interrupted = false;
-    CountDownLatch until = end;
-    while (until.getCount() > 0) {
-      try {
-        until.await();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (of == volume) {
+      FileIoHook.hangUntil(end);
     }
   }
 

@@ -54,8 +54,7 @@ final class DatasetRig implements AutoCloseable {
   private final StuckIo io;
   private final AtomicLong ids = new AtomicLong(1L << 30);
 
-  private DatasetRig(Path dir, List<StorageType> types, MiniDFSCluster cluster)
-      throws ReflectiveOperationException {
+  private DatasetRig(Path dir, List<StorageType> types, MiniDFSCluster cluster) throws IOException {
     this.dir = dir;
     this.types = types;
     this.cluster = cluster;

@@ -1,13 +1,13 @@
 package io.evenkeel.bench.locking;
 
-import java.lang.reflect.Field;
+import io.evenkeel.bench.fileio.FileIoHook;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
-import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -28,11 +28,9 @@ final class StuckIo extends FaultInjectorFileIoEvents {
   }
 
   /** Puts itself between a DataNode and its disks. */
-  static StuckIo in(DataNode dataNode) throws ReflectiveOperationException {
-    Field hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
-    hook.setAccessible(true);
+  static StuckIo in(DataNode dataNode) throws IOException {
     StuckIo events = new StuckIo();
-    hook.set(dataNode.getFileIoProvider(), events);
+    FileIoHook.set(dataNode, events);
     return events;
   }
 
@@ -64,17 +62,7 @@ final class StuckIo extends FaultInjectorFileIoEvents {
       return; // let go meanwhile
     }
     stuck.add(thread);
-    boolean interrupted = false;
-    while (until.getCount() > 0) {
-      try {
-        until.await();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    FileIoHook.hangUntil(until);
     stuck.remove(thread);
-    if (interrupted) {
-      thread.interrupt();
-    }
   }
 }

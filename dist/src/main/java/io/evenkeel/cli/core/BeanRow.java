@@ -16,6 +16,16 @@ public class BeanRow {
     this.attributes = attributes;
   }
 
+  /** Wraps what another wraps. */
+  protected BeanRow(BeanRow row) {
+    this(row.attributes);
+  }
+
+  /** Whether it has no attribute at all. */
+  public final boolean isEmpty() {
+    return attributes.isEmpty();
+  }
+
   /** The value as text, empty when it is not there. */
   public final String text(String attribute) {
     Object value = attributes.get(attribute);

@@ -18,6 +18,8 @@ public final class ClusterSource {
   /** File a local cluster of real processes keeps in its directory. */
   public static final String CLUSTER_FILE = "cluster.json";
 
+  private static final int MAX_PORT = 65_535;
+
   private final String description;
   private final List<URI> nameNodes;
 
@@ -98,7 +100,7 @@ public final class ClusterSource {
     }
     boolean web =
         uri != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()));
-    if (!web || uri.getHost() == null || uri.getPort() <= 0) {
+    if (!web || uri.getHost() == null || uri.getPort() <= 0 || uri.getPort() > MAX_PORT) {
       throw new IllegalArgumentException(
           "'" + text + "' is not an address; write http://host:port");
     }

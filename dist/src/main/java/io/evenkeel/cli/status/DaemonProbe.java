@@ -71,14 +71,14 @@ final class DaemonProbe {
       }
       return other(plugins);
     } catch (IOException | IllegalArgumentException e) {
-      return DaemonReport.silent(daemon, reason(e));
+      return DaemonReport.silent(daemon, reason(daemon.uri(), e));
     }
   }
 
   /** One line without the address: the report names it, and equal reasons share a line. */
-  private String reason(Exception e) {
+  static String reason(URI uri, Exception e) {
     String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    return text.replace(daemon.uri().toString(), "").replaceAll("\\s+", " ").trim();
+    return text.replace(uri.toString(), "").replaceAll("\\s+", " ").trim();
   }
 
   private DaemonReport nameNode(List<PluginReport> plugins) throws IOException {

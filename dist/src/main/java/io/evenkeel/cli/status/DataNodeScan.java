@@ -1,79 +1,56 @@
 package io.evenkeel.cli.status;
 
+import io.evenkeel.cli.datanodes.core.DataNodeAnswer;
+import io.evenkeel.cli.datanodes.core.DataNodeFinding;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.status.core.DaemonReport;
+import io.evenkeel.common.jmx.JmxClient;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
- * Asks DataNodes one question each, many at once. Immutable; each call is a round of its own.
+ * Asks DataNodes for one bean of a plugin, many at once. Immutable; each call is a round of its
+ * own.
  *
- * @param <T> what one DataNode answers
+ * @param <D> what one DataNode answers
  */
-public final class DataNodeScan<T> {
+public final class DataNodeScan<D extends DataNodeAnswer> {
+  private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
+
   private final int timeoutMillis;
   private final Clock clock;
-  private final Function<URI, List<T>> question;
-  private final BiFunction<URI, String, T> silent;
+  private final BiFunction<URI, List<Map<String, Object>>, List<D>> reader;
+  private final BiFunction<URI, String, D> silent;
+  private final BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings;
 
   /**
    * Creates a scan.
    *
    * @param timeoutMillis limit per connection and read, in milliseconds
    * @param clock says when a round ended
-   * @param question asks the DataNode at an address; several answers only of a mini cluster
+   * @param reader what a DataNode with these beans of plugins answers; several only of the one JVM
+   *     of a mini cluster
    * @param silent the answer of one that gives none in time, with the reason in one line
+   * @param findings of all answers, and of one line for each daemon that could not be asked
    */
   public DataNodeScan(
       int timeoutMillis,
       Clock clock,
-      Function<URI, List<T>> question,
-      BiFunction<URI, String, T> silent) {
+      BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
+      BiFunction<URI, String, D> silent,
+      BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings) {
     this.timeoutMillis = timeoutMillis;
     this.clock = clock;
-    this.question = question;
+    this.reader = reader;
     this.silent = silent;
-  }
-
-  /** One round. Immutable. */
-  public static final class Round<T> {
-    private final String source;
-    private final Instant time;
-    private final List<T> answers;
-    private final List<String> missing;
-
-    Round(String source, Instant time, List<T> answers, List<String> missing) {
-      this.source = source;
-      this.time = time;
-      this.answers = Collections.unmodifiableList(answers);
-      this.missing = Collections.unmodifiableList(missing);
-    }
-
-    /** Where the addresses came from, in words. */
-    public String source() {
-      return source;
-    }
-
-    /** When the round ended. */
-    public Instant time() {
-      return time;
-    }
-
-    /** In the order of the addresses. */
-    public List<T> answers() {
-      return answers;
-    }
-
-    /** Daemons that could not be asked, one line each. */
-    public List<String> missing() {
-      return missing;
-    }
+    this.findings = findings;
   }
 
   /**
@@ -81,7 +58,7 @@ public final class DataNodeScan<T> {
    *
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
-  public Round<T> ask(List<URI> dataNodes) throws InterruptedException {
+  public DataNodesReport<D> ask(List<URI> dataNodes) throws InterruptedException {
     return ask("addresses given", dataNodes, Collections.<String>emptyList());
   }
 
@@ -90,7 +67,7 @@ public final class DataNodeScan<T> {
    *
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
-  public Round<T> ask(ClusterSource source) throws InterruptedException {
+  public DataNodesReport<D> ask(ClusterSource source) throws InterruptedException {
     ClusterScan.Members members = new ClusterScan(timeoutMillis).members(source);
     List<String> missing = new ArrayList<>();
     for (DaemonReport nameNode : members.nameNodes()) {
@@ -103,19 +80,34 @@ public final class DataNodeScan<T> {
     return ask(source.description(), members.liveDataNodes(), missing);
   }
 
-  private Round<T> ask(String source, List<URI> dataNodes, List<String> missing)
+  private DataNodesReport<D> ask(String source, List<URI> dataNodes, List<String> missing)
       throws InterruptedException {
-    List<Callable<List<T>>> questions = new ArrayList<>();
+    List<Callable<List<D>>> questions = new ArrayList<>();
     for (URI uri : dataNodes) {
-      questions.add(() -> question.apply(uri));
+      questions.add(() -> answers(uri));
     }
-    List<T> answers = new ArrayList<>();
+    List<D> answers = new ArrayList<>();
     new ManyAtOnce(timeoutMillis)
-        .ask(
-            questions,
-            (number, reason) ->
-                Collections.singletonList(silent.apply(dataNodes.get(number), reason)))
+        .ask(questions, (number, reason) -> none(dataNodes.get(number), reason))
         .forEach(answers::addAll);
-    return new Round<>(source, clock.instant(), answers, missing);
+    return new DataNodesReport<>(
+        source, clock.instant(), answers, findings.apply(answers, missing));
+  }
+
+  private List<D> answers(URI uri) {
+    JmxClient jmx = new JmxClient(uri, timeoutMillis);
+    try {
+      List<D> answers = reader.apply(uri, jmx.query("io.evenkeel:*"));
+      boolean shown = answers.stream().anyMatch(DataNodeAnswer::hasBean);
+      return shown || !jmx.bean(DATANODE).isEmpty()
+          ? answers
+          : none(uri, "it answers, but is no DataNode");
+    } catch (IOException e) {
+      return none(uri, DaemonProbe.reason(uri, e));
+    }
+  }
+
+  private List<D> none(URI uri, String reason) {
+    return Collections.singletonList(silent.apply(uri, reason));
   }
 }

@@ -1,7 +1,8 @@
 package io.evenkeel.cli.locks.core;
 
 import io.evenkeel.cli.core.BeanRow;
-import java.time.temporal.ChronoUnit;
+import io.evenkeel.cli.datanodes.core.DataNodesJson;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,34 +40,13 @@ public final class LocksJson {
   private LocksJson() {}
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public static Map<String, Object> of(LocksReport report, String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
-    json.put("time", report.time().truncatedTo(ChronoUnit.SECONDS).toString());
-    json.put("source", report.source());
-    json.put("exitCode", report.exitCode().code());
-    List<Object> dataNodes = new ArrayList<>();
-    report.dataNodes().forEach(dataNode -> dataNodes.add(dataNode(dataNode)));
-    json.put("dataNodes", dataNodes);
-    List<Object> findings = new ArrayList<>();
-    for (LocksFinding finding : report.findings()) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("kind", finding.kind().label());
-      item.put("message", finding.message());
-      findings.add(item);
-    }
-    json.put("findings", findings);
-    return json;
+  public static Map<String, Object> of(DataNodesReport<DataNodeLocks> report, String toolVersion) {
+    return DataNodesJson.of(SCHEMA, report, toolVersion, LocksJson::members);
   }
 
-  private static Map<String, Object> dataNode(DataNodeLocks dataNode) {
+  private static Map<String, Object> members(DataNodeLocks dataNode) {
     BeanRow bean = dataNode.bean();
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("url", dataNode.uri().toString());
-    json.put("instance", dataNode.instance());
-    json.put("answered", dataNode.hasAnswered());
-    json.put("error", dataNode.error());
     json.put("state", dataNode.hasAnswered() ? dataNode.state() : null);
     json.put("reason", dataNode.reason());
     json.put("liveLocks", bean.number("LiveLocks"));

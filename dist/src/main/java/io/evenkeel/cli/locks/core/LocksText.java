@@ -3,7 +3,8 @@ package io.evenkeel.cli.locks.core;
 import io.evenkeel.cli.core.BeanRow;
 import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
-import java.time.temporal.ChronoUnit;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
+import io.evenkeel.cli.datanodes.core.DataNodesText;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -40,27 +41,15 @@ public final class LocksText {
    *
    * @param withTime whether the first line says when this was seen
    */
-  public static String of(LocksReport report, boolean withTime) {
-    StringBuilder text = new StringBuilder();
-    if (withTime) {
-      text.append(report.time().truncatedTo(ChronoUnit.SECONDS)).append("  ");
-    }
-    text.append("DataNodes: ").append(report.source()).append('\n');
-    for (DataNodeLocks dataNode : report.dataNodes()) {
-      text.append("\nDataNode ").append(dataNode.address());
-      if (!dataNode.hasAnswered()) {
-        text.append(": no answer: ").append(dataNode.error()).append('\n');
-      } else if (!dataNode.locksByBlock()) {
-        text.append(": ").append(without(dataNode)).append('\n');
-      } else {
-        text.append('\n');
-        appendHolders(text, dataNode);
-        appendTimes(text, dataNode);
-        appendTotal(text, dataNode.bean());
-      }
-    }
-    appendVerdict(text, report);
-    return text.toString();
+  public static String of(DataNodesReport<DataNodeLocks> report, boolean withTime) {
+    return DataNodesText.of(
+        report, withTime, LocksText::without, LocksText::append, "No DataNode locks by block.");
+  }
+
+  private static void append(StringBuilder text, DataNodeLocks dataNode) {
+    appendHolders(text, dataNode);
+    appendTimes(text, dataNode);
+    appendTotal(text, dataNode.bean());
   }
 
   private static String without(DataNodeLocks dataNode) {
@@ -159,21 +148,5 @@ public final class LocksText {
 
   private static String orHyphen(String text) {
     return text.isEmpty() ? "-" : text;
-  }
-
-  private static void appendVerdict(StringBuilder text, LocksReport report) {
-    text.append('\n');
-    if (report.dataNodes().isEmpty()) {
-      text.append("No DataNode to ask.\n");
-    } else if (!report.isAnswered()) {
-      text.append("No DataNode answered.\n");
-    }
-    for (LocksFinding finding : report.findings()) {
-      text.append("Finding (").append(finding.kind().label()).append("): ");
-      text.append(finding.message()).append('\n');
-    }
-    if (report.isAnswered() && report.findings().isEmpty()) {
-      text.append(report.isAnyByBlock() ? "No findings.\n" : "No DataNode locks by block.\n");
-    }
   }
 }

@@ -1,13 +1,12 @@
 package io.evenkeel.cli.volumes.core;
 
 import io.evenkeel.cli.core.BeanRow;
-import java.util.Map;
 
 /** One volume as a DataNode shows it. Immutable. */
 public final class VolumeRow extends BeanRow {
-  /** Wraps one object of the bean's list; it is not changed afterwards. */
-  public VolumeRow(Map<?, ?> attributes) {
-    super(attributes);
+  /** The same attributes. */
+  VolumeRow(BeanRow row) {
+    super(row);
   }
 
   /** Data directory. */

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.volumes.core;
 
-import java.time.temporal.ChronoUnit;
+import io.evenkeel.cli.datanodes.core.DataNodesJson;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,40 +15,20 @@ public final class VolumesJson {
   private VolumesJson() {}
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public static Map<String, Object> of(VolumesReport report, String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
-    json.put("time", report.time().truncatedTo(ChronoUnit.SECONDS).toString());
-    json.put("source", report.source());
-    json.put("exitCode", report.exitCode().code());
-    List<Object> dataNodes = new ArrayList<>();
-    report.dataNodes().forEach(dataNode -> dataNodes.add(dataNode(dataNode)));
-    json.put("dataNodes", dataNodes);
-    List<Object> findings = new ArrayList<>();
-    for (VolumesFinding finding : report.findings()) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("kind", finding.kind().label());
-      item.put("message", finding.message());
-      findings.add(item);
-    }
-    json.put("findings", findings);
-    return json;
+  public static Map<String, Object> of(
+      DataNodesReport<DataNodeVolumes> report, String toolVersion) {
+    return DataNodesJson.of(SCHEMA, report, toolVersion, VolumesJson::members);
   }
 
-  private static Map<String, Object> dataNode(DataNodeVolumes dataNode) {
+  private static Map<String, Object> members(DataNodeVolumes dataNode) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("url", dataNode.uri().toString());
-    json.put("instance", dataNode.instance());
-    json.put("answered", dataNode.hasAnswered());
-    json.put("error", dataNode.error());
     json.put("policy", dataNode.policy().isEmpty() ? null : dataNode.policy());
-    json.put("state", dataNode.hasPolicy() ? dataNode.state() : null);
+    json.put("state", dataNode.hasBean() ? dataNode.state() : null);
     json.put("reason", dataNode.reason());
-    json.put("choices", dataNode.total("Choices"));
-    json.put("outOfSpace", dataNode.total("OutOfSpace"));
-    json.put("rescued", dataNode.total("Rescued"));
-    json.put("wouldDiffer", dataNode.total("WouldDiffer"));
+    json.put("choices", dataNode.bean().number("Choices"));
+    json.put("outOfSpace", dataNode.bean().number("OutOfSpace"));
+    json.put("rescued", dataNode.bean().number("Rescued"));
+    json.put("wouldDiffer", dataNode.bean().number("WouldDiffer"));
     List<Object> volumes = new ArrayList<>();
     dataNode.volumes().forEach(volume -> volumes.add(volume(volume)));
     json.put("volumes", volumes);

@@ -2,7 +2,8 @@ package io.evenkeel.cli.volumes.core;
 
 import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
-import java.time.temporal.ChronoUnit;
+import io.evenkeel.cli.datanodes.core.DataNodesReport;
+import io.evenkeel.cli.datanodes.core.DataNodesText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,25 +37,13 @@ public final class VolumesText {
    *
    * @param withTime whether the first line says when this was seen
    */
-  public static String of(VolumesReport report, boolean withTime) {
-    StringBuilder text = new StringBuilder();
-    if (withTime) {
-      text.append(report.time().truncatedTo(ChronoUnit.SECONDS)).append("  ");
-    }
-    text.append("DataNodes: ").append(report.source()).append('\n');
-    for (DataNodeVolumes dataNode : report.dataNodes()) {
-      text.append("\nDataNode ").append(dataNode.address());
-      if (!dataNode.hasAnswered()) {
-        text.append(": no answer: ").append(dataNode.error()).append('\n');
-      } else if (!dataNode.hasPolicy()) {
-        text.append(": ").append(without(dataNode)).append('\n');
-      } else {
-        text.append('\n');
-        append(text, dataNode);
-      }
-    }
-    appendVerdict(text, report);
-    return text.toString();
+  public static String of(DataNodesReport<DataNodeVolumes> report, boolean withTime) {
+    return DataNodesText.of(
+        report,
+        withTime,
+        VolumesText::without,
+        VolumesText::append,
+        "No DataNode has the latency-aware policy.");
   }
 
   private static String without(DataNodeVolumes dataNode) {
@@ -90,7 +79,10 @@ public final class VolumesText {
 
   private static void total(
       StringBuilder text, DataNodeVolumes dataNode, String attribute, String what) {
-    text.append(", ").append(Figures.count(dataNode.total(attribute))).append(' ').append(what);
+    text.append(", ")
+        .append(Figures.count(dataNode.bean().number(attribute)))
+        .append(' ')
+        .append(what);
   }
 
   private static boolean observes(DataNodeVolumes dataNode) {
@@ -165,22 +157,5 @@ public final class VolumesText {
     return available == null || capacity == null
         ? text
         : text + " " + Math.round(100 * available.doubleValue() / capacity.doubleValue()) + "%";
-  }
-
-  private static void appendVerdict(StringBuilder text, VolumesReport report) {
-    text.append('\n');
-    if (report.dataNodes().isEmpty()) {
-      text.append("No DataNode to ask.\n");
-    } else if (!report.isAnswered()) {
-      text.append("No DataNode answered.\n");
-    }
-    for (VolumesFinding finding : report.findings()) {
-      text.append("Finding (").append(finding.kind().label()).append("): ");
-      text.append(finding.message()).append('\n');
-    }
-    if (report.isAnswered() && report.findings().isEmpty()) {
-      boolean any = report.dataNodes().stream().anyMatch(DataNodeVolumes::hasPolicy);
-      text.append(any ? "No findings.\n" : "No DataNode has the latency-aware policy.\n");
-    }
   }
 }

@@ -12,12 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When and how the script builds, in a checkout whose mvnw only copies the finished launcher. */
 @Timeout(120)
+@Tag("once")
 class LauncherBuildIT {
   private static final Path ROOT =
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();

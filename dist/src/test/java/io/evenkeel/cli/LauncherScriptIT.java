@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs bin/evenkeel of the exploded distribution as a user would. */
 @Timeout(120)
+@Tag("once")
 class LauncherScriptIT {
   private static final Path ROOT =
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();

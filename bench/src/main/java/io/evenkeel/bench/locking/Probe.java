@@ -2,7 +2,9 @@ package io.evenkeel.bench.locking;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -15,6 +17,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
  */
 final class Probe {
   private static final long PAUSE_MILLIS = 5;
+  private static final long FINISH_PAUSE_MILLIS = 20;
 
   private final DatasetRig rig;
   private final Thread thread;
@@ -24,6 +27,8 @@ final class Probe {
   private volatile double worstFinalize;
   private volatile double worstOpen;
   private final List<ExtendedBlock> blocks = new ArrayList<>();
+  private final Deque<ExtendedBlock> written = new ArrayDeque<>();
+  private long pauseMillis = PAUSE_MILLIS;
 
   private interface Round {
     void run() throws Exception;
@@ -41,6 +46,23 @@ final class Probe {
   static Probe writing(DatasetRig rig, StorageType type, String storageId) {
     Probe probe = new Probe(rig, "probe-write");
     probe.round = () -> probe.write(type, storageId);
+    return probe;
+  }
+
+  /**
+   * Finalizes blocks that are written before it starts: those of {@link #writing} cannot be reached
+   * while their creation waits.
+   *
+   * @param millis how long it will run at most; waits where it runs out of blocks
+   */
+  static Probe finishing(DatasetRig rig, StorageType type, String storageId, long millis)
+      throws IOException {
+    Probe probe = new Probe(rig, "probe-finish");
+    probe.pauseMillis = FINISH_PAUSE_MILLIS;
+    for (long i = 0; i <= millis / FINISH_PAUSE_MILLIS; i++) {
+      probe.written.add(rig.written(type, storageId));
+    }
+    probe.round = probe::finish;
     return probe;
   }
 
@@ -74,6 +96,11 @@ final class Probe {
     if (failure != null) {
       throw failure;
     }
+    double worst = worstFinalize;
+    while (!written.isEmpty()) {
+      finish();
+    }
+    worstFinalize = worst;
     rig.delete(blocks);
     return this;
   }
@@ -97,7 +124,7 @@ final class Probe {
     try {
       while (!over) {
         round.run();
-        Thread.sleep(PAUSE_MILLIS);
+        Thread.sleep(pauseMillis);
       }
     } catch (Exception e) {
       failure = e;
@@ -115,6 +142,17 @@ final class Probe {
       rig.dataset().finalizeBlock(block, false);
       worstFinalize = Math.max(worstFinalize, millisSince(start));
     }
+    blocks.add(block);
+  }
+
+  private void finish() throws IOException {
+    ExtendedBlock block = written.poll();
+    if (block == null) {
+      return;
+    }
+    long start = System.nanoTime();
+    rig.dataset().finalizeBlock(block, false);
+    worstFinalize = Math.max(worstFinalize, millisSince(start));
     blocks.add(block);
   }
 

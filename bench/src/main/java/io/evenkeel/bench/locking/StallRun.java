@@ -34,20 +34,26 @@ record StallRun(double create, double finish, double open) {
     String fast = rig.volume(0).getStorageID();
     ExtendedBlock read = rig.finalized(StorageType.SSD, fast);
     Probe writing = Probe.writing(rig, StorageType.SSD, fast).warmUp(WARM_UP);
+    Probe finishing = Probe.finishing(rig, StorageType.SSD, fast, millis);
     Probe opening = Probe.opening(rig, read).warmUp(WARM_UP);
     Failing background = new Failing("background", action);
     Failing slow = stick(rig, where);
     writing.start();
+    finishing.start();
     opening.start();
     Thread.sleep(BEFORE_EVENT_MILLIS);
     background.start();
     Thread.sleep(millis - BEFORE_EVENT_MILLIS);
     rig.io().letGo();
     writing.end();
+    finishing.end();
     opening.end();
     slow.end();
     background.end();
-    return new StallRun(writing.worstCreate(), writing.worstFinalize(), opening.worstOpen());
+    return new StallRun(
+        writing.worstCreate(),
+        Math.max(finishing.worstFinalize(), writing.worstFinalize()),
+        opening.worstOpen());
   }
 
   /** Creates and finalizes on the given volume, or all of the type in turn; no event. */

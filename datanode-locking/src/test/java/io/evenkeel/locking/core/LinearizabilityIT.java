@@ -3,12 +3,14 @@ package io.evenkeel.locking.core;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Every interleaving that Lincheck finds of a few uses of locks must equal some order of the same
  * uses one after the other.
  */
+@Tag("once")
 class LinearizabilityIT {
   private static void check(Class<?> uses) {
     new ModelCheckingOptions()

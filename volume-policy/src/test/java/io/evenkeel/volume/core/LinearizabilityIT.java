@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Every interleaving that Lincheck finds of a few operations on the shared state must equal some
  * order of the same operations one after the other.
  */
+@Tag("once")
 class LinearizabilityIT {
   private static void check(Class<?> operations) {
     new ModelCheckingOptions()

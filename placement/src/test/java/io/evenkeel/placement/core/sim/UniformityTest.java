@@ -6,10 +6,12 @@ import io.evenkeel.placement.core.Tuning;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How even the placement is, three seeds each; stock is its model in the same cluster. */
+@Tag("once")
 class UniformityTest {
   private static final int BLOCKS = 112_000;
   private static final int FEWER = 25_000;

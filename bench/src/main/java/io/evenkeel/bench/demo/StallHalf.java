@@ -1,25 +1,25 @@
 package io.evenkeel.bench.demo;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.nativeio.NativeIO;
 
 /**
  * One side of the comparison of the section "a disk that stalls": a write load on two DataNodes,
  * one of which has a disk that answers, does not answer, and answers again. Used by one thread.
  */
-final class StallHalf {
+public final class StallHalf {
   /** Volumes of each DataNode. */
-  static final List<String> STORAGES = List.of("RAM_DISK", "SSD", "SSD", "DISK", "DISK");
+  public static final List<String> STORAGES = List.of("RAM_DISK", "SSD", "SSD", "DISK", "DISK");
 
-  static final int BLOCK_BYTES = 1 << 20;
+  /** Block size of all files. */
+  public static final int BLOCK_BYTES = 1 << 20;
 
   /** Seconds at which the disk stalls, recovers, and all ends; writers warm up before 0. */
   static final double[] MARKS = {2, 6, 8.5};
@@ -48,6 +48,12 @@ final class StallHalf {
   static void prepare(Map<String, String> conf) {
     // Blocks in memory are files like all others here: no right to lock pages is needed.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
+    conf.putAll(keys());
+  }
+
+  /** Keys of any HDFS under this load, without {@code dfs.datanode.data.dir}. */
+  public static Map<String, String> keys() {
+    Map<String, String> conf = new LinkedHashMap<>();
     conf.put("dfs.datanode.max.locked.memory", String.valueOf(MEMORY_BYTES));
     conf.put("dfs.datanode.non.local.lazy.persist", "true");
     conf.put("dfs.datanode.lazywriter.interval.sec", "1");
@@ -55,10 +61,11 @@ final class StallHalf {
     conf.put("dfs.namenode.replication.work.multiplier.per.iteration", "5");
     // Stock's client sleeps 400 ms when the NameNode has not yet heard of a block's end.
     conf.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "20");
+    return conf;
   }
 
   StallResult run() throws IOException, InterruptedException {
-    StalledDisk disk = StalledDisk.in(dataNode, slowTier());
+    StalledDisk disk = StalledDisk.in(dataNode, StorageType.DISK);
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
       StallLoad load = new StallLoad(fs, System.nanoTime() + (long) (warmUpSeconds * 1e9));
       load.begin();
@@ -75,18 +82,6 @@ final class StallHalf {
       }
       return result;
     }
-  }
-
-  private FsVolumeSpi slowTier() throws IOException {
-    try (FsDatasetSpi.FsVolumeReferences references =
-        dataNode.getFSDataset().getFsVolumeReferences()) {
-      for (FsVolumeSpi volume : references) {
-        if (volume.getStorageType() == StorageType.DISK) {
-          return volume;
-        }
-      }
-    }
-    throw new IOException("the DataNode has no DISK volume");
   }
 
   private static void sleepUntil(double second, StallLoad load) throws InterruptedException {

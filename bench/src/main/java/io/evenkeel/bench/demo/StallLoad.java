@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * tier, and files that are flushed, replicated and deleted on the slow one. Made, started and
  * stopped by one thread; the writers are its own.
  */
-final class StallLoad {
+public final class StallLoad {
   static final int SSD_WRITERS = 6;
   static final int MEMORY_WRITERS = 2;
   static final int FLUSH_WRITERS = 3;
@@ -54,7 +54,7 @@ final class StallLoad {
    *
    * @param start the nanoTime that is second 0 of the result
    */
-  StallLoad(DistributedFileSystem fs, long start) throws IOException {
+  public StallLoad(DistributedFileSystem fs, long start) throws IOException {
     this.fs = fs;
     this.start = start;
     directory(SSD, "ALL_SSD");
@@ -67,7 +67,8 @@ final class StallLoad {
     fs.setStoragePolicy(path, policy);
   }
 
-  void begin() {
+  /** Starts all writers. */
+  public void begin() {
     for (int i = 0; i < SSD_WRITERS + MEMORY_WRITERS; i++) {
       int writer = i;
       boolean memory = i >= SSD_WRITERS;
@@ -138,12 +139,12 @@ final class StallLoad {
   }
 
   /** Time on the clock of the result. */
-  double seconds() {
+  public double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }
 
   /** Lets every writer finish what it is at; returns what was seen. */
-  StallResult end() throws InterruptedException {
+  public StallResult end() throws InterruptedException {
     running = false;
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_LIMIT_MILLIS);
     for (Thread thread : threads) {

@@ -12,12 +12,13 @@ import java.util.List;
  * @param flushes when each file of the slow tier was complete
  * @param failures writes that failed, in words
  */
-record StallResult(int writers, List<Ack> acks, List<Double> flushes, List<String> failures) {
+public record StallResult(
+    int writers, List<Ack> acks, List<Double> flushes, List<String> failures) {
   /** A record a WAL writer has written and that was acknowledged. */
-  record Ack(int writer, double begun, double ended) {}
+  public record Ack(int writer, double begun, double ended) {}
 
   /** Records acknowledged between two times, per second. */
-  double perSecond(double from, double to) {
+  public double perSecond(double from, double to) {
     return acks.stream().filter(a -> a.ended >= from && a.ended < to).count() / (to - from);
   }
 
@@ -27,7 +28,7 @@ record StallResult(int writers, List<Ack> acks, List<Double> flushes, List<Strin
   }
 
   /** Longest time within two times in which one writer got no acknowledgement. */
-  double longestPause(double from, double to) {
+  public double longestPause(double from, double to) {
     double longest = 0;
     for (int writer = 0; writer < writers; writer++) {
       longest = Math.max(longest, longestGap(times(writer), from, to));

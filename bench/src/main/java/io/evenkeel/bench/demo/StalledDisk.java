@@ -3,10 +3,13 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.fileio.FileIoHook;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /**
@@ -14,8 +17,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * them, as on a disk that resets itself. All other volumes go on. Takes the place of Hadoop's own
  * hook in front of every file operation. Thread-safe.
  */
-final class StalledDisk extends FaultInjectorFileIoEvents {
+public final class StalledDisk extends FaultInjectorFileIoEvents {
   private final FsVolumeSpi volume;
+  private final AtomicInteger blocked = new AtomicInteger();
   private volatile CountDownLatch end = new CountDownLatch(0);
 
   private StalledDisk(FsVolumeSpi volume) {
@@ -23,27 +27,50 @@ final class StalledDisk extends FaultInjectorFileIoEvents {
     this.volume = volume;
   }
 
-  /** Puts itself in front of one volume; it is healthy at first. */
-  static StalledDisk in(DataNode dataNode, FsVolumeSpi volume) throws IOException {
-    StalledDisk disk = new StalledDisk(volume);
+  /**
+   * Puts itself in front of the first volume of a type; it is healthy at first.
+   *
+   * @throws IOException when the DataNode has no such volume, or Hadoop no place for a hook
+   */
+  public static StalledDisk in(DataNode dataNode, StorageType type) throws IOException {
+    StalledDisk disk = new StalledDisk(first(dataNode, type));
     FileIoHook.set(dataNode, disk);
     return disk;
   }
 
+  private static FsVolumeSpi first(DataNode dataNode, StorageType type) throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences references =
+        dataNode.getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : references) {
+        if (volume.getStorageType() == type) {
+          return volume;
+        }
+      }
+    }
+    throw new IOException("the DataNode has no " + type + " volume");
+  }
+
   /** From now on no operation that begins returns. */
-  void stall() {
+  public void stall() {
     end = new CountDownLatch(1);
   }
 
   /** Lets all of them return, and works again. */
-  void recover() {
+  public void recover() {
     end.countDown();
+  }
+
+  /** How many operations have had to wait for a stall to end, those that still wait included. */
+  public int blocked() {
+    return blocked.get();
   }
 
   @Override
   public void beforeMetadataOp(FsVolumeSpi of, FileIoProvider.OPERATION op) {
-    if (of == volume) {
-      FileIoHook.hangUntil(end);
+    CountDownLatch until = end;
+    if (of == volume && until.getCount() > 0) {
+      blocked.incrementAndGet();
+      FileIoHook.hangUntil(until);
     }
   }
 

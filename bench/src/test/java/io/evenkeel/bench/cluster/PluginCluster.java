@@ -50,9 +50,22 @@ final class PluginCluster implements AutoCloseable {
     for (String node : nodes) {
       cluster.kill(node);
       edit(node, "java.args", "harness\"\n", "harness:" + jar + "\"\n");
-      edit(node, "conf/hdfs-site.xml", "</configuration>", properties() + "</configuration>");
+      edit(node, "conf/hdfs-site.xml", "</configuration>", properties(keys) + "</configuration>");
       cluster.revive(node);
     }
+  }
+
+  /**
+   * Starts a process anew with more than the cluster gives it.
+   *
+   * @param option of the JVM
+   * @param more keys for its hdfs-site.xml
+   */
+  void extend(String node, String option, Map<String, String> more) throws IOException {
+    cluster.kill(node);
+    edit(node, "java.args", "\"-cp\"\n", "\"" + option + "\"\n\"-cp\"\n");
+    edit(node, "conf/hdfs-site.xml", "</configuration>", properties(more) + "</configuration>");
+    cluster.revive(node);
   }
 
   /** Starts these processes anew without the jar and the keys. */
@@ -60,14 +73,14 @@ final class PluginCluster implements AutoCloseable {
     for (String node : nodes) {
       cluster.kill(node);
       edit(node, "java.args", ":" + jar() + "\"\n", "\"\n");
-      edit(node, "conf/hdfs-site.xml", properties(), "");
+      edit(node, "conf/hdfs-site.xml", properties(keys), "");
       cluster.revive(node);
     }
   }
 
-  private String properties() {
+  private static String properties(Map<String, String> some) {
     StringBuilder text = new StringBuilder();
-    keys.forEach(
+    some.forEach(
         (key, value) ->
             text.append(
                 "<property><name>" + key + "</name><value>" + value + "</value></property>"));
@@ -94,18 +107,22 @@ final class PluginCluster implements AutoCloseable {
 
   /** State of a plugin in one process: "" without it, "down" without a web server. */
   String state(String node, String bean) {
+    try {
+      Map<String, Object> found = jmx(node).bean(bean);
+      return found.isEmpty() ? "" : found.get("State").toString();
+    } catch (IOException e) {
+      return "down";
+    }
+  }
+
+  /** The beans of one process. */
+  JmxClient jmx(String node) {
     Configuration conf = new Configuration(false);
     conf.addResource(
         new org.apache.hadoop.fs.Path(
             dir.resolve("nodes").resolve(node).resolve("conf/hdfs-site.xml").toUri()));
     String key = node.equals("nn") ? "dfs.namenode.http-address" : "dfs.datanode.http.address";
-    try {
-      Map<String, Object> found =
-          new JmxClient(URI.create("http://" + conf.get(key)), 10_000).bean(bean);
-      return found.isEmpty() ? "" : found.get("State").toString();
-    } catch (IOException e) {
-      return "down";
-    }
+    return new JmxClient(URI.create("http://" + conf.get(key)), 10_000);
   }
 
   /** A client with the files the cluster gives to clients. */

@@ -49,7 +49,7 @@ final class Calls<T> {
     throw new AssertionError(thread + " neither waits nor ends");
   }
 
-  /** The result, or the exception the call ended with, null for none. */
+  /** The exception the call ended with, null for none. */
   Throwable failure() throws Exception {
     try {
       task.get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -57,5 +57,10 @@ final class Calls<T> {
     } catch (ExecutionException e) {
       return e.getCause();
     }
+  }
+
+  /** What it returned. */
+  T result() throws Exception {
+    return task.get(LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
@@ -120,6 +121,26 @@ class OurRacesIT extends RacesCases {
     assertThat(move.failure()).isInstanceOf(java.io.IOException.class);
     assertThat(replicas.files(b)).hasSize(1);
     assertThat(dataset.isValidRbw(Replicas.at(b, 1001))).isTrue();
+  }
+
+  /** Stock's copy never ends when its file gets shorter; here it does not get shorter meanwhile. */
+  @Test
+  void recoveredWhileMoved_isCutShortAfterTheCopy() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    ParkedIo.Parking parking =
+        io.park(OPERATION.NATIVE_COPY, 1, thread -> thread.getName().equals("move"));
+    Calls<Void> move = move("move", b);
+    parking.awaitAll();
+    assertThat(dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, 1001)))
+        .isNotNull();
+    Calls<Replica> recovery =
+        Calls.start(
+            "recovery", () -> dataset.updateReplicaUnderRecovery(b, 1001, b.getBlockId(), 10));
+    assertThat(recovery.waits()).isTrue();
+    parking.release();
+    assertThat(move.failure()).isInstanceOf(ReplicaNotFoundException.class);
+    assertThat(recovery.result().getNumBytes()).isEqualTo(10);
+    assertThat(replicas.files(b)).singleElement().satisfies(f -> assertThat(f).hasSize(10));
   }
 
   @Test

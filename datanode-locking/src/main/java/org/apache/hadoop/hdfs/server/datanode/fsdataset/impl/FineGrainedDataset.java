@@ -118,10 +118,6 @@ public class FineGrainedDataset extends MovingDataset {
     return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
   }
 
-  private long stopTimeoutMillis() {
-    return datanode.getDnConf().getXceiverStopTimeout();
-  }
-
   // Taking away.
 
   @Override

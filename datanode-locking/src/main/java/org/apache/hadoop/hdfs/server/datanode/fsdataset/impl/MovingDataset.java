@@ -6,12 +6,14 @@ import java.io.File;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
@@ -19,10 +21,14 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 /**
  * Moves of replicas to other volumes. The copy is made without a lock, as in stock. From the moment
  * it takes the replica's place until the old files are gone the block's lock is held, or the old
- * path could be in use again when it is deleted. Thread-safe.
+ * path could be in use again when it is deleted. A recovery, which may cut the file short, waits
+ * for the copy of its block: stock's copy never ends when its file gets shorter. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class MovingDataset extends OperationDataset {
+  private static final long LOOK_AGAIN_MILLIS = 5;
+
+  /** Blocks that are being moved, or cut short; not both at once. */
   private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
 
   MovingDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
@@ -35,7 +41,8 @@ class MovingDataset extends OperationDataset {
       throws IOException {
     ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
     if (!moving.add(id)) {
-      throw new ReplicaNotFoundException("Replica " + source + " is being moved already");
+      throw new ReplicaNotFoundException(
+          "Replica " + source + " is being moved or recovered already");
     }
     boolean moved = false;
     try (Operation operation = begin(OperationKind.MOVE, block)) {
@@ -54,6 +61,39 @@ class MovingDataset extends OperationDataset {
         moving.remove(id);
       }
     }
+  }
+
+  @Override
+  public Replica updateReplicaUnderRecovery(
+      ExtendedBlock old, long recoveryId, long newBlockId, long newLength) throws IOException {
+    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(old);
+    awaitMove(id);
+    try {
+      return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+    } finally {
+      moving.remove(id);
+    }
+  }
+
+  /** Begins as a move does, after one that is under way. */
+  private void awaitMove(ExtendedBlockId id) throws IOException {
+    long start = System.nanoTime();
+    while (!moving.add(id)) {
+      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= stopTimeoutMillis()) {
+        throw new IOException("Block " + id + " is still being moved");
+      }
+      try {
+        Thread.sleep(LOOK_AGAIN_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("Interrupted while block " + id + " is moved", e);
+      }
+    }
+  }
+
+  /** How long anybody waits for another thread to be done with a block. */
+  final long stopTimeoutMillis() {
+    return datanode.getDnConf().getXceiverStopTimeout();
   }
 
   /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */

@@ -62,7 +62,7 @@ class DatasetStressIT {
 
   @Test
   void concurrent_ours_mapDiskAndModelAgree() throws Exception {
-    assertAgrees(0.4);
+    assertAgrees(1);
   }
 
   @Test

@@ -170,6 +170,8 @@ final class StressDataNode implements AutoCloseable {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
+    // Every failed call has a check of its own; one that ends later takes away the new volume.
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
   }
 
   private boolean isThere(int index) throws IOException {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs.BlockReportReplica;
@@ -22,6 +23,8 @@ class FullReportIT {
   private static final int CHANGES = 300;
 
   @TempDir private Path dir;
+
+  private final AtomicInteger taken = new AtomicInteger();
 
   @Test
   void fullReports_whileReplicasAreMovedAndAppendedTo_haveEachOfThemOnce() throws Exception {
@@ -41,6 +44,7 @@ class FullReportIT {
       over.set(true);
       assertThat(reports.failure()).isNull();
       assertThat(reports.result()).isEmpty();
+      assertThat(taken).as("reports taken meanwhile").hasValueGreaterThan(1);
       assertThat(one.operations().liveLocks()).isZero();
     }
   }
@@ -64,10 +68,9 @@ class FullReportIT {
   }
 
   /** Takes reports until {@code over}; what is wrong in any of them. */
-  private static List<String> wrongReports(
+  private List<String> wrongReports(
       FsDatasetSpi<?> dataset, ExtendedBlock moved, ExtendedBlock appended, AtomicBoolean over) {
     List<String> wrong = new ArrayList<>();
-    int taken = 0;
     do {
       List<Long> ids = new ArrayList<>();
       for (BlockListAsLongs storage : dataset.getBlockReports(moved.getBlockPoolId()).values()) {
@@ -80,7 +83,7 @@ class FullReportIT {
           || !ids.contains(appended.getBlockId())) {
         wrong.add("report " + taken + ": " + ids);
       }
-      taken++;
+      taken.incrementAndGet();
     } while (!over.get());
     return wrong;
   }

@@ -135,8 +135,12 @@ final class BlockRound {
   void checkWithoutVolume() throws IOException {
     DiskView view = new DiskView(node, id);
     found = view.state();
-    if (actors.stream().noneMatch(actor -> actor.late(made())) && !lostBefore()) {
-      faults.addAll(view.faults());
+    if (actors.stream().noneMatch(actor -> actor.late(made()))) {
+      List<String> seen = view.faults();
+      if (lostBefore()) {
+        seen.removeIf(fault -> fault.startsWith("MISSING "));
+      }
+      faults.addAll(seen);
     }
     for (Step step : made()) {
       if (step.outcome.result() == Outcome.Result.RUNTIME) {

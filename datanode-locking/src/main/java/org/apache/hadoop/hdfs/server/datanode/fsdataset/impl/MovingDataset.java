@@ -21,14 +21,14 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 /**
  * Moves of replicas to other volumes. The copy is made without a lock, as in stock. From the moment
  * it takes the replica's place until the old files are gone the block's lock is held, or the old
- * path could be in use again when it is deleted. A recovery, which may cut the file short, waits
- * for the copy of its block: stock's copy never ends when its file gets shorter. Thread-safe.
+ * path could be in use again when it is deleted. A recovery that cuts the file short waits for the
+ * copy of its block: stock's copy never ends when its file gets shorter. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class MovingDataset extends OperationDataset {
   private static final long LOOK_AGAIN_MILLIS = 5;
 
-  /** Blocks that are being moved, or cut short; not both at once. */
+  /** Blocks that are being moved, or whose file is being cut short; not both at once. */
   private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
 
   MovingDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
@@ -66,6 +66,9 @@ class MovingDataset extends OperationDataset {
   @Override
   public Replica updateReplicaUnderRecovery(
       ExtendedBlock old, long recoveryId, long newBlockId, long newLength) throws IOException {
+    if (newBlockId != old.getBlockId() || !isLonger(old, newLength)) {
+      return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+    }
     ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(old);
     awaitMove(id);
     try {
@@ -73,6 +76,11 @@ class MovingDataset extends OperationDataset {
     } finally {
       moving.remove(id);
     }
+  }
+
+  private boolean isLonger(ExtendedBlock b, long length) {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    return replica != null && replica.getNumBytes() > length;
   }
 
   /** Begins as a move does, after one that is under way. */

@@ -6,7 +6,9 @@ import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,15 @@ class VolumesJmxTest {
   private final FakeVolume b = FakeVolume.roomy("data/b", StorageType.DISK);
   private final FakeVolume s = FakeVolume.roomy("data/s", StorageType.SSD);
 
+  /** The beans hold policies weakly, and a policy of a local variable may be collected early. */
+  private final List<WatchedPolicy> held = new ArrayList<>();
+
+  private WatchedPolicy held(String... keysAndValues) {
+    WatchedPolicy watched = new WatchedPolicy(keysAndValues);
+    held.add(watched);
+    return watched;
+  }
+
   private Object read(String name, String attribute) throws JMException {
     return server.getAttribute(new ObjectName(name), attribute);
   }
@@ -51,7 +62,7 @@ class VolumesJmxTest {
 
   @Test
   void attributes_ofTheBean_areThese() throws Exception {
-    jmx.publish(new WatchedPolicy().policy);
+    jmx.publish(held().policy);
     assertThat(server.getMBeanInfo(new ObjectName(VolumesJmx.NAME)).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactlyInAnyOrder(
@@ -60,7 +71,7 @@ class VolumesJmxTest {
 
   @Test
   void attributes_ofAVolume_areThese() throws Exception {
-    WatchedPolicy watched = new WatchedPolicy();
+    WatchedPolicy watched = held();
     jmx.publish(watched.policy);
     watched.choose(1, a);
     assertThat(volumes(VolumesJmx.NAME)[0].getCompositeType().keySet())
@@ -89,7 +100,7 @@ class VolumesJmxTest {
 
   @Test
   void volumes_afterChoices_showWhatHappened() throws Exception {
-    WatchedPolicy watched = new WatchedPolicy();
+    WatchedPolicy watched = held();
     jmx.publish(watched.policy);
     watched.choose(4, b, a);
     watched.choose(3, s);
@@ -118,7 +129,7 @@ class VolumesJmxTest {
 
   @Test
   void volumes_neverSampled_sayUnknownAndNoNaN() throws Exception {
-    WatchedPolicy watched = new WatchedPolicy();
+    WatchedPolicy watched = held();
     jmx.publish(watched.policy);
     a.failWith(new IOException("gone"));
     try {
@@ -137,7 +148,7 @@ class VolumesJmxTest {
 
   @Test
   void volumes_observing_showWhatWouldHaveBeen() throws Exception {
-    WatchedPolicy watched = new WatchedPolicy("evenkeel.volume.observe-only", "true");
+    WatchedPolicy watched = held("evenkeel.volume.observe-only", "true");
     jmx.publish(watched.policy);
     watched.choose(4, a, b);
     assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("observe");
@@ -150,43 +161,40 @@ class VolumesJmxTest {
 
   @Test
   void publish_secondPolicyOfTheJvm_getsANumber() throws Exception {
-    WatchedPolicy first = new WatchedPolicy();
-    WatchedPolicy second = new WatchedPolicy();
+    WatchedPolicy first = held();
+    WatchedPolicy second = held();
     jmx.publish(first.policy);
     jmx.publish(second.policy);
     second.choose(1, a);
     assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
     assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
     assertThat(read(SECOND, "Choices")).isEqualTo(1L);
-    assertThat(first.policy.getConf()).isNotNull(); // both were alive until here
   }
 
   @Test
   void publish_nameTakenBySomebodyElse_takesTheNext() throws Exception {
     VolumesJmx other = new VolumesJmx(server);
-    WatchedPolicy first = new WatchedPolicy();
-    WatchedPolicy second = new WatchedPolicy();
+    WatchedPolicy first = held();
+    WatchedPolicy second = held();
     other.publish(first.policy);
     jmx.publish(second.policy);
     assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
-    assertThat(first.policy.getConf()).isNotNull();
   }
 
   @Test
   void publish_policyCollected_answersEmptyAndFreesItsName() throws Exception {
     WeakReference<?> gone = publishAndForget();
-    WatchedPolicy second = new WatchedPolicy();
+    WatchedPolicy second = held();
     jmx.publish(second.policy);
     awaitCollected(gone);
     assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("gone");
     assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
     assertThat(volumes(VolumesJmx.NAME)).isEmpty();
-    WatchedPolicy third = new WatchedPolicy();
+    WatchedPolicy third = held();
     jmx.publish(third.policy);
     third.choose(2, a);
     assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
     assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(2L);
-    assertThat(second.policy.getConf()).isNotNull();
   }
 
   private WeakReference<?> publishAndForget() throws IOException {
@@ -215,7 +223,7 @@ class VolumesJmxTest {
                 (proxy, method, args) -> {
                   throw new NotCompliantMBeanException("no");
                 });
-    WatchedPolicy watched = new WatchedPolicy();
+    WatchedPolicy watched = held();
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
       new VolumesJmx(refusing).publish(watched.policy);
       assertThat(log.at("WARN"))
@@ -229,9 +237,8 @@ class VolumesJmxTest {
     WeakReference<?> gone = publishAndForget();
     awaitCollected(gone);
     server.unregisterMBean(new ObjectName(VolumesJmx.NAME));
-    WatchedPolicy next = new WatchedPolicy();
+    WatchedPolicy next = held();
     jmx.publish(next.policy);
     assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("active");
-    assertThat(next.policy.getConf()).isNotNull();
   }
 }

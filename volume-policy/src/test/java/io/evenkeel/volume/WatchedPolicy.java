@@ -19,6 +19,10 @@ final class WatchedPolicy {
   static final long CAPACITY = 2 * FakeVolume.ROOMY;
 
   final LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy;
+
+  /** The policy holds volumes weakly, and a volume named only in a call may be collected early. */
+  private final List<FakeVolume> chosenFrom = new ArrayList<>();
+
   private final AtomicLong now = new AtomicLong(TimeUnit.DAYS.toNanos(3));
 
   WatchedPolicy(String... keysAndValues) {
@@ -33,6 +37,7 @@ final class WatchedPolicy {
   }
 
   void choose(int times, FakeVolume... volumes) throws IOException {
+    chosenFrom.addAll(List.of(volumes));
     List<FsVolumeSpi> list = new ArrayList<>();
     for (FakeVolume volume : volumes) {
       list.add(volume.spi);

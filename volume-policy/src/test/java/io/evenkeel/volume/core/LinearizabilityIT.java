@@ -39,7 +39,11 @@ class LinearizabilityIT {
     check(Sampling.class);
   }
 
-  /** Two volumes of weight 1 and 2. */
+  /**
+   * Two volumes of weight 1 and 2 that were chosen from before: a choice that meets a volume for
+   * the first time takes note of it, asks for its space and only then chooses, in steps of their
+   * own.
+   */
   public static class Choosing {
     private final FakeSignals signals = new FakeSignals();
     private final List<String> volumes = List.of("a", "b");
@@ -49,6 +53,11 @@ class LinearizabilityIT {
             signals,
             new InlineProbes<>(signals, () -> 0),
             v -> v.equals("a") ? VolumeTraits.NONE : new VolumeTraits("fast", 2, 1, 0));
+
+    /** Both volumes are known and sampled. */
+    public Choosing() {
+      group.choose(new Request<>(volumes, 1, 1, null), 0);
+    }
 
     /** Chooses among both. */
     @Operation

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ class VolumeGroupConcurrencyTest {
 
   private final FakeSignals signals = new FakeSignals();
   private final AtomicLong clock = new AtomicLong();
+  private final Set<String> narrow = ConcurrentHashMap.newKeySet();
   private final VolumeGroup<String> group =
       new VolumeGroup<>(
           GroupSettings.defaults(),
@@ -199,6 +201,9 @@ class VolumeGroupConcurrencyTest {
       stop.set(true);
     }
     weather.get();
+    for (String volume : all) { // nobody takes the room between its question and its choice now
+      assertThat(choose(List.of(volume), 100).volume()).isSameAs(volume);
+    }
   }
 
   private Integer chooseAtRandom(List<String> all, Random random) {
@@ -206,8 +211,16 @@ class VolumeGroupConcurrencyTest {
       List<String> some = new ArrayList<>(all);
       Collections.shuffle(some, random);
       some = some.subList(0, 1 + random.nextInt(some.size()));
-      Selection<String> selection = choose(some, random.nextInt(3) * 50L);
-      assertThat(selection.volume()).isIn(some);
+      long size = random.nextInt(3) * 50L;
+      Selection<String> selection = choose(some, size);
+      if (selection.volume() != null) {
+        assertThat(selection.volume()).isIn(some);
+      } else {
+        // Others took the room each time between the answer of the probe and this choice.
+        assertThat(size).isPositive();
+        assertThat(narrow).containsAll(some);
+        assertThat(selection.largestFree()).isLessThanOrEqualTo(size);
+      }
     }
     return 0;
   }
@@ -221,7 +234,10 @@ class VolumeGroupConcurrencyTest {
         case 0 -> signals.deviceOf(volume).writes(10, 900);
         case 1 -> signals.deviceOf(volume).inFlight(3);
         case 2 -> signals.fail(volume, new IOException("statfs"));
-        case 3 -> signals.space(volume, 101, 1000);
+        case 3 -> {
+          narrow.add(volume); // room for one of 100, or two of 50, and always for one of 0
+          signals.space(volume, 101, 1000);
+        }
         default -> all.forEach(v -> signals.deviceOf(v).writes(10, 30));
       }
       group.tick(clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(500)));

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
-import org.apache.hadoop.hdfs.server.datanode.metrics.FSDatasetMBean;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.Test;
 
@@ -75,9 +75,7 @@ class OurRacesIT extends RacesCases {
     ExtendedBlock b = replicas.block();
     try (ReplicaHandler late = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
       dataset.invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
-      while (((FSDatasetMBean) dataset).getPendingAsyncDeletions() > 0) {
-        Thread.sleep(1);
-      }
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
       Replicas.fill(late.getReplica());
       Calls<ReplicaHandler> copy =
           Calls.start("copy", () -> dataset.createTemporary(StorageType.SSD, null, b, false));
@@ -102,9 +100,7 @@ class OurRacesIT extends RacesCases {
     delete(b);
     dataset.finalizeBlock(b, false);
     parking.release();
-    while (dataset.getPendingAsyncDeletions() > 0) {
-      Thread.sleep(10);
-    }
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
     assertThat(dataset.contains(b)).isFalse();
     assertThat(replicas.files(b)).isEmpty();
   }

@@ -1,20 +1,36 @@
 package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -22,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
  * as well, on the same Hadoop.
  */
 abstract class RacesCases {
+  private static final String DIRS = "dfs.datanode.data.dir";
+
   @TempDir Path dir;
   OneDataNode one;
   FsDatasetSpi<?> dataset;
@@ -48,6 +66,142 @@ abstract class RacesCases {
       assertThat(one.locks().order().examples()).isEmpty();
     }
     one.close();
+  }
+
+  /** The DataNode removes by location, whatever its dataset; the stress waits for such checks. */
+  @Test
+  void checkOfAFailedVolumeEndsLate_takesAwayTheVolumeThatReplacedIt() throws Exception {
+    FsVolumeSpi old = dataset.getVolume(replicas.finalized(StorageType.DISK));
+    String all = one.node().getConf().get(DIRS);
+    one.node().reconfigurePropertyImpl(DIRS, without(old));
+    one.node().reconfigurePropertyImpl(DIRS, all);
+    ExtendedBlock b;
+    do {
+      b = replicas.finalized(StorageType.DISK);
+    } while (!dataset.getVolume(b).getStorageLocation().equals(old.getStorageLocation()));
+    assertThat(dataset.getVolume(b)).isNotSameAs(old);
+
+    Method result = DataNode.class.getDeclaredMethod("handleVolumeFailures", Set.class);
+    result.setAccessible(true);
+    result.invoke(one.node(), Set.of(old)); // what the callback of checkDiskErrorAsync does
+
+    assertThat(dataset.contains(b)).isFalse();
+    assertThat(replicas.files(b)).hasSize(1);
+  }
+
+  /**
+   * Two threads were given one stamp. A receiver announces the length before it writes, so what the
+   * other one finalizes is longer than its file, and no recovery stops a writer of a finalized one.
+   */
+  @Test
+  void finalizedByAnotherBeforeItIsWritten_recoveryMissesTheBytes() throws Exception {
+    ExtendedBlock b = replicas.block();
+    try (ReplicaHandler writer = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
+      Replicas.announce(writer.getReplica());
+      Calls<Void> other =
+          Calls.start(
+              "other",
+              () -> {
+                dataset.finalizeBlock(b, false);
+                return null;
+              });
+      assertThat(other.failure()).isNull();
+      RecoveringBlock recovering = new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, 1001);
+      assertThat(dataset.initReplicaRecovery(recovering).getNumBytes()).isEqualTo(Replicas.LENGTH);
+      assertThatThrownBy(
+              () -> dataset.updateReplicaUnderRecovery(b, 1001, b.getBlockId(), Replicas.LENGTH))
+          .hasMessageContaining("Block length mismatch, len=0");
+    }
+  }
+
+  /**
+   * A deletion that the thread of its volume has taken and not begun is not counted as pending, and
+   * the block is as it was: here one whose writer opened no file, so that it is not finalized. The
+   * stress waits for the threads, not for the count.
+   */
+  @Test
+  void deletionTakenAndNotBegun_isNotCountedAndTheBlockIsStillThere() throws Exception {
+    ExtendedBlock b = replicas.block();
+    dataset.createRbw(StorageType.SSD, null, b, false, 0).close();
+    assertThatThrownBy(() -> dataset.finalizeBlock(b, false))
+        .hasMessageContaining("Failed to move meta file");
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, dataset.getVolume(b))) {
+      delete(b);
+      held.awaitTaken();
+      assertThat(dataset.getPendingAsyncDeletions()).isZero();
+      assertThat(dataset.getReplica(b.getBlockPoolId(), b.getBlockId()).getState())
+          .isEqualTo(ReplicaState.RBW);
+      assertThat(replicas.files(b)).hasSize(1);
+      Calls<Boolean> waiting = Calls.start("waiting", () -> AsyncDeletions.await(dataset));
+      assertThat(waiting.waits()).isTrue();
+      held.release();
+      assertThat(waiting.result()).isTrue();
+    }
+    assertThat(dataset.contains(b)).isFalse();
+    assertThat(replicas.files(b)).isEmpty();
+  }
+
+  /**
+   * Neither dataset holds the volume of what it converts: {@code BlockReceiver} does, who alone
+   * makes this call. The stress does as well.
+   */
+  @Test
+  void convertedWhileItsVolumeGoes_comesBackUnlessTheVolumeIsHeld() throws Exception {
+    ExtendedBlock held = replicas.temporary(StorageType.DISK);
+    Calls<?> removal;
+    try (FsVolumeReference volume = dataset.getVolume(held).obtainReference()) {
+      removal = removing(volume.getVolume());
+      assertThat(convert(held).failure()).isNull();
+      assertThat(dataset.isValidRbw(held)).isTrue();
+    }
+    assertThat(removal.failure()).isNull();
+    assertThat(dataset.contains(held)).isFalse();
+
+    ExtendedBlock lost = replicas.temporary(StorageType.DISK);
+    FsVolumeSpi gone = dataset.getVolume(lost);
+    ParkedIo.Parking parking =
+        io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("convert"));
+    Calls<?> conversion;
+    try (FsVolumeReference volume = gone.obtainReference()) {
+      removal = removing(gone);
+      conversion = convert(lost);
+      parking.awaitAll();
+    }
+    await(() -> !dataset.contains(lost));
+    parking.release();
+    assertThat(conversion.failure()).isNull();
+    assertThat(removal.failure()).isNull();
+    assertThat(dataset.getVolume(lost)).isSameAs(gone);
+    assertThatThrownBy(gone::obtainReference).isInstanceOf(ClosedChannelException.class);
+  }
+
+  private Calls<?> convert(ExtendedBlock b) {
+    return Calls.start("convert", () -> dataset.convertTemporaryToRbw(b));
+  }
+
+  /** Begins to remove a volume, until only references to it are waited for. */
+  private Calls<?> removing(FsVolumeSpi volume) throws Exception {
+    Calls<?> removal =
+        Calls.start("remove", () -> one.node().reconfigurePropertyImpl(DIRS, without(volume)));
+    await(
+        () ->
+            Arrays.stream(removal.thread().getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("waitVolumeRemoved")));
+    return removal;
+  }
+
+  private static void await(Callable<Boolean> condition) throws Exception {
+    for (int i = 0; i < 10_000 && !condition.call(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(condition.call()).isTrue();
+  }
+
+  /** The directories of the DataNode but that of a volume. */
+  private String without(FsVolumeSpi volume) {
+    return Arrays.stream(one.node().getConf().get(DIRS).split(","))
+        .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
+        .collect(Collectors.joining(","));
   }
 
   /** Creates and leaves open; the exception if there was one. */
@@ -108,9 +262,7 @@ abstract class RacesCases {
     parking.release();
     Throwable failure = move.failure();
     deletion.release();
-    while (dataset.getPendingAsyncDeletions() > 0) {
-      Thread.sleep(10);
-    }
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
     return failure;
   }
 
@@ -131,9 +283,7 @@ abstract class RacesCases {
     if (waited) {
       dataset.finalizeBlock(b, false);
     }
-    while (dataset.getPendingAsyncDeletions() > 0) {
-      Thread.sleep(10);
-    }
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
     return waited;
   }
 

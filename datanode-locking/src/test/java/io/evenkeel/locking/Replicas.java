@@ -54,6 +54,20 @@ final class Replicas {
     return b;
   }
 
+  /** A copy that came in, whose writer has ended: a volume that goes interrupts writers. */
+  ExtendedBlock temporary(StorageType type) throws Exception {
+    return Calls.start(
+            "writer",
+            () -> {
+              ExtendedBlock b = block();
+              try (ReplicaHandler handler = dataset.createTemporary(type, null, b, false)) {
+                fill(handler.getReplica());
+              }
+              return b;
+            })
+        .result();
+  }
+
   /** Writes the bytes and checksums of a replica. */
   static void fill(ReplicaInPipeline replica) throws IOException {
     DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK);
@@ -69,6 +83,16 @@ final class Replicas {
     replica.setNumBytes(LENGTH);
     replica.setBytesAcked(LENGTH);
     replica.setLastChecksumAndDataLen(LENGTH, null);
+  }
+
+  /** Opens the files of a replica and notes the length of what is then not written. */
+  static void announce(ReplicaInPipeline replica) throws IOException {
+    DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK);
+    try (ReplicaOutputStreams streams = replica.createStreams(true, checksum);
+        DataOutputStream meta = new DataOutputStream(streams.getChecksumOut())) {
+      BlockMetadataHeader.writeHeader(meta, checksum);
+    }
+    replica.setNumBytes(LENGTH);
   }
 
   /** The data files of a block, over all volumes. */

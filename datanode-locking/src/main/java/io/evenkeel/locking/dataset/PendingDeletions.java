@@ -16,6 +16,12 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 public final class PendingDeletions {
   private static final long LOOK_AGAIN_MILLIS = 5;
 
+  /**
+   * How often in a row nothing may be under way before that is believed: stock adds up numbers it
+   * reads one after the other, and a deletion that begins and ends in between counts as -1.
+   */
+  private static final int LOOKS = 2;
+
   private final ConcurrentMap<ExtendedBlockId, ReplicaInfo> pending = new ConcurrentHashMap<>();
 
   private final LongSupplier underWay;
@@ -67,7 +73,12 @@ public final class PendingDeletions {
       return;
     }
     long start = System.nanoTime();
-    while (underWay.getAsLong() > 0 && (old.blockDataExists() || old.metadataExists())) {
+    int idle = 0;
+    while (old.blockDataExists() || old.metadataExists()) {
+      idle = underWay.getAsLong() > 0 ? 0 : idle + 1;
+      if (idle == LOOKS) {
+        break;
+      }
       if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= limitMillis) {
         pending.remove(id, old);
         throw new IOException("An earlier replica is still being deleted: " + old);

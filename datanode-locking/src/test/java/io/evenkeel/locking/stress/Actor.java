@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
@@ -100,7 +101,9 @@ final class Actor implements Runnable {
     }
     try {
       make(step);
-      node.awaitDeletions();
+      if (step.act == Act.DELETE) { // no other call leaves its deletions to another thread
+        node.awaitDeletions();
+      }
     } finally {
       turn.unlock();
     }
@@ -168,9 +171,17 @@ final class Actor implements Runnable {
     return Outcome.ok();
   }
 
+  /**
+   * With the replica's volume held, as {@code BlockReceiver}, who alone makes this call, has held
+   * it since the creation. Stock relies on that; without it the replica comes back into the map of
+   * a DataNode whose volume has gone meanwhile.
+   */
+  @SuppressWarnings("try") // the reference is there for its end
   private Outcome convert(Step t) throws IOException {
-    session.converted(node.dataset().convertTemporaryToRbw(node.block(id, t.length, t.gs)));
-    return Outcome.ok();
+    try (FsVolumeReference volume = session.opened() ? null : node.hold(id)) {
+      session.converted(node.dataset().convertTemporaryToRbw(node.block(id, t.length, t.gs)));
+      return Outcome.ok();
+    }
   }
 
   private Outcome initRecovery(Step t) throws IOException {

@@ -43,6 +43,11 @@ final class Session implements AutoCloseable {
     return size;
   }
 
+  /** Whether it has a replica open, and so holds its volume. */
+  boolean opened() {
+    return handler != null;
+  }
+
   /** Takes a replica that a call has opened. */
   Outcome opened(ReplicaHandler opened, boolean created) throws IOException {
     close();
@@ -91,16 +96,26 @@ final class Session implements AutoCloseable {
 
   /**
    * Whether another thread that was given the same stamp has finalized or converted this replica:
-   * stock lets a writer go on in its file then, whatever the lock.
+   * stock lets a writer go on in its file then, whatever the lock. A recovery of what was finalized
+   * does not stop this writer either, and fails where the bytes are not there yet that the writer
+   * had announced ({@code setNumBytes} comes before the write, as in {@code BlockReceiver}).
    */
   private boolean takenOver() {
     ReplicaInfo own = (ReplicaInfo) replica;
     ReplicaInfo now = node.replica(id);
     return now != null
         && now != own
-        && (now.getState() == ReplicaState.FINALIZED || own.getState() == ReplicaState.TEMPORARY)
+        && (wasFinalized(now) || own.getState() == ReplicaState.TEMPORARY)
         && now.getGenerationStamp() == own.getGenerationStamp()
         && now.getVolume() == own.getVolume();
+  }
+
+  private static boolean wasFinalized(ReplicaInfo now) {
+    ReplicaState state = now.getState();
+    if (state == ReplicaState.RUR) {
+      state = now.getOriginalReplica().getState(); // of any other the recovery stops the writer
+    }
+    return state == ReplicaState.FINALIZED;
   }
 
   private void openStreams() throws IOException {

@@ -2,11 +2,13 @@ package io.evenkeel.locking.stress;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -21,9 +23,11 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.checker.DatasetVolumeChecker;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.hdfs.server.datanode.metrics.FSDatasetMBean;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 
 /**
  * One DataNode with two DISK and two SSD volumes that serves two block pools, whose dataset is
@@ -86,9 +90,8 @@ final class StressDataNode implements AutoCloseable {
   private void slowDown() throws IOException {
     try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
-        Field hook = FileIoProvider.class.getDeclaredField("faultInjectorEventHook");
-        hook.setAccessible(true);
-        hook.set(volume.getFileIoProvider(), disks);
+        field(FileIoProvider.class, "faultInjectorEventHook")
+            .set(volume.getFileIoProvider(), disks);
       }
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
@@ -121,6 +124,12 @@ final class StressDataNode implements AutoCloseable {
   @SuppressWarnings("deprecation")
   ReplicaInfo replica(long id) {
     return (ReplicaInfo) dataset.getReplica(pool(id), blockId(id));
+  }
+
+  /** Keeps the volume of a block's replica from going away until closed; null for no replica. */
+  FsVolumeReference hold(long id) throws IOException {
+    ReplicaInfo replica = replica(id);
+    return replica == null ? null : replica.getVolume().obtainReference();
   }
 
   int volumes() {
@@ -170,8 +179,39 @@ final class StressDataNode implements AutoCloseable {
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
-    // Every failed call has a check of its own; one that ends later takes away the new volume.
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+    awaitChecks(dataNode, deadline);
+  }
+
+  /**
+   * Waits for the checks of a failed volume. Failed calls have checks of their own; each that finds
+   * the disk broken looks every 5 s whether the volume is still used ({@code
+   * FsVolumeList#waitVolumeRemoved}) and then removes what stands at its location by that time,
+   * also a volume that was put back meanwhile, with its blocks ({@code
+   * DataNode#handleVolumeFailures}). None of them is missed here: a volume that is gone is not
+   * checked again, and all references to it were given back, a check's own one inside the task that
+   * is waited for.
+   */
+  private static void awaitChecks(DataNode dataNode, long deadline) {
+    ThreadPoolExecutor results;
+    try {
+      Object checker = field(DataNode.class, "volumeChecker").get(dataNode);
+      String name = "checkVolumeResultHandlerExecutorService";
+      results = (ThreadPoolExecutor) field(DatasetVolumeChecker.class, name).get(checker);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+    while (results.getActiveCount() > 0) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("STALL: checks of a failed volume do not end");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private static Field field(Class<?> type, String name) throws ReflectiveOperationException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 
   private boolean isThere(int index) throws IOException {
@@ -205,17 +245,16 @@ final class StressDataNode implements AutoCloseable {
     cluster.getDataNodes().get(0).reconfigurePropertyImpl(DIRS, String.join(",", directories));
   }
 
-  /** Waits until no deletion is under way; answers false after 30 s. */
+  /**
+   * Waits until all deletions ordered so far have ended; answers false after 30 s. The dataset's
+   * count of them would not do: {@link AsyncDeletions}.
+   */
   boolean awaitDeletions() {
-    FSDatasetMBean bean = (FSDatasetMBean) dataset;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (bean.getPendingAsyncDeletions() > 0) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      LockSupport.parkNanos(200_000);
+    try {
+      return AsyncDeletions.await(dataset);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return true;
   }
 
   @Override

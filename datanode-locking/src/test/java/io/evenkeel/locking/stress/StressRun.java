@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.ReconfigurationException;
 
 /** Rounds over one DataNode, until a time or a number of rounds is reached. */
@@ -133,20 +132,12 @@ final class StressRun {
     List<BlockRound> pardoned = new ArrayList<>();
     for (BlockRound block : blocks) {
       boolean sound = block.check(rules);
-      if (!block.faults().isEmpty()) {
-        // A thread pool does not count a task it has just taken: look again, a fault stays.
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        quiet();
-        sound = block.check(rules);
-      }
       if (!sound) {
         pardoned.add(block);
       }
     }
     excused += pardoned.size();
     blocks.forEach(BlockRound::askToDelete);
-    quiet();
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     quiet();
     blocks.forEach(block -> block.checkGone(pardoned.contains(block)));
   }

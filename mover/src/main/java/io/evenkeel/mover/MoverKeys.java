@@ -3,6 +3,7 @@ package io.evenkeel.mover;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.version.SupportedVersions;
+import java.time.Duration;
 
 /** The configuration keys of this module and the Hadoop releases it is tested on. */
 public final class MoverKeys {
@@ -17,8 +18,101 @@ public final class MoverKeys {
           false,
           "Stay active on a Hadoop release this jar was not tested on, instead of refusing to move.");
 
+  /** Move also while an upgrade of HDFS is not finalised. */
+  public static final Key<Boolean> RUN_DURING_UPGRADE =
+      Key.bool(
+          "evenkeel.mover.run-during-upgrade",
+          false,
+          "Move also while an upgrade of HDFS is not finalised, when DataNodes keep deleted replicas"
+              + " and a storage type may fill up; 'evenkeel mover --run-during-upgrade' sets it.");
+
+  /** What users who may not move get. */
+  public static final Key<Boolean> HAND_OVER =
+      Key.bool(
+          "evenkeel.mover.hand-over",
+          true,
+          "For users without the superuser's rights: ask the daemon through satisfyStoragePolicy,"
+              + " instead of refusing at once.");
+
+  /** Most replicas moved at once. */
+  public static final Key<Long> THREADS =
+      Key.number(
+          "evenkeel.mover.threads", 32, 1, 1000, "Most replicas that one mover moves at once.");
+
+  /** Most moves at once of one DataNode. */
+  public static final Key<Long> MOVES_PER_DATANODE =
+      Key.number(
+          "evenkeel.mover.moves-per-datanode",
+          8,
+          1,
+          1000,
+          "Most moves at once that one DataNode takes part in; never more than half of"
+              + " dfs.datanode.balance.max.concurrent.moves, which the Balancer needs too.");
+
+  /** Most bytes a second into one DataNode. */
+  public static final Key<Long> BANDWIDTH_PER_DATANODE =
+      Key.size(
+          "evenkeel.mover.bandwidth-per-datanode",
+          "0",
+          "0",
+          "1t",
+          "Most bytes a second that are moved to storages of one DataNode, from other storages of"
+              + " its own too, which HDFS does not limit; 0 for no limit.");
+
+  /** Patience with the NameNode's view. */
+  public static final Key<Duration> SETTLE =
+      Key.duration(
+          "evenkeel.mover.settle",
+          "30s",
+          "1s",
+          "10m",
+          "How long a move that its DataNode confirmed may be unknown to the NameNode, or a replica"
+              + " be in excess, before the block is planned anew or reported as pending.");
+
+  /** Failed attempts of a block. */
+  public static final Key<Long> ATTEMPTS =
+      Key.number(
+          "evenkeel.mover.attempts",
+          5,
+          1,
+          100,
+          "Failed attempts to move replicas of one block before the block is given up.");
+
+  /** Patience with a DataNode that failed. */
+  public static final Key<Duration> RETRY_AFTER =
+      Key.duration(
+          "evenkeel.mover.retry-after",
+          "5s",
+          "10ms",
+          "1h",
+          "How long a DataNode and storage type that failed is not tried again for the same block.");
+
   /** All keys under {@code evenkeel.mover.}. */
-  public static final KeyTable TABLE = KeyTable.of("evenkeel.mover.", ALLOW_UNTESTED);
+  public static final KeyTable TABLE =
+      KeyTable.of(
+          "evenkeel.mover.",
+          ALLOW_UNTESTED,
+          RUN_DURING_UPGRADE,
+          HAND_OVER,
+          THREADS,
+          MOVES_PER_DATANODE,
+          BANDWIDTH_PER_DATANODE,
+          SETTLE,
+          ATTEMPTS,
+          RETRY_AFTER,
+          FollowKeys.PREFIXES,
+          FollowKeys.DIRECTORY,
+          FollowKeys.INSTANCE,
+          FollowKeys.LEASE_TIMEOUT,
+          FollowKeys.POLL_INTERVAL,
+          FollowKeys.IDLE_POLL_INTERVAL,
+          FollowKeys.SCAN_INTERVAL,
+          FollowKeys.IN_FLIGHT,
+          FollowKeys.RETRIES,
+          FollowKeys.RETRY_WAIT,
+          FollowKeys.SATISFIER,
+          FollowKeys.SPOOL,
+          FollowKeys.HTTP_ADDRESS);
 
   private MoverKeys() {}
 }

@@ -1,0 +1,191 @@
+package io.evenkeel.mover;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.PluginStatus;
+import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.mover.core.task.TaskRules;
+import io.evenkeel.mover.engine.AccessDeniedException;
+import io.evenkeel.mover.engine.Engine;
+import io.evenkeel.mover.engine.EngineSettings;
+import io.evenkeel.mover.hdfs.HandOver;
+import io.evenkeel.mover.hdfs.HdfsConnection;
+import io.evenkeel.mover.hdfs.HdfsNamespace;
+import io.evenkeel.mover.hdfs.HdfsReplicaMover;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the blocks of files to the storage types their policies ask for, without a scan of the
+ * namespace: in the order asked for, many at once, until the NameNode says that all are there.
+ *
+ * <p>Moving needs the rights of the HDFS superuser, since block keys and DataNode reports are given
+ * to nobody else. For other users it hands the request to the daemon by {@code
+ * satisfyStoragePolicy} and says so ({@link FileOutcome#HANDED_OVER}), or the files are denied. Any
+ * number of movers may run at once, also beside {@code hdfs mover} and the Balancer. Threads exist
+ * only while there is work. Thread-safe.
+ */
+public final class FileMover implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
+  private static final String QUOTA = "dfs.datanode.balance.max.concurrent.moves";
+  private static final int QUOTA_DEFAULT = 100;
+
+  private static final String HANDING = "requests are handed to the daemon";
+
+  /** A block of many gigabytes at the Balancer's bandwidth takes its time. */
+  private static final Duration MOVE_LIMIT = Duration.ofHours(2);
+
+  private final HdfsConnection connection;
+  private final Engine engine;
+  private final HandOver handOver;
+
+  private FileMover(HdfsConnection connection, Engine engine, HandOver handOver) {
+    this.connection = connection;
+    this.engine = engine;
+    this.handOver = handOver;
+  }
+
+  /**
+   * Opens a mover for {@code fs.defaultFS}.
+   *
+   * @throws io.evenkeel.common.config.ConfigException naming every bad {@code evenkeel.mover.*} key
+   * @throws CommandException when HDFS refuses (an upgrade that is not finalised, a release this
+   *     jar was not tested on; not the superuser, where nothing may be handed over) or does not
+   *     answer
+   */
+  public static FileMover open(Configuration conf) throws IOException {
+    return open(conf, FileSystem.getDefaultUri(conf));
+  }
+
+  /** The same for a given NameNode or nameservice. */
+  public static FileMover open(Configuration conf, URI nameNode) throws IOException {
+    Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
+    checkRelease(settings, VersionInfo.getVersion());
+    HdfsConnection connection = HdfsConnection.open(conf, nameNode);
+    try {
+      connection.checkUpgrade(settings.get(MoverKeys.RUN_DURING_UPGRADE));
+      Engine engine =
+          new Engine(
+              new HdfsNamespace(connection),
+              new HdfsReplicaMover(connection, MOVE_LIMIT),
+              engineSettings(conf, settings),
+              LOG::warn);
+      announce(PluginStatus.State.ACTIVE, "", settings);
+      return new FileMover(connection, engine, null);
+    } catch (AccessDeniedException e) {
+      if (settings.get(MoverKeys.HAND_OVER)) {
+        announce(PluginStatus.State.FALLBACK, HANDING + ": " + e.getMessage(), settings);
+        return new FileMover(connection, null, new HandOver(connection, e.getMessage()));
+      }
+      connection.close();
+      throw new CommandException(ExitCode.DENIED, e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static void announce(PluginStatus.State state, String reason, Settings settings) {
+    PluginStatus status =
+        PluginStatus.publish(
+            "mover",
+            FileMover.class,
+            PluginStatus.Report.of(state, reason, VersionInfo.getVersion(), settings.inForce()));
+    if (state == PluginStatus.State.ACTIVE) {
+      LOG.info(status.startLine());
+    } else {
+      LOG.warn(status.startLine());
+    }
+  }
+
+  private static void checkRelease(Settings settings, String release) {
+    boolean tested = MoverKeys.SUPPORTED.check(release) == Verdict.TESTED;
+    if (!tested && !settings.get(MoverKeys.ALLOW_UNTESTED)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          MoverKeys.SUPPORTED.explain(release)
+              + "; set "
+              + MoverKeys.ALLOW_UNTESTED.name()
+              + "=true to move nevertheless");
+    }
+  }
+
+  private static EngineSettings engineSettings(Configuration conf, Settings settings) {
+    long quota = Math.max(1, conf.getInt(QUOTA, QUOTA_DEFAULT) / 2);
+    TaskRules rules =
+        new TaskRules(
+            settings.get(MoverKeys.SETTLE).toMillis(),
+            settings.get(MoverKeys.RETRY_AFTER).toMillis(),
+            settings.get(MoverKeys.ATTEMPTS).intValue());
+    return new EngineSettings(
+        settings.get(MoverKeys.THREADS).intValue(),
+        (int) Math.min(quota, settings.get(MoverKeys.MOVES_PER_DATANODE)),
+        settings.get(MoverKeys.BANDWIDTH_PER_DATANODE),
+        rules);
+  }
+
+  /** Moves files or directory trees. */
+  public CompletableFuture<MoveReport> move(Path... paths) {
+    String[] names = new String[paths.length];
+    for (int i = 0; i < paths.length; i++) {
+      names[i] = paths[i].toString();
+    }
+    return move(MoveRequest.of(names).build());
+  }
+
+  /**
+   * Moves what the request names. Cancelling the future starts nothing more; moves under way end by
+   * themselves. What happens to files stands in the report; the future fails only when the mover is
+   * closed or itself at fault.
+   */
+  public CompletableFuture<MoveReport> move(MoveRequest request) {
+    try {
+      return handOver == null ? engine.submit(request) : handOver.submit(request);
+    } catch (IllegalStateException e) {
+      return failed(e);
+    }
+  }
+
+  private static CompletableFuture<MoveReport> failed(Exception e) {
+    CompletableFuture<MoveReport> future = new CompletableFuture<>();
+    future.completeExceptionally(e);
+    return future;
+  }
+
+  /**
+   * Renames, as {@code FileSystem.rename} with {@link Options.Rename#NONE} does, and then moves
+   * what was renamed, since the policy of the new directory applies to it.
+   *
+   * @return fails with the NameNode's exception (quota, permission, no such path) when the rename
+   *     is refused, and nothing is moved
+   */
+  public CompletableFuture<MoveReport> rename(Path source, Path destination) {
+    try {
+      Path from = new Path(connection.pathOf(source));
+      Path to = new Path(connection.pathOf(destination));
+      connection.fileSystem().rename(from, to, Options.Rename.NONE);
+      return move(to);
+    } catch (IOException | CommandException e) {
+      return failed(e);
+    }
+  }
+
+  /** Ends all requests as cancelled, waits for moves under way at most some seconds. */
+  @Override
+  public void close() {
+    if (engine != null) {
+      engine.close();
+    }
+    connection.close();
+  }
+}

@@ -1,0 +1,80 @@
+package io.evenkeel.mover;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** What happened to one file. Immutable. */
+public final class FileReport {
+  private final String path;
+  private final long inodeId;
+  private final FileOutcome outcome;
+  private final String reason;
+  private final List<BlockReport> blocks;
+
+  /**
+   * Creates it.
+   *
+   * @param path as it was asked for or found; a file renamed since then keeps the older name
+   * @param inodeId 0 when the file was never found
+   * @param reason one line, empty when the outcome says all
+   * @param blocks those that were not satisfied before
+   */
+  public FileReport(
+      String path, long inodeId, FileOutcome outcome, String reason, List<BlockReport> blocks) {
+    this.path = path;
+    this.inodeId = inodeId;
+    this.outcome = outcome;
+    this.reason = reason;
+    this.blocks = Collections.unmodifiableList(new ArrayList<>(blocks));
+  }
+
+  /** A file of which nothing more is known. */
+  public static FileReport of(String path, FileOutcome outcome, String reason) {
+    return new FileReport(path, 0, outcome, reason, Collections.emptyList());
+  }
+
+  /** The same with another reason. */
+  public FileReport withReason(String other) {
+    return new FileReport(path, inodeId, outcome, other, blocks);
+  }
+
+  /** Path without the scheme and authority. */
+  public String path() {
+    return path;
+  }
+
+  /** Id of the inode, 0 when the file was never found. */
+  public long inodeId() {
+    return inodeId;
+  }
+
+  /** What became of the file. */
+  public FileOutcome outcome() {
+    return outcome;
+  }
+
+  /** Why, one line; empty when the outcome says all. */
+  public String reason() {
+    return reason;
+  }
+
+  /** The blocks that were not satisfied before, in the order of the file. */
+  public List<BlockReport> blocks() {
+    return blocks;
+  }
+
+  /** Replicas and bytes of all blocks; of a dry run what would be moved. */
+  public MoveCounts counts() {
+    MoveCounts sum = MoveCounts.NONE;
+    for (BlockReport block : blocks) {
+      sum = sum.plus(block.counts());
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return path + ": " + outcome.words() + (reason.isEmpty() ? "" : " (" + reason + ")");
+  }
+}

@@ -1,0 +1,127 @@
+package io.evenkeel.mover;
+
+import io.evenkeel.common.config.Key;
+import java.time.Duration;
+
+/** The keys of {@code evenkeel mover --follow}; part of {@link MoverKeys#TABLE}. */
+public final class FollowKeys {
+  /** Directories that are followed. */
+  public static final Key<String> PREFIXES =
+      Key.text(
+          "evenkeel.mover.follow.prefixes",
+          "",
+          "absolute directories, comma separated",
+          "Directories whose renames and closed files are followed; the daemon does not start"
+              + " without one.");
+
+  /** Where the lease and the journal are kept. */
+  public static final Key<String> DIRECTORY =
+      Key.text(
+          "evenkeel.mover.follow.directory",
+          "/system/evenkeel/mover",
+          "an absolute directory of HDFS",
+          "Where the daemon keeps its lease and its journal; the same for all daemons of a"
+              + " namespace.");
+
+  /** Name of this daemon among those of the namespace. */
+  public static final Key<String> INSTANCE =
+      Key.text(
+          "evenkeel.mover.follow.instance",
+          "",
+          "a name; empty for the host name",
+          "A daemon takes a lease that was held under its own name back at once, so no two daemons"
+              + " may share a name.");
+
+  /** How long a lease lasts without a renewal. */
+  public static final Key<Duration> LEASE_TIMEOUT =
+      Key.duration(
+          "evenkeel.mover.follow.lease-timeout",
+          "8s",
+          "1s",
+          "10m",
+          "A standby takes over when the active daemon did not renew its lease for this long; it is"
+              + " renewed four times as often.");
+
+  /** Wait between two questions for events while there are some. */
+  public static final Key<Duration> POLL_INTERVAL =
+      Key.duration(
+          "evenkeel.mover.follow.poll-interval",
+          "100ms",
+          "10ms",
+          "1m",
+          "Wait between two calls to the NameNode for events while events come.");
+
+  /** Wait between two questions for events while there are none. */
+  public static final Key<Duration> IDLE_POLL_INTERVAL =
+      Key.duration(
+          "evenkeel.mover.follow.idle-poll-interval",
+          "500ms",
+          "10ms",
+          "1m",
+          "The same while no events come: two calls a second by default.");
+
+  /** How often prefixes are scanned. */
+  public static final Key<Duration> SCAN_INTERVAL =
+      Key.duration(
+          "evenkeel.mover.follow.scan-interval",
+          "6h",
+          "0s",
+          "365d",
+          "How often all prefixes are scanned, because a change of a policy is no event; 0s for"
+              + " never.");
+
+  /** Requests the mover works on at once. */
+  public static final Key<Long> IN_FLIGHT =
+      Key.number(
+          "evenkeel.mover.follow.in-flight",
+          64,
+          1,
+          10_000,
+          "Requests that are worked on at once; all others wait in the journal.");
+
+  /** How often something is tried again. */
+  public static final Key<Long> RETRIES =
+      Key.number(
+          "evenkeel.mover.follow.retries",
+          8,
+          0,
+          100,
+          "How often a file that could not be satisfied is tried again before it counts as failed.");
+
+  /** The first wait before something is tried again. */
+  public static final Key<Duration> RETRY_WAIT =
+      Key.duration(
+          "evenkeel.mover.follow.retry-wait",
+          "10s",
+          "10ms",
+          "1h",
+          "Wait before the first of these attempts; doubled each time, at most one hour.");
+
+  /** Whether to serve the NameNode's own queue. */
+  public static final Key<String> SATISFIER =
+      Key.choice(
+          "evenkeel.mover.follow.satisfier",
+          "Serve satisfyStoragePolicy in place of the external satisfier; needs"
+              + " dfs.storage.policy.satisfier.mode=external on the NameNode and Hadoop 3.3 or later.",
+          "off",
+          "on");
+
+  /** Where users leave requests. */
+  public static final Key<String> SPOOL =
+      Key.text(
+          "evenkeel.mover.follow.spool",
+          "",
+          "an absolute directory of HDFS; empty for none",
+          "Users ask for paths by leaving a file here, one path a line; paths its owner may not"
+              + " write are refused.");
+
+  /** Where the metrics are served. */
+  public static final Key<String> HTTP_ADDRESS =
+      Key.text(
+          "evenkeel.mover.follow.http-address",
+          "",
+          "host:port; empty for none",
+          "Where metrics are served as Prometheus text, path /prom.");
+
+  private FollowKeys() {}
+}

@@ -1,0 +1,19 @@
+package io.evenkeel.mover;
+
+/**
+ * Told about the progress of one request. Called from the mover's threads, never from two at once
+ * for one request; should be quick, an exception is logged and ignored.
+ */
+public interface MoveListener {
+  /** A listener that ignores everything. */
+  MoveListener NONE = new MoveListener() {};
+
+  /** A file was found; {@code replicas} of it with {@code bytes} bytes are to be moved, or none. */
+  default void filePlanned(String path, long replicas, long bytes) {}
+
+  /** A replica was moved, as its DataNode says; the NameNode may not know it yet. */
+  default void replicaMoved(String path, boolean local, long bytes) {}
+
+  /** Nothing more happens to this file. */
+  default void fileDone(FileReport file) {}
+}

@@ -1,0 +1,200 @@
+package io.evenkeel.mover;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.mover.cli.ExclusiveRun;
+import io.evenkeel.mover.cli.Follower;
+import io.evenkeel.mover.cli.MoverOptions;
+import io.evenkeel.mover.cli.MoverRun;
+import io.evenkeel.mover.cli.Movers;
+import io.evenkeel.mover.cli.OpenMovers;
+import io.evenkeel.mover.cli.StockSettings;
+import io.evenkeel.mover.cli.Surroundings;
+import io.evenkeel.mover.core.report.ReportJson;
+import io.evenkeel.mover.follow.FollowMain;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * The command of the mover: {@code hadoop jar evenkeel-mover.jar io.evenkeel.mover.MoverTool
+ * /path}.
+ *
+ * <p>Ends with 0 only when the NameNode says that everything asked for is satisfied. When the JVM
+ * is ended, nothing more is started, and the report tells what was done. One run at a time.
+ */
+public final class MoverTool extends Configured implements Tool {
+  private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
+  private static final int SECONDS_TO_END = 25;
+
+  private final Surroundings surroundings;
+  private final MoversOf movers;
+  private final Follower follower;
+
+  /** Makes movers that work by a configuration. */
+  interface MoversOf {
+    Movers of(Configuration conf);
+  }
+
+  /** Reads standard input, prints to standard output and standard error. */
+  public MoverTool() {
+    this(Surroundings.ofThisProcess(), conf -> namenode -> hdfs(conf, namenode), FollowMain::run);
+  }
+
+  /** With other surroundings and something else that moves. */
+  MoverTool(Surroundings surroundings, MoversOf movers, Follower follower) {
+    this.surroundings = surroundings;
+    this.movers = movers;
+    this.follower = follower;
+  }
+
+  private static Movers.Mover hdfs(Configuration conf, URI namenode) throws IOException {
+    FileMover mover = FileMover.open(conf, namenode);
+    return new Movers.Mover() {
+      @Override
+      public CompletableFuture<MoveReport> move(MoveRequest request) {
+        return mover.move(request);
+      }
+
+      @Override
+      public void close() {
+        mover.close();
+      }
+    };
+  }
+
+  /** Runs it and ends the JVM with its exit code. */
+  public static void main(String[] args) throws Exception {
+    System.exit(ToolRunner.run(new HdfsConfiguration(), new MoverTool(), keepingDash(args)));
+  }
+
+  /** Hadoop's parser of generic options swallows a lone dash that comes right after them. */
+  static String[] keepingDash(String... args) {
+    int first = 0;
+    while (first < args.length && args[first].matches("-(D.*|conf|fs|jt)")) {
+      first += args[first].matches("-D.+") ? 1 : 2;
+    }
+    List<String> kept = new ArrayList<>(Arrays.asList(args));
+    if (first < args.length && args[first].equals("-")) {
+      kept.add(first, "-p");
+    }
+    return kept.toArray(new String[0]);
+  }
+
+  @Override
+  public int run(String[] args) {
+    MoverOptions options;
+    try {
+      options = MoverOptions.parse(args);
+    } catch (IllegalArgumentException e) {
+      surroundings.err().println("mover: " + e.getMessage());
+      surroundings.err().println("Try 'mover --help'.");
+      return ExitCode.USAGE.code();
+    }
+    if (options.isHelp()) {
+      surroundings.out().print(MoverOptions.usage());
+      surroundings.out().flush();
+      return ExitCode.OK.code();
+    }
+    try {
+      return run(options, configuration(options));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed(new CommandException(ExitCode.INTERRUPTED, "interrupted"), options);
+    } catch (IOException | RuntimeException e) {
+      return failed(e, options);
+    }
+  }
+
+  /** That of the tool with the files of HDFS, which the launcher does not load. */
+  private Configuration configuration(MoverOptions options) throws IOException {
+    Configuration conf =
+        getConf() == null ? new HdfsConfiguration() : new HdfsConfiguration(getConf());
+    if (options.isRunDuringUpgrade()) {
+      conf.setBoolean(MoverKeys.RUN_DURING_UPGRADE.name(), true);
+    }
+    String ignored = StockSettings.ignored(conf);
+    if (ignored != null) {
+      surroundings.err().println("mover: " + ignored);
+    }
+    StockSettings.login(conf);
+    return conf;
+  }
+
+  private int run(MoverOptions options, Configuration conf)
+      throws IOException, InterruptedException {
+    if (options.isFollow()) {
+      return follower.run(conf, surroundings.out(), surroundings.err());
+    }
+    Thread main = Thread.currentThread();
+    CountDownLatch ended = new CountDownLatch(1);
+    Runnable hook = () -> end(main, ended);
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+    try (OpenMovers open = open(options, conf)) {
+      return new MoverRun(options, open, surroundings, version()).run().code();
+    } finally {
+      ended.countDown();
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+      }
+    }
+  }
+
+  private OpenMovers open(MoverOptions options, Configuration conf) {
+    OpenMovers.Guard guard =
+        options.isExclusive() ? uri -> ExclusiveRun.take(conf, uri) : uri -> () -> {};
+    return new OpenMovers(movers.of(conf), guard, FileSystem.getDefaultUri(conf));
+  }
+
+  /** Ends the run of another thread and waits for its report. */
+  private static void end(Thread main, CountDownLatch ended) {
+    main.interrupt();
+    try {
+      ended.await(SECONDS_TO_END, TimeUnit.SECONDS); // moves under way end by themselves
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String version() {
+    return MoverTool.class.getPackage().getImplementationVersion();
+  }
+
+  private int failed(Exception e, MoverOptions options) {
+    if (options.isDebug()) {
+      e.printStackTrace(surroundings.err());
+    }
+    boolean known = e instanceof CommandException || e instanceof ConfigException;
+    // what a NameNode refuses has its whole stack trace behind the first line
+    String text = (known ? e.getMessage() : e.toString()).split("[\\r\\n]", 2)[0];
+    ExitCode code = exitCode(e);
+    surroundings.err().println("mover: " + text);
+    if (options.isJson()) {
+      surroundings.out().println(Json.pretty(ReportJson.failed(version(), code, text)));
+      surroundings.out().flush();
+    }
+    return code.code();
+  }
+
+  private static ExitCode exitCode(Exception e) {
+    if (e instanceof CommandException) {
+      return ((CommandException) e).exitCode();
+    }
+    return e instanceof AccessControlException ? ExitCode.DENIED : ExitCode.COULD_NOT_RUN;
+  }
+}

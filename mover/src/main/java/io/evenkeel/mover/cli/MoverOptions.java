@@ -1,0 +1,297 @@
+package io.evenkeel.mover.cli;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.config.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The command line of the mover; knows nothing of Hadoop, so that help needs none. */
+@Command(
+    name = "mover",
+    sortOptions = false,
+    description = {
+      "Moves the blocks of files to the storage types their policies ask for, and tells for each"
+          + " file whether the NameNode agrees that they are there.",
+      "Settings of Hadoop come first, as -Dkey=value. Needs the rights of the HDFS superuser.",
+      "Exit code: 0 everything satisfied, 2 something is not, 3 no file there, 4 no such path,"
+          + " 5 denied, 1 could not run, 64 usage, 130 interrupted."
+    })
+public final class MoverOptions {
+  private static final String STANDARD_INPUT = "-";
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PATH",
+      description =
+          "Files, directories with all below them, or globs with * ? [ {; absolute, or"
+              + " hdfs://authority/...; - reads standard input, one path a line.")
+  List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = "-p",
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Paths too, as hdfs mover takes them.")
+  List<String> paths = new ArrayList<>();
+
+  @Option(
+      names = "-f",
+      paramLabel = "FILE",
+      description =
+          "Local file of paths, one a line, without globs; blank lines and those that start with #"
+              + " are left out; - is standard input.")
+  List<String> lists = new ArrayList<>();
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Move nothing; tell what would be moved, inside DataNodes and over the network.")
+  boolean dryRun;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "With --dry-run: plan for this storage policy instead of the files' own.")
+  String policy;
+
+  @Option(
+      names = "--throttle",
+      paramLabel = "RATE",
+      description =
+          "Most bytes a second, such as 50m, moves inside DataNodes included; for each namespace.")
+  String throttle;
+
+  @Option(
+      names = "--deadline",
+      paramLabel = "TIME",
+      description = "Start nothing more after this time, such as 10m.")
+  String deadline;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      description = "Wait so long before anything is done.")
+  String delay;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Higher comes first among requests of one process (${DEFAULT-VALUE}).")
+  int priority;
+
+  @Option(
+      names = "--snapshots",
+      description = "Go also through the snapshots of snapshottable directories below the paths.")
+  boolean snapshots;
+
+  @Option(names = "--watch", description = "Repeat until everything is satisfied.")
+  boolean watch;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      description =
+          "With --watch: time between the end of a round and the next (${DEFAULT-VALUE}).")
+  String interval;
+
+  @Option(
+      names = "--exclusive",
+      description =
+          "Take /system/mover.id as hdfs mover and the Storage Policy Satisfier do, so that none of"
+              + " them runs at the same time.")
+  boolean exclusive;
+
+  @Option(
+      names = "--run-during-upgrade",
+      description =
+          "Move also while an upgrade of HDFS is not finalised: DataNodes then keep deleted"
+              + " replicas, and a storage type may fill up.")
+  boolean runDuringUpgrade;
+
+  @Option(
+      names = "--follow",
+      description =
+          "Run as a daemon that follows renames, as evenkeel.mover.follow.* say; takes no paths.")
+  boolean follow;
+
+  @Option(names = "--json", description = "Print the report as JSON.")
+  boolean json;
+
+  @Option(
+      names = "--verbose",
+      description = "Tell of each file when it is done, and list all that are not satisfied.")
+  boolean verbose;
+
+  @Option(names = "--debug", description = "Print the stack trace of a failure.")
+  boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  private MoverOptions() {}
+
+  /**
+   * Reads a command line.
+   *
+   * @throws IllegalArgumentException when it makes no sense; the message names the option or path
+   */
+  public static MoverOptions parse(String... args) {
+    MoverOptions options = new MoverOptions();
+    try {
+      line(options).parseArgs(args);
+    } catch (ParameterException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    if (!options.help) {
+      options.check();
+    }
+    return options;
+  }
+
+  /** The help text, ended by a line break. */
+  public static String usage() {
+    return line(new MoverOptions()).getUsageMessage(CommandLine.Help.Ansi.OFF);
+  }
+
+  /** The parser, with which documentation is compared. */
+  static CommandLine line(MoverOptions options) {
+    return new CommandLine(options)
+        .setExpandAtFiles(false)
+        .setUnmatchedOptionsAllowedAsOptionParameters(false);
+  }
+
+  /** For {@link #line}. */
+  static MoverOptions empty() {
+    return new MoverOptions();
+  }
+
+  /** Whether only help is asked for. */
+  public boolean isHelp() {
+    return help;
+  }
+
+  /** Whether to run as a daemon. */
+  public boolean isFollow() {
+    return follow;
+  }
+
+  /** Whether to keep stock's movers away. */
+  public boolean isExclusive() {
+    return exclusive;
+  }
+
+  /** Whether to print JSON. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Whether to print stack traces. */
+  public boolean isDebug() {
+    return debug;
+  }
+
+  /** Whether to move also while an upgrade is not finalised. */
+  public boolean isRunDuringUpgrade() {
+    return runDuringUpgrade;
+  }
+
+  /** Paths and globs of the command line itself. */
+  List<String> given() {
+    List<String> given = new ArrayList<>(paths);
+    given.addAll(arguments);
+    given.removeAll(Collections.singleton(STANDARD_INPUT));
+    return given;
+  }
+
+  /** Local files of paths. */
+  List<String> files() {
+    List<String> files = new ArrayList<>(lists);
+    files.removeAll(Collections.singleton(STANDARD_INPUT));
+    return files;
+  }
+
+  /** Whether to read paths from standard input. */
+  boolean readsStandardInput() {
+    return standardInputs() > 0;
+  }
+
+  private int standardInputs() {
+    return Collections.frequency(paths, STANDARD_INPUT)
+        + Collections.frequency(arguments, STANDARD_INPUT)
+        + Collections.frequency(lists, STANDARD_INPUT);
+  }
+
+  /** Bytes a second, 0 for no limit. */
+  long bytesPerSecond() {
+    return throttle == null ? 0 : value("--throttle", throttle, Units::bytes);
+  }
+
+  /** Null for none. */
+  Duration deadline() {
+    return deadline == null ? null : value("--deadline", deadline, Units::duration);
+  }
+
+  Duration delay() {
+    return delay == null ? Duration.ZERO : value("--delay", delay, Units::duration);
+  }
+
+  Duration interval() {
+    return value("--interval", interval, Units::duration);
+  }
+
+  private void check() {
+    checkPaths();
+    require(policy == null || dryRun, "--policy needs --dry-run: set the policy on the path first");
+    require(policy == null || !policy.trim().isEmpty(), "--policy is empty");
+    require(!watch || !dryRun, "--watch and --dry-run exclude each other");
+    require(!watch || !readsStandardInput(), "--watch cannot read standard input again");
+    require(throttle == null || bytesPerSecond() > 0, "--throttle is 0; leave it out for no limit");
+    require(deadline == null || !deadline().isZero(), "--deadline is 0");
+    require(delay().toMillis() >= 0, "--delay is negative");
+    require(interval().toMillis() >= 100, "--interval is below 100ms");
+  }
+
+  private void checkPaths() {
+    boolean any = !given().isEmpty() || !lists.isEmpty() || readsStandardInput();
+    if (follow) {
+      require(!any, "--follow takes no paths; evenkeel.mover.follow.* name the prefixes");
+      require(!dryRun && !watch && !json, "--follow excludes --dry-run, --watch and --json");
+      return;
+    }
+    require(any, "no path is given; give paths, or / for everything");
+    require(standardInputs() < 2, "standard input can be read once only");
+    require(lists.stream().noneMatch(String::isEmpty), "-f is empty");
+    try {
+      given().forEach(NamedPath::parse);
+    } catch (CommandException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static <T> T value(String name, String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void require(boolean good, String message) {
+    if (!good) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

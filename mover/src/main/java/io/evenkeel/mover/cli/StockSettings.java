@@ -1,0 +1,50 @@
+package io.evenkeel.mover.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.SecurityUtil;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The {@code dfs.mover.*} keys of stock's Mover: the login is taken over, the others have no use.
+ */
+public final class StockSettings {
+  private static final String ADDRESS = "dfs.mover.address";
+  private static final List<String> WITHOUT_USE =
+      Arrays.asList(
+          "dfs.mover.movedWinWidth",
+          "dfs.mover.moverThreads",
+          "dfs.mover.retry.max.attempts",
+          "dfs.mover.max-no-move-interval");
+
+  private StockSettings() {}
+
+  /** The keys that were set by somebody and have no use here, in words; null when none was. */
+  public static String ignored(Configuration conf) {
+    List<String> set = new ArrayList<>();
+    for (String key : WITHOUT_USE) {
+      String[] sources = conf.getPropertySources(key);
+      if (sources != null && !Arrays.asList(sources).contains("hdfs-default.xml")) {
+        set.add(key);
+      }
+    }
+    return set.isEmpty()
+        ? null
+        : "warning: ignored, as it is for hdfs mover only: " + String.join(", ", set);
+  }
+
+  /** Logs in from the keytab where {@code dfs.mover.keytab.enabled} says so. */
+  public static void login(Configuration conf) throws IOException {
+    if (!conf.getBoolean("dfs.mover.keytab.enabled", false)) {
+      return;
+    }
+    UserGroupInformation.setConfiguration(conf);
+    String host =
+        NetUtils.createSocketAddr(conf.get(ADDRESS, "0.0.0.0:0"), 0, ADDRESS).getHostName();
+    SecurityUtil.login(conf, "dfs.mover.keytab.file", "dfs.mover.kerberos.principal", host);
+  }
+}

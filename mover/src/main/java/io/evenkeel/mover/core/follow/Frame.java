@@ -1,0 +1,104 @@
+package io.evenkeel.mover.core.follow;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
+/**
+ * One record of a segment: length of the payload (4 bytes), its CRC-32 (4 bytes), payload. The
+ * payload is a type byte and what that type needs. Stateless.
+ */
+final class Frame {
+  static final int HEADER = 8;
+
+  /** Longest payload; a longer one in a file is damage. */
+  static final int MAX_PAYLOAD = 1 << 20;
+
+  /** Longest text of a request. */
+  static final int MAX_TEXT = MAX_PAYLOAD - 64;
+
+  static final byte BASE = 1;
+  static final byte REQUEST = 2;
+  static final byte DONE = 3;
+  static final byte TXID = 4;
+  static final byte SCANNED = 5;
+
+  /** Bytes of a request's payload before its text. */
+  static final int TEXT_AT = 1 + 8 + 1 + 1;
+
+  private Frame() {}
+
+  /** The first record of a segment that replaces all earlier ones. */
+  static byte[] base() {
+    return frame(ByteBuffer.allocate(1).put(BASE));
+  }
+
+  static byte[] request(QueuedRequest request) {
+    byte[] text = request.text().getBytes(StandardCharsets.UTF_8);
+    return frame(
+        ByteBuffer.allocate(TEXT_AT + text.length)
+            .put(REQUEST)
+            .putLong(request.id())
+            .put((byte) request.kind().code())
+            .put((byte) request.attempts())
+            .put(text));
+  }
+
+  /** The bytes of a request's text, which must not be empty or longer than {@link #MAX_TEXT}. */
+  static byte[] textOf(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length == 0 || bytes.length > MAX_TEXT) {
+      throw new IllegalArgumentException("a request of " + bytes.length + " bytes");
+    }
+    return bytes;
+  }
+
+  static byte[] number(byte type, long value) {
+    return frame(ByteBuffer.allocate(9).put(type).putLong(value));
+  }
+
+  private static byte[] frame(ByteBuffer payload) {
+    int length = payload.position();
+    payload.flip();
+    byte[] bytes = new byte[length];
+    payload.get(bytes);
+    byte[] framed = new byte[HEADER + length];
+    ByteBuffer.wrap(framed).putInt(length).putInt(crc(bytes)).put(bytes);
+    return framed;
+  }
+
+  static int crc(byte[] payload) {
+    CRC32 crc = new CRC32();
+    crc.update(payload, 0, payload.length);
+    return (int) crc.getValue();
+  }
+
+  /** Whether the payload has the length its type needs. */
+  static boolean isWellFormed(byte[] payload) {
+    switch (payload[0]) {
+      case BASE:
+        return payload.length == 1;
+      case REQUEST:
+        return payload.length > TEXT_AT && RequestKind.of(payload[9]) != null;
+      case DONE:
+      case TXID:
+      case SCANNED:
+        return payload.length == 9;
+      default:
+        return false;
+    }
+  }
+
+  /** The number after the type. */
+  static long number(byte[] payload) {
+    return ByteBuffer.wrap(payload).getLong(1);
+  }
+
+  static QueuedRequest request(byte[] payload) {
+    return new QueuedRequest(
+        number(payload),
+        RequestKind.of(payload[9]),
+        payload[10],
+        new String(payload, TEXT_AT, payload.length - TEXT_AT, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,96 @@
+package io.evenkeel.mover.core.follow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The directories that are followed, and which events below them are requests. Immutable. */
+public final class Prefixes {
+  private final List<String> roots;
+  private final String own;
+
+  private Prefixes(List<String> roots, String own) {
+    this.roots = roots;
+    this.own = own;
+  }
+
+  /**
+   * Reads a comma separated list; directories inside others are dropped.
+   *
+   * @param own a directory nothing is requested for, though it may lie below a prefix
+   * @throws IllegalArgumentException naming an entry that is not an absolute directory; also for an
+   *     empty list
+   */
+  public static Prefixes parse(String text, String own) {
+    TreeSet<String> sorted = new TreeSet<>();
+    for (String part : text.split(",", -1)) {
+      String entry = part.trim();
+      if (!entry.isEmpty()) {
+        sorted.add(checked(entry));
+      }
+    }
+    if (sorted.isEmpty()) {
+      throw new IllegalArgumentException("no directory is given");
+    }
+    List<String> roots = new ArrayList<>();
+    for (String candidate : sorted) {
+      if (roots.stream().noneMatch(root -> isWithin(candidate, root))) {
+        roots.add(candidate);
+      }
+    }
+    return new Prefixes(Collections.unmodifiableList(roots), own);
+  }
+
+  private static String checked(String entry) {
+    String path = entry.length() > 1 && entry.endsWith("/") ? trimmed(entry) : entry;
+    boolean odd = path.contains("//") || path.contains("/./") || path.contains("/../");
+    if (!path.startsWith("/") || odd || path.endsWith("/.") || path.endsWith("/..")) {
+      throw new IllegalArgumentException("'" + entry + "' is not an absolute directory");
+    }
+    return path;
+  }
+
+  private static String trimmed(String entry) {
+    return entry.substring(0, entry.length() - 1);
+  }
+
+  /** Whether a path is a directory or below it. */
+  static boolean isWithin(String path, String directory) {
+    return directory.equals("/") || path.equals(directory) || path.startsWith(directory + "/");
+  }
+
+  /** The directories, none inside another. */
+  public List<String> roots() {
+    return roots;
+  }
+
+  /** Whether events of this path are looked at. */
+  public boolean covers(String path) {
+    return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
+  }
+
+  /**
+   * The paths to move because of an event: the new path, whose whole tree has another policy now;
+   * or the prefixes below it, when a directory above them was renamed into place.
+   */
+  public List<String> requests(FileEvent event) {
+    if (covers(event.path())) {
+      return Collections.singletonList(event.path());
+    }
+    List<String> below = new ArrayList<>();
+    if (event.isRename() && !isWithin(event.path(), own)) {
+      for (String root : roots) {
+        if (isWithin(root, event.path())) {
+          below.add(root);
+        }
+      }
+    }
+    return Collections.unmodifiableList(below);
+  }
+
+  @Override
+  public String toString() {
+    return String.join(",", roots);
+  }
+}

@@ -1,0 +1,49 @@
+package io.evenkeel.mover.core.follow;
+
+/** Where a request comes from. The codes are written to the journal and never change. */
+public enum RequestKind {
+  /** A rename or the close of a file under a prefix. */
+  EVENT(1, false),
+  /** A prefix, because events were missed. */
+  RESCAN(2, false),
+  /** A prefix, because policies may have changed, for which there is no event. */
+  SCAN(3, true),
+  /** An inode from the NameNode's queue of {@code satisfyStoragePolicy}. */
+  SATISFY(4, false),
+  /** The lines of a file of the spool directory; the first line is its name. */
+  SPOOL(5, false),
+  /** A file of an earlier request that could not be satisfied yet. */
+  RETRY(6, false);
+
+  private final int code;
+  private final boolean low;
+
+  RequestKind(int code, boolean low) {
+    this.code = code;
+    this.low = low;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** Whether everything else comes first. */
+  public boolean isLow() {
+    return low;
+  }
+
+  /** Requests of one group and the same text mean the same; one of them in the queue is enough. */
+  int group() {
+    return this == SATISFY || this == SPOOL || this == SCAN ? code : 0;
+  }
+
+  /** The kind of a code, null for an unknown one. */
+  static RequestKind of(int code) {
+    for (RequestKind kind : values()) {
+      if (kind.code == code) {
+        return kind;
+      }
+    }
+    return null;
+  }
+}

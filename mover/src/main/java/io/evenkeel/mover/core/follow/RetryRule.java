@@ -1,0 +1,133 @@
+package io.evenkeel.mover.core.follow;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What follows from a report: which files are tried again, which have failed. Immutable. */
+public final class RetryRule {
+  /** A request with more files to try again is tried again as a whole. */
+  static final int MOST_FILES = 100;
+
+  private final int limit;
+  private final long firstMs;
+  private final long mostMs;
+
+  /**
+   * Creates it.
+   *
+   * @param limit how often something is tried again
+   * @param firstMs the first wait, doubled each time
+   * @param mostMs the longest wait
+   */
+  public RetryRule(int limit, long firstMs, long mostMs) {
+    this.limit = limit;
+    this.firstMs = firstMs;
+    this.mostMs = mostMs;
+  }
+
+  /**
+   * How long to wait before the next attempt.
+   *
+   * @param attempts attempts made before the last one
+   * @param random 0..1, spreads attempts over the second half of the wait
+   */
+  public long waitMs(int attempts, double random) {
+    long wait = Math.min(mostMs, firstMs << Math.min(attempts, 20));
+    long half = wait / 2;
+    return half + (long) (half * random);
+  }
+
+  /** Whether another attempt is allowed after that many before the last one. */
+  public boolean mayRetry(int attempts) {
+    return attempts < limit;
+  }
+
+  /**
+   * Judges a report.
+   *
+   * @param followed whether the close of a file of this path will be seen as an event
+   */
+  public Judgement judge(QueuedRequest request, MoveReport report, Predicate<String> followed) {
+    List<FileReport> again = new ArrayList<>();
+    List<FileReport> failed = new ArrayList<>();
+    long listed = 0;
+    for (FileReport file : report.listed()) {
+      FileOutcome outcome = file.outcome();
+      if (!outcome.isSatisfied()) {
+        listed++;
+        if (isTransient(outcome) && !(isOpen(outcome) && followed.test(file.path()))) {
+          (mayRetry(request.attempts()) ? again : failed).add(file);
+        } else if (isFailure(outcome)) {
+          failed.add(file);
+        }
+      }
+    }
+    long unsatisfied = report.fileCount() - satisfied(report);
+    boolean truncated = listed < unsatisfied;
+    boolean single = again.size() == 1 && again.get(0).path().equals(request.text());
+    boolean indivisible =
+        request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
+    boolean whole =
+        !again.isEmpty() && (single || truncated || indivisible || again.size() > MOST_FILES);
+    return new Judgement(whole, again, failed);
+  }
+
+  private static long satisfied(MoveReport report) {
+    return report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED);
+  }
+
+  private static boolean isOpen(FileOutcome outcome) {
+    return outcome == FileOutcome.PENDING_OPEN;
+  }
+
+  private static boolean isTransient(FileOutcome outcome) {
+    switch (outcome) {
+      case PARTIAL:
+      case PENDING_OPEN:
+      case PENDING_REPLICATION:
+      case NO_TARGET:
+      case FAILED:
+      case CANCELLED:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** A file that is gone needs nothing; one that is open is asked for again after its close. */
+  private static boolean isFailure(FileOutcome outcome) {
+    return outcome != FileOutcome.MISSING && !isOpen(outcome);
+  }
+
+  /** What is to be done after one attempt. Immutable. */
+  public static final class Judgement {
+    private final boolean whole;
+    private final List<FileReport> again;
+    private final List<FileReport> failed;
+
+    private Judgement(boolean whole, List<FileReport> again, List<FileReport> failed) {
+      this.whole = whole;
+      this.again = again;
+      this.failed = failed;
+    }
+
+    /** Whether the request itself is tried again, instead of single files of it. */
+    public boolean wholeAgain() {
+      return whole;
+    }
+
+    /** Files to try again; when {@link #wholeAgain} only for information. */
+    public List<FileReport> again() {
+      return again;
+    }
+
+    /** Files that are given up. */
+    public List<FileReport> failed() {
+      return failed;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.evenkeel.mover.core.plan;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A complete block, or striped block group, as the NameNode says. Immutable. */
+public final class BlockView {
+  private final long blockId;
+  private final long generationStamp;
+  private final long bytes;
+  private final List<Replica> replicas;
+  private final boolean corrupt;
+
+  /**
+   * Creates it.
+   *
+   * @param bytes length of the block, or of the group
+   * @param corrupt whether no good replica is left
+   */
+  public BlockView(
+      long blockId, long generationStamp, long bytes, List<Replica> replicas, boolean corrupt) {
+    this.blockId = blockId;
+    this.generationStamp = generationStamp;
+    this.bytes = bytes;
+    this.replicas = Collections.unmodifiableList(new ArrayList<>(replicas));
+    this.corrupt = corrupt;
+  }
+
+  /** Id of the block or of the group. */
+  public long blockId() {
+    return blockId;
+  }
+
+  /** Its generation stamp. */
+  public long generationStamp() {
+    return generationStamp;
+  }
+
+  /** Its length. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Its replicas; those a NameNode wants deleted are still among them. */
+  public List<Replica> replicas() {
+    return replicas;
+  }
+
+  /** Whether no good replica is left. */
+  public boolean isCorrupt() {
+    return corrupt;
+  }
+
+  @Override
+  public String toString() {
+    return "block " + blockId + "_" + generationStamp + (corrupt ? " corrupt " : " ") + replicas;
+  }
+}

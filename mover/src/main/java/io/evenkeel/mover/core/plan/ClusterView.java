@@ -1,0 +1,52 @@
+package io.evenkeel.mover.core.plan;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The live DataNodes at one moment. Immutable. */
+public final class ClusterView {
+  private final Map<String, NodeView> nodes = new LinkedHashMap<>();
+  private final boolean nodeGroups;
+  private final boolean pinning;
+
+  /** Creates it for DataNodes that are not known to pin replicas. */
+  public ClusterView(Collection<NodeView> nodes, boolean nodeGroups) {
+    this(nodes, nodeGroups, false);
+  }
+
+  /**
+   * Creates it.
+   *
+   * @param nodeGroups whether the last part of a location is a node group
+   * @param pinning whether DataNodes may have replicas that are not to leave them
+   */
+  public ClusterView(Collection<NodeView> nodes, boolean nodeGroups, boolean pinning) {
+    for (NodeView node : nodes) {
+      this.nodes.put(node.uuid(), node);
+    }
+    this.nodeGroups = nodeGroups;
+    this.pinning = pinning;
+  }
+
+  /** The node, null when it is not live. */
+  public NodeView node(String uuid) {
+    return nodes.get(uuid);
+  }
+
+  /** All live nodes. */
+  public Collection<NodeView> nodes() {
+    return Collections.unmodifiableCollection(nodes.values());
+  }
+
+  /** Whether the last part of a location is a node group. */
+  public boolean hasNodeGroups() {
+    return nodeGroups;
+  }
+
+  /** Whether DataNodes may have replicas that are not to leave them. */
+  public boolean hasPinning() {
+    return pinning;
+  }
+}

@@ -1,0 +1,64 @@
+package io.evenkeel.mover.core.plan;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+
+/**
+ * What a file's storage policy asks for. Files of one policy and replication may share it.
+ * Immutable.
+ */
+public final class Layout {
+  private final String policy;
+  private final int replication;
+  private final boolean striped;
+  private final boolean supported;
+  private final IntFunction<List<String>> types;
+
+  /**
+   * Creates it.
+   *
+   * @param policy name of the storage policy
+   * @param replication replicas of a block; data and parity units of a striped file
+   * @param striped whether the file is erasure coded
+   * @param supported false for a policy HDFS does not apply to striped files
+   * @param types the storage types the policy asks for, for a number of replicas
+   */
+  public Layout(
+      String policy,
+      int replication,
+      boolean striped,
+      boolean supported,
+      IntFunction<List<String>> types) {
+    this.policy = Objects.requireNonNull(policy);
+    this.replication = replication;
+    this.striped = striped;
+    this.supported = supported;
+    this.types = Objects.requireNonNull(types);
+  }
+
+  /** Name of the storage policy. */
+  public String policy() {
+    return policy;
+  }
+
+  /** Replicas a block should have; data and parity units of a striped file. */
+  public int replication() {
+    return replication;
+  }
+
+  /** Whether the file is erasure coded. */
+  public boolean isStriped() {
+    return striped;
+  }
+
+  /** False for a policy HDFS does not apply to striped files. */
+  public boolean isSupported() {
+    return supported;
+  }
+
+  /** The storage types asked for a block: of a striped group for the internal blocks there are. */
+  public List<String> typesFor(BlockView block) {
+    return types.apply(striped ? block.replicas().size() : replication);
+  }
+}

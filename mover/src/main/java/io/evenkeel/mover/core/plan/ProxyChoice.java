@@ -1,0 +1,77 @@
+package io.evenkeel.mover.core.plan;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Chooses the DataNode the bytes are read from: a live holder of the very same block in the node
+ * group of the target, else in its rack, else the source; slow ones only when all are. One whose
+ * replica leaves in the same plan may be deleted too early and is not chosen for another.
+ *
+ * <p>Only the DataNode the bytes are read from looks whether its replica is pinned. Where replicas
+ * may be pinned it is therefore always the source, or one that may not leave would.
+ */
+final class ProxyChoice {
+  private final ClusterView cluster;
+  private final Random random;
+
+  ProxyChoice(ClusterView cluster, Random random) {
+    this.cluster = cluster;
+    this.random = random;
+  }
+
+  String proxyOf(Assignment move, Draft plan) {
+    if (move.isLocal()) {
+      return move.target().uuid();
+    }
+    if (mayBePinned(plan.block())) {
+      return move.candidate().node().uuid();
+    }
+    Replica moved = move.candidate().replica();
+    Set<String> leaving = leaving(plan.moves());
+    NodeView best = move.candidate().node();
+    int bestRank = rank(best, move);
+    int equals = 1;
+    for (Replica replica : plan.block().block().replicas()) {
+      NodeView node = cluster.node(replica.node());
+      if (node == null || replica.blockId() != moved.blockId() || leaving.contains(node.uuid())) {
+        continue;
+      }
+      int rank = rank(node, move);
+      if (rank < bestRank) {
+        best = node;
+        bestRank = rank;
+        equals = 1;
+      } else if (rank == bestRank && random.nextInt(++equals) == 0) {
+        best = node;
+      }
+    }
+    return best.uuid();
+  }
+
+  private boolean mayBePinned(BlockCase block) {
+    return cluster.hasPinning()
+        || block.block().replicas().stream().anyMatch(block.exclusions()::isPinned);
+  }
+
+  private static Set<String> leaving(List<Assignment> moves) {
+    Set<String> leaving = new HashSet<>();
+    for (Assignment move : moves) {
+      if (!move.isLocal()) {
+        leaving.add(move.candidate().node().uuid());
+      }
+    }
+    return leaving;
+  }
+
+  private int rank(NodeView node, Assignment move) {
+    Distance distance = Distance.between(move.target(), node, cluster.hasNodeGroups());
+    int rank = 2 * distance.ordinal();
+    if (distance == Distance.OTHER && node != move.candidate().node()) {
+      rank++;
+    }
+    return node.use() == NodeView.Use.LAST_CHOICE ? rank + 10 : rank;
+  }
+}

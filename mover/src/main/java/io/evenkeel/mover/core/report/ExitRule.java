@@ -1,0 +1,53 @@
+package io.evenkeel.mover.core.report;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+
+/** What a run ends with: 0 only when everything asked for is satisfied. Stateless. */
+public final class ExitRule {
+  private ExitRule() {}
+
+  /**
+   * The exit code of a report.
+   *
+   * <ul>
+   *   <li>no file at all (empty directories): nothing to do
+   *   <li>every file as its policy asks: OK
+   *   <li>all that is not satisfied are paths that do not exist, or globs nothing matches: no such
+   *       path
+   *   <li>all that is not satisfied was denied: denied
+   *   <li>anything else, a dry run that would move something included: a finding
+   * </ul>
+   */
+  public static ExitCode of(MoveReport report) {
+    long unsatisfied = unsatisfied(report);
+    if (report.fileCount() == 0) {
+      return ExitCode.NOTHING_TO_DO;
+    }
+    if (unsatisfied == 0) {
+      return ExitCode.OK;
+    }
+    if (report.files(FileOutcome.DENIED) == unsatisfied) {
+      return ExitCode.DENIED;
+    }
+    boolean onlyMissing = report.files(FileOutcome.MISSING) == unsatisfied;
+    return onlyMissing && report.listed().stream().noneMatch(ExitRule::isFileWithoutReplica)
+        ? ExitCode.NO_SUCH_PATH
+        : ExitCode.FINDING;
+  }
+
+  /** Number of files that are not as their policy asks. */
+  static long unsatisfied(MoveReport report) {
+    return report.files().entrySet().stream()
+        .filter(entry -> !entry.getKey().isSatisfied())
+        .mapToLong(entry -> entry.getValue())
+        .sum();
+  }
+
+  /** Missing is said of a path that is not there and of a file without a live replica. */
+  private static boolean isFileWithoutReplica(FileReport file) {
+    return file.outcome() == FileOutcome.MISSING && file.inodeId() != 0;
+  }
+}

@@ -1,0 +1,92 @@
+package io.evenkeel.mover.core.report;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.BlockReport;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveCounts;
+import io.evenkeel.mover.MoveReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A report for programs, schema {@code evenkeel.mover/1}. Stateless. */
+public final class ReportJson {
+  private static final String SCHEMA = "evenkeel.mover/1";
+
+  private ReportJson() {}
+
+  /**
+   * The document of a run.
+   *
+   * @param version of this program, null when it is not packaged
+   * @param all whether to list satisfied files too
+   */
+  public static Map<String, Object> of(
+      MoveReport report, RunFacts facts, String version, boolean all) {
+    Map<String, Object> json = head(version, facts.exitCode(), null);
+    json.put("satisfied", report.isSatisfied());
+    json.put("dryRun", facts.isDryRun());
+    json.put("policy", facts.policy());
+    json.put("elapsedSeconds", facts.seconds());
+    json.put("rounds", facts.rounds());
+    json.put("fileCount", report.fileCount());
+    Map<String, Object> outcomes = new LinkedHashMap<>();
+    for (FileOutcome outcome : FileOutcome.values()) {
+      outcomes.put(outcome.name(), report.files(outcome));
+    }
+    json.put("outcomes", outcomes);
+    putCounts(json, report.counts());
+    List<Object> files = new ArrayList<>();
+    for (FileReport file : report.listed()) {
+      if (all || !file.outcome().isSatisfied()) {
+        files.add(file(file));
+      }
+    }
+    json.put("files", files);
+    return json;
+  }
+
+  /** The document of a run that has no report. */
+  public static Map<String, Object> failed(String version, ExitCode exitCode, String failure) {
+    return head(version, exitCode, failure);
+  }
+
+  private static Map<String, Object> head(String version, ExitCode exitCode, String failure) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", SCHEMA);
+    json.put("evenkeel", version);
+    json.put("exitCode", exitCode.code());
+    json.put("failure", failure);
+    return json;
+  }
+
+  private static void putCounts(Map<String, Object> json, MoveCounts counts) {
+    json.put("localReplicas", counts.localReplicas());
+    json.put("remoteReplicas", counts.remoteReplicas());
+    json.put("localBytes", counts.localBytes());
+    json.put("remoteBytes", counts.remoteBytes());
+    json.put("retries", counts.retries());
+  }
+
+  private static Map<String, Object> file(FileReport file) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("path", file.path());
+    json.put("inodeId", file.inodeId() == 0 ? null : file.inodeId());
+    json.put("outcome", file.outcome().name());
+    json.put("reason", file.reason().isEmpty() ? null : file.reason());
+    putCounts(json, file.counts());
+    List<Object> blocks = new ArrayList<>();
+    for (BlockReport block : file.blocks()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("id", block.blockId());
+      one.put("outcome", block.outcome().name());
+      one.put("reason", block.reason().isEmpty() ? null : block.reason());
+      putCounts(one, block.counts());
+      blocks.add(one);
+    }
+    json.put("blocks", blocks);
+    return json;
+  }
+}

@@ -1,0 +1,101 @@
+package io.evenkeel.mover.core.report;
+
+import io.evenkeel.common.config.Units;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveCounts;
+import io.evenkeel.mover.MoveReport;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A report for people. Stateless. */
+public final class ReportText {
+  /** How many unsatisfied files are listed unless all are asked for. */
+  public static final int FIRST_FILES = 20;
+
+  private ReportText() {}
+
+  /**
+   * Lines, each ended by a line feed.
+   *
+   * @param all whether to list all unsatisfied files the report has, instead of the first
+   */
+  public static String of(MoveReport report, RunFacts facts, boolean all) {
+    StringBuilder text = new StringBuilder();
+    if (facts.isDryRun()) {
+      text.append("dry run: nothing was moved");
+      text.append(facts.policy() == null ? "" : ", planned for the policy " + facts.policy());
+      text.append('\n');
+    }
+    text.append("files: ").append(files(report)).append('\n');
+    counts(report.counts(), facts.isDryRun(), text);
+    text.append(String.format(Locale.ROOT, "elapsed: %.1f s", facts.seconds()));
+    text.append(facts.rounds() > 1 ? " in " + facts.rounds() + " rounds" : "").append('\n');
+    unsatisfied(report, all, text);
+    return text.toString();
+  }
+
+  /** Files by outcome on one line. */
+  public static String files(MoveReport report) {
+    if (report.fileCount() == 0) {
+      return "none";
+    }
+    return report.files().entrySet().stream()
+        .map(ReportText::count)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String count(Map.Entry<FileOutcome, Long> entry) {
+    return entry.getValue() + " " + entry.getKey().words();
+  }
+
+  private static void counts(MoveCounts counts, boolean dryRun, StringBuilder text) {
+    text.append(dryRun ? "replicas that would be moved: " : "replicas moved: ");
+    text.append(counts.localReplicas()).append(" inside their DataNode (");
+    text.append(Units.humanBytes(counts.localBytes())).append("), ");
+    text.append(counts.remoteReplicas()).append(" to another DataNode (");
+    text.append(Units.humanBytes(counts.remoteBytes())).append(")\n");
+    if (counts.retries() > 0) {
+      text.append("retries: ").append(counts.retries()).append('\n');
+    }
+  }
+
+  private static void unsatisfied(MoveReport report, boolean all, StringBuilder text) {
+    long count = ExitRule.unsatisfied(report);
+    if (count == 0) {
+      return;
+    }
+    text.append("not satisfied: ").append(count).append(" of ").append(report.fileCount());
+    text.append(report.fileCount() == 1 ? " file\n" : " files\n");
+    List<FileReport> shown =
+        report.listed().stream()
+            .filter(file -> !file.outcome().isSatisfied())
+            .limit(all ? Long.MAX_VALUE : FIRST_FILES)
+            .collect(Collectors.toList());
+    for (FileReport file : shown) {
+      text.append("  ").append(oneLine(file)).append('\n');
+    }
+    if (shown.size() < count) {
+      text.append("  and ").append(count - shown.size()).append(" more");
+      text.append(all ? "\n" : "; --verbose lists them\n");
+    }
+  }
+
+  /** A file, what became of it and why; one line whatever its name is. */
+  public static String oneLine(FileReport file) {
+    String line = file.toString();
+    StringBuilder plain = new StringBuilder(line.length());
+    line.codePoints()
+        .forEach(
+            c -> {
+              if (Character.isISOControl(c)) {
+                plain.append(String.format(Locale.ROOT, "\\u%04x", c));
+              } else {
+                plain.appendCodePoint(c);
+              }
+            });
+    return plain.toString();
+  }
+}

@@ -1,0 +1,285 @@
+package io.evenkeel.mover.core.task;
+
+import io.evenkeel.mover.BlockReport;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveCounts;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.Exclusions;
+import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.Replica;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What was tried for one block and how it ended. A move its DataNode confirmed is kept until the
+ * NameNode shows it, or until it has not for too long. Not thread-safe.
+ */
+final class BlockProgress {
+  /** How much longer a block is tried whose replicas keep changing. */
+  private static final int PATIENCE = 10;
+
+  /** The views the planner works on are never older than 10 s. */
+  private static final long NEWER_VIEW_MILLIS = 11_000;
+
+  private final TaskRules rules;
+  private final Map<ReplicaMove, Long> confirmed = new HashMap<>();
+  private final Map<String, Long> refused = new HashMap<>();
+  private final Set<String> pinned = new HashSet<>();
+
+  /** DataNodes whose replica is to be deleted: until then they take no other of this block. */
+  private final Set<String> leaving = new HashSet<>();
+
+  private long generationStamp;
+
+  /** Failed attempts since the NameNode's view of the block last changed, and all of them. */
+  private int failures;
+
+  private int allFailures;
+  private Set<String> seen = new HashSet<>();
+  private boolean denied;
+  private String reason = "";
+  private MoveCounts counts = MoveCounts.NONE;
+  private int most;
+  private long excessSince = Long.MIN_VALUE;
+  private long lostSince = Long.MIN_VALUE;
+  private long stuckSince = Long.MIN_VALUE;
+
+  BlockProgress(TaskRules rules, long generationStamp) {
+    this.rules = rules;
+    this.generationStamp = generationStamp;
+  }
+
+  /** Takes in how an attempt ended. */
+  void ended(ReplicaMove move, MoveResult result, long now) {
+    switch (result.kind()) {
+      case DONE:
+        counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
+        confirmed.put(move, now);
+        return;
+      case EXISTS:
+        counts = counts.plus(MoveCounts.retry());
+        confirmed.put(move, now); // another mover was faster, or an answer was lost
+        return;
+      case PINNED:
+        // said by the DataNode the bytes were asked of, which need not be the one they would leave
+        if (pinned.add(move.proxy()) && !move.isLocal()) {
+          reason = "pinned to its DataNode";
+          return;
+        }
+        break; // a move the planner makes of a pinned replica too, or one planned before
+      case DENIED:
+        denied = true;
+        break;
+      default:
+        break;
+    }
+    failed();
+    counts = counts.plus(MoveCounts.retry());
+    reason = move + ": " + result;
+    if (result.kind() != MoveResult.Kind.CHANGED) {
+      refused.put(key(move.target(), move.targetType()), now + rules.refuseMillis());
+    }
+  }
+
+  /** Counts a move that was put off since the DataNode was busy. */
+  void putOff() {
+    counts = counts.plus(MoveCounts.retry());
+  }
+
+  /**
+   * Compares the confirmed moves with what the NameNode says. One whose new replica is there and
+   * whose old one is too counts as made: the NameNode has been told which to delete. It deletes
+   * none while a block has no more replicas than it should; then the new one is one more, and the
+   * old one is still to be moved.
+   *
+   * @return whether all of them are visible so far, or given up as lost
+   */
+  boolean arrived(BlockView block, Layout layout, long now) {
+    if (block.generationStamp() != generationStamp) { // appended or recovered: another block
+      generationStamp = block.generationStamp();
+      confirmed.clear();
+    }
+    noteChange(block);
+    leaving.clear();
+    boolean stays = !layout.isStriped() && block.replicas().size() <= layout.replication();
+    boolean all = true;
+    Iterator<Map.Entry<ReplicaMove, Long>> moves = confirmed.entrySet().iterator();
+    while (moves.hasNext()) {
+      Map.Entry<ReplicaMove, Long> one = moves.next();
+      ReplicaMove move = one.getKey();
+      boolean late = now - one.getValue() >= rules.settleMillis();
+      boolean there = holds(block, move, move.target(), move.targetType());
+      boolean old = holds(block, move, move.replica().node(), move.replica().type());
+      if (late && !there) {
+        failed();
+        reason = move + ": the DataNode confirmed it, the NameNode does not show it";
+      }
+      if (late || there && (!old || stays && !move.isLocal())) {
+        moves.remove();
+      } else if (there && !move.isLocal()) {
+        leaving.add(move.replica().node());
+      } else {
+        all = false;
+      }
+    }
+    return all;
+  }
+
+  private void failed() {
+    failures++;
+    allFailures++;
+  }
+
+  /**
+   * While somebody, another mover perhaps, gets on with the block, failures are no reason to end.
+   */
+  private void noteChange(BlockView block) {
+    most = Math.max(most, block.replicas().size());
+    Set<String> now = new HashSet<>();
+    for (Replica replica : block.replicas()) {
+      now.add(key(replica.node(), replica.type()));
+    }
+    if (!now.equals(seen)) {
+      seen = now;
+      failures = 0;
+    }
+  }
+
+  private static boolean holds(BlockView block, ReplicaMove move, String node, String type) {
+    for (Replica replica : block.replicas()) {
+      if (replica.blockId() == move.replica().blockId()
+          && replica.node().equals(node)
+          && replica.type().equals(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether an old replica is still to be deleted. */
+  boolean isLeaving() {
+    return !leaving.isEmpty();
+  }
+
+  /** The block without the replicas that are to be deleted. */
+  BlockView staying(BlockView block) {
+    if (leaving.isEmpty()) {
+      return block;
+    }
+    List<Replica> rest = new ArrayList<>();
+    for (Replica replica : block.replicas()) {
+      if (!leaving.contains(replica.node())) {
+        rest.add(replica);
+      }
+    }
+    return new BlockView(
+        block.blockId(), block.generationStamp(), block.bytes(), rest, block.isCorrupt());
+  }
+
+  /** Whether the NameNode may still be about to delete a replica in excess. */
+  boolean waitsForExcess(boolean excess, long now) {
+    if (!excess) {
+      excessSince = Long.MIN_VALUE;
+      return false;
+    }
+    if (excessSince == Long.MIN_VALUE) {
+      excessSince = now;
+    }
+    return now - excessSince < rules.settleMillis();
+  }
+
+  /**
+   * Whether the block has fewer replicas than it had while it was worked on, and should have. The
+   * NameNode does not show one that it takes for corrupt.
+   */
+  boolean hasLost(int there, int replication) {
+    return there < Math.min(most, replication);
+  }
+
+  /** Whether the NameNode may still be about to replace a replica that was lost meanwhile. */
+  boolean waitsForLost(int there, int replication, long now) {
+    if (!hasLost(there, replication)) {
+      lostSince = Long.MIN_VALUE;
+      return false;
+    }
+    if (lostSince == Long.MIN_VALUE) {
+      lostSince = now;
+    }
+    return now - lostSince < rules.settleMillis();
+  }
+
+  /** Until when a block without a target waits for a newer view of the cluster. */
+  long newerViewAt(long now) {
+    if (stuckSince == Long.MIN_VALUE) {
+      stuckSince = now;
+    }
+    return stuckSince + NEWER_VIEW_MILLIS;
+  }
+
+  /** Whether so much failed that nothing more should be tried. */
+  boolean isHopeless() {
+    return failures >= rules.attempts()
+        || allFailures >= PATIENCE * rules.attempts()
+        || denied && failures >= 2;
+  }
+
+  /** When the first refusal ends that still holds; {@link Long#MAX_VALUE} when none does. */
+  long refusedUntil(long now) {
+    long first = Long.MAX_VALUE;
+    for (long until : refused.values()) {
+      if (until > now) {
+        first = Math.min(first, until);
+      }
+    }
+    return first;
+  }
+
+  /** What the planner should leave out at {@code now}. */
+  Exclusions exclusions(long now) {
+    return new Exclusions() {
+      @Override
+      public boolean isPinned(Replica replica) {
+        return pinned.contains(replica.node());
+      }
+
+      @Override
+      public boolean isRefused(String node, String type) {
+        return leaving.contains(node)
+            || refused.getOrDefault(key(node, type), Long.MIN_VALUE) > now;
+      }
+    };
+  }
+
+  private static String key(String node, String type) {
+    return node + ' ' + type;
+  }
+
+  /** What is to be said when the block is given up. */
+  BlockReport gaveUp(long blockId) {
+    return report(blockId, denied ? FileOutcome.DENIED : FileOutcome.FAILED, reason);
+  }
+
+  /** A report with what was moved so far and why not more. */
+  BlockReport report(long blockId, FileOutcome outcome, String... reasons) {
+    List<String> all = new ArrayList<>();
+    for (String one : reasons) {
+      if (!one.isEmpty()) {
+        all.add(one);
+      }
+    }
+    if (all.isEmpty() && !outcome.isSatisfied() && !reason.isEmpty()) {
+      all.add(reason);
+    }
+    return new BlockReport(blockId, outcome, String.join("; ", all), counts);
+  }
+
+  MoveCounts counts() {
+    return counts;
+  }
+}

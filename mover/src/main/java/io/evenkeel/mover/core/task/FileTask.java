@@ -1,0 +1,293 @@
+package io.evenkeel.mover.core.task;
+
+import io.evenkeel.mover.BlockReport;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveCounts;
+import io.evenkeel.mover.core.plan.BlockPlan;
+import io.evenkeel.mover.core.plan.BlockPlanner;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.Exclusions;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One file on its way to the storage types its policy asks for. Each {@link #look} compares what
+ * the NameNode says now with what should be, and answers what to do next; a file is moved when the
+ * NameNode says so, not when a DataNode does. Not thread-safe.
+ */
+public final class FileTask {
+  private static final long FIRST_WAIT_MILLIS = 40;
+  private static final long LONGEST_WAIT_MILLIS = 2_000;
+
+  /** A DataNode is told to delete with its next heartbeat: asking more often is of no use. */
+  private static final long DELETION_MILLIS = 1_000;
+
+  private static final String LOST = "no live replica";
+
+  private final TaskRules rules;
+  private final String path;
+  private final long inodeId;
+  private final Map<Long, BlockProgress> blocks = new HashMap<>();
+  private final Map<ReplicaMove, BlockProgress> underWay = new HashMap<>();
+  private long wait = FIRST_WAIT_MILLIS;
+
+  /** Starts with the file as it was first seen. */
+  public FileTask(FileView first, TaskRules rules) {
+    this.path = first.path();
+    this.inodeId = first.inodeId();
+    this.rules = rules;
+  }
+
+  /** Path the file was found by. */
+  public String path() {
+    return path;
+  }
+
+  /** Its inode id. */
+  public long inodeId() {
+    return inodeId;
+  }
+
+  /** Moves that were handed out and have not ended. */
+  public int inFlight() {
+    return underWay.size();
+  }
+
+  /** What a dry run says: what would be moved now, and what could not. */
+  public static FileReport dryRun(FileView file, BlockPlanner planner) {
+    if (isUnsupported(file)) {
+      return unsupported(file);
+    }
+    Verdicts verdicts = new Verdicts();
+    for (BlockView block : file.blocks()) {
+      BlockReport report =
+          isLost(block)
+              ? new BlockReport(block.blockId(), FileOutcome.MISSING, LOST, MoveCounts.NONE)
+              : planned(block, file.layout(), planner.plan(block, file.layout(), Exclusions.NONE));
+      if (!report.outcome().isSatisfied()) {
+        verdicts.unsatisfied(report);
+      }
+    }
+    return verdicts.report(file.path(), file.inodeId(), file.isOpen());
+  }
+
+  private static BlockReport planned(BlockView block, Layout layout, BlockPlan plan) {
+    if (plan.wrong() == 0 && block.replicas().size() > layout.replication()) {
+      return new BlockReport(
+          block.blockId(), FileOutcome.PENDING_REPLICATION, excess(block, layout), MoveCounts.NONE);
+    }
+    MoveCounts counts = MoveCounts.NONE;
+    for (ReplicaMove move : plan.moves()) {
+      counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
+    }
+    FileOutcome outcome = plan.moves().isEmpty() ? obstacle(plan) : FileOutcome.PLANNED;
+    return new BlockReport(
+        block.blockId(),
+        plan.wrong() == 0 ? FileOutcome.SATISFIED : outcome,
+        String.join("; ", plan.obstacles()),
+        counts);
+  }
+
+  /**
+   * Decides what is next. To be called when no move of the file is in flight.
+   *
+   * @param now the file as the NameNode says it is, null when it is gone
+   * @param nowMillis any clock that never goes back
+   */
+  public Step look(FileView now, BlockPlanner planner, long nowMillis) {
+    if (now == null) {
+      return Step.done(ended(FileOutcome.MISSING, "deleted meanwhile"));
+    }
+    if (isUnsupported(now)) {
+      return Step.done(unsupported(now));
+    }
+    Look look = new Look(now.layout(), planner, nowMillis);
+    now.blocks().forEach(look::at);
+    if (!look.moves.isEmpty()) {
+      wait = FIRST_WAIT_MILLIS;
+      return Step.move(look.moves);
+    }
+    if (look.until < Long.MAX_VALUE) {
+      long patience = look.unseen ? wait : DELETION_MILLIS;
+      wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
+      return Step.waitFor(Math.max(1, Math.min(look.until - nowMillis, patience)));
+    }
+    return Step.done(look.verdicts.report(path, inodeId, now.isOpen()));
+  }
+
+  /** Takes in how a move ended. */
+  public void ended(ReplicaMove move, MoveResult result, long nowMillis) {
+    underWay.remove(move).ended(move, result, nowMillis);
+  }
+
+  /** A move that was handed out will not be made. */
+  public void dropped(ReplicaMove move) {
+    underWay.remove(move);
+  }
+
+  /** Whether {@link #look} was called before. */
+  public boolean wasLookedAt() {
+    return !blocks.isEmpty();
+  }
+
+  /** A last look that starts nothing; null when the file is not done. */
+  public FileReport lastLook(FileView now, BlockPlanner planner, long nowMillis) {
+    Step step = look(now, planner, nowMillis);
+    underWay.clear();
+    return step.report();
+  }
+
+  /** A move in flight was put off since its DataNode was busy. */
+  public void putOff(ReplicaMove move) {
+    underWay.get(move).putOff();
+  }
+
+  /** The report of a file that ends for a reason outside of its blocks. */
+  public FileReport ended(FileOutcome outcome, String reason) {
+    List<BlockReport> moved = new ArrayList<>();
+    blocks.forEach(
+        (id, progress) -> {
+          if (progress.counts().replicas() > 0) {
+            moved.add(progress.report(id, outcome));
+          }
+        });
+    return new FileReport(path, inodeId, outcome, reason, moved);
+  }
+
+  private static boolean isUnsupported(FileView file) {
+    return file.layout().isStriped() && !file.layout().isSupported() && !file.blocks().isEmpty();
+  }
+
+  private static FileReport unsupported(FileView file) {
+    String reason = "HDFS does not apply " + file.layout().policy() + " to erasure coded files";
+    return new FileReport(
+        file.path(),
+        file.inodeId(),
+        FileOutcome.UNSUPPORTED_EC_POLICY,
+        reason,
+        Collections.emptyList());
+  }
+
+  private static boolean isLost(BlockView block) {
+    return block.isCorrupt() || block.replicas().isEmpty();
+  }
+
+  private static String excess(BlockView block, Layout layout) {
+    return block.replicas().size() + " replicas of " + layout.replication();
+  }
+
+  private static FileOutcome obstacle(BlockPlan plan) {
+    return plan.isPinned() ? FileOutcome.PINNED : FileOutcome.NO_TARGET;
+  }
+
+  /** One look at all blocks. */
+  private final class Look {
+    private final Layout layout;
+    private final BlockPlanner planner;
+    private final long now;
+    private final List<ReplicaMove> moves = new ArrayList<>();
+    private final Verdicts verdicts = new Verdicts();
+    private long until = Long.MAX_VALUE;
+    private boolean unseen;
+
+    Look(Layout layout, BlockPlanner planner, long now) {
+      this.layout = layout;
+      this.planner = planner;
+      this.now = now;
+    }
+
+    void at(BlockView block) {
+      BlockProgress progress =
+          blocks.computeIfAbsent(
+              block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
+      if (isLost(block)) {
+        verdicts.unsatisfied(progress.report(block.blockId(), FileOutcome.MISSING, LOST));
+        return;
+      }
+      if (!progress.arrived(block, layout, now)) {
+        unseen = true;
+        until = Math.min(until, now + rules.settleMillis());
+        return;
+      }
+      BlockView staying = progress.staying(block);
+      boolean excess = staying.replicas().size() > layout.replication();
+      if (progress.waitsForExcess(excess, now)) {
+        until = Math.min(until, now + rules.settleMillis());
+        return;
+      }
+      BlockPlan plan = planner.plan(staying, layout, progress.exclusions(now));
+      if (plan.wrong() > 0 && progress.isHopeless()) {
+        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
+      } else if (!plan.moves().isEmpty()) {
+        start(plan, progress);
+      } else if (progress.isLeaving()) {
+        until = Math.min(until, now + rules.settleMillis());
+      } else if (plan.wrong() == 0) {
+        right(block, progress, excess);
+      } else {
+        stuck(block, progress, plan);
+      }
+    }
+
+    private void right(BlockView block, BlockProgress progress, boolean excess) {
+      int there = block.replicas().size();
+      if (excess) {
+        String why = excess(block, layout);
+        verdicts.unsatisfied(
+            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, why));
+        return;
+      }
+      boolean fewer = !layout.isStriped() && there < layout.replication();
+      if (fewer && progress.waitsForLost(there, layout.replication(), now)) {
+        until = Math.min(until, now + rules.settleMillis());
+        return;
+      }
+      if (fewer && progress.hasLost(there, layout.replication())) {
+        String why = there + " replicas of " + layout.replication();
+        verdicts.unsatisfied(
+            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, why));
+        return;
+      }
+      String note = fewer ? there + " of " + layout.replication() + " replicas" : "";
+      boolean moved = progress.counts().replicas() > 0;
+      verdicts.satisfied(
+          progress.report(
+              block.blockId(), moved ? FileOutcome.MOVED : FileOutcome.SATISFIED, note));
+    }
+
+    /** Waits for what is in the way for a time only; else says what it is. */
+    private void stuck(BlockView block, BlockProgress progress, BlockPlan plan) {
+      long refused = progress.refusedUntil(now);
+      if (refused < Long.MAX_VALUE) {
+        until = Math.min(until, refused);
+        return;
+      }
+      long newer = progress.newerViewAt(now);
+      if (planner.hasTakenSpace() && now < newer) {
+        until = Math.min(until, newer);
+        return;
+      }
+      String why = String.join("; ", plan.obstacles());
+      verdicts.unsatisfied(progress.report(block.blockId(), obstacle(plan), why));
+    }
+
+    /** All moves inside DataNodes at once, but one over the network: it needs space twice. */
+    private void start(BlockPlan plan, BlockProgress progress) {
+      boolean remote = false;
+      for (ReplicaMove move : plan.moves()) {
+        if (move.isLocal() || !remote) {
+          remote |= !move.isLocal();
+          moves.add(move);
+          underWay.put(move, progress);
+        }
+      }
+    }
+  }
+}

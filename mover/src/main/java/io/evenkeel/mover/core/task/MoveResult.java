@@ -1,0 +1,56 @@
+package io.evenkeel.mover.core.task;
+
+import java.util.Objects;
+
+/** How one attempt to move a replica ended. Immutable. */
+public final class MoveResult {
+  /** What kind of end. */
+  public enum Kind {
+    /** The DataNode has it on the storage type now. */
+    DONE,
+    /** The target has a replica of the block already; the NameNode's view decides. */
+    EXISTS,
+    /** The DataNode makes as many moves as it may: not its fault, to be tried again. */
+    BUSY,
+    /** No volume of that type with room on the target. */
+    NO_SPACE,
+    /** The replica is pinned to its DataNode. */
+    PINNED,
+    /** The block is not there as it was planned: deleted, appended, another generation stamp. */
+    CHANGED,
+    /** A DataNode did not answer or broke off. */
+    UNREACHABLE,
+    /** The block token or the SASL handshake was refused. */
+    DENIED,
+    /** Anything else. */
+    FAILED
+  }
+
+  private final Kind kind;
+  private final String message;
+
+  private MoveResult(Kind kind, String message) {
+    this.kind = Objects.requireNonNull(kind);
+    this.message = Objects.requireNonNull(message);
+  }
+
+  /** A result with one line about it, empty when there is nothing to add. */
+  public static MoveResult of(Kind kind, String message) {
+    return new MoveResult(kind, message);
+  }
+
+  /** What kind of end. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** One line, empty when there is nothing to add. */
+  public String message() {
+    return message;
+  }
+
+  @Override
+  public String toString() {
+    return kind + (message.isEmpty() ? "" : ": " + message);
+  }
+}

@@ -1,0 +1,37 @@
+package io.evenkeel.mover.core.task;
+
+/** How patient the mover is with one file. Immutable; all times in milliseconds. */
+public final class TaskRules {
+  private final long settleMillis;
+  private final long refuseMillis;
+  private final int attempts;
+
+  /**
+   * Creates them.
+   *
+   * @param settleMillis how long a move that its DataNode confirmed may be unknown to the NameNode,
+   *     or a replica be in excess, before it is planned anew or given up
+   * @param refuseMillis how long a DataNode and type that failed is not tried again for a block
+   * @param attempts failed attempts of one block before it is given up
+   */
+  public TaskRules(long settleMillis, long refuseMillis, int attempts) {
+    this.settleMillis = settleMillis;
+    this.refuseMillis = refuseMillis;
+    this.attempts = attempts;
+  }
+
+  /** How long a confirmed move may be unknown to the NameNode. */
+  public long settleMillis() {
+    return settleMillis;
+  }
+
+  /** How long a failed DataNode and type is not tried again for a block. */
+  public long refuseMillis() {
+    return refuseMillis;
+  }
+
+  /** Failed attempts of one block before it is given up. */
+  public int attempts() {
+    return attempts;
+  }
+}

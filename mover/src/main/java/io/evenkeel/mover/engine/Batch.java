@@ -1,0 +1,296 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.task.FileTask;
+import io.evenkeel.mover.core.task.MoveQueue;
+import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.Step;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+
+/**
+ * Files of a request that are read from the NameNode together until nothing more is to be done
+ * about them. All its work happens in its run's turn, one call after the other.
+ */
+final class Batch {
+  /** After the last move ended the NameNode has usually heard of it. */
+  private static final long HEARD_MILLIS = 40;
+
+  /** How long the others wait for the slowest move of a batch before they are looked at. */
+  private static final long STRAGGLER_MILLIS = 5_000;
+
+  /** How long to wait for a file that another request works on; doubled each time. */
+  private static final long CLAIMED_MILLIS = 200;
+
+  private static final long CLAIMED_MOST_MILLIS = 3_200;
+  private static final long ERROR_MILLIS = 1_000;
+  private static final int ERRORS = 30;
+
+  private final Run run;
+  private final Walk.Found found;
+  private final List<FileTask> tasks = new ArrayList<>();
+  private final Map<ReplicaMove, FileTask> moving = new HashMap<>();
+  private ScheduledFuture<?> nextStep;
+  private long claimed = CLAIMED_MILLIS;
+
+  /** Whether the NameNode was in safe mode in this look; null until it was asked. */
+  private Boolean safeMode;
+
+  private int errors;
+
+  Batch(Run run, Walk.Found found) {
+    this.run = run;
+    this.found = found;
+    for (FileView file : found.files()) {
+      tasks.add(new FileTask(file, run.context().rules()));
+    }
+    // Another process on the same files then seldom comes to the same replica at the same time.
+    Collections.shuffle(tasks);
+  }
+
+  Run run() {
+    return run;
+  }
+
+  /** The first step, with the files as they were found. */
+  void start() {
+    Map<Long, FileView> views = new HashMap<>();
+    found.files().forEach(file -> views.put(file.inodeId(), file));
+    step(views);
+  }
+
+  /** From a move thread: a move has ended. */
+  void ended(ReplicaMove move, MoveResult result) {
+    run.turn(
+        () -> {
+          FileTask task = moving.remove(move);
+          task.ended(move, result, run.context().clock().millis());
+          if (result.kind() == MoveResult.Kind.DONE) {
+            run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
+          }
+          afterMove();
+        });
+  }
+
+  /** A move was taken out of the queue before it started. */
+  void dropped(ReplicaMove move) {
+    run.turn(
+        () -> {
+          moving.remove(move).dropped(move);
+          afterMove();
+        });
+  }
+
+  /** From a move thread: a move waits since its DataNode is busy. */
+  void putOff(ReplicaMove move) {
+    run.turn(
+        () -> {
+          FileTask task = moving.get(move);
+          if (task != null) { // else its next attempt has ended, or was dropped, before this turn
+            task.putOff(move);
+          }
+        });
+  }
+
+  private void afterMove() {
+    if (moving.isEmpty()) {
+      schedule(run.isStopped() ? 0 : HEARD_MILLIS);
+    }
+  }
+
+  private void schedule(long millis) {
+    if (nextStep != null) {
+      nextStep.cancel(false);
+    }
+    nextStep = run.later(this::again, millis);
+  }
+
+  /** The request was stopped: ends at once what does not wait for a move. */
+  void stopped() {
+    if (moving.isEmpty()) {
+      schedule(0);
+    }
+  }
+
+  private void again() {
+    nextStep = null;
+    if (tasks.isEmpty()) {
+      return;
+    }
+    step(null);
+  }
+
+  /** One look at all files; {@code known} is null when they are to be read anew. */
+  private void step(Map<Long, FileView> known) {
+    try {
+      Map<Long, FileView> views =
+          known == null ? Reload.of(run.context().namespaceOf(run.request()), found, tasks) : known;
+      if (run.request().isDryRun()) {
+        dryRun(views);
+      } else {
+        look(views);
+      }
+      errors = 0;
+    } catch (IOException e) {
+      failed(e);
+    }
+    if (tasks.isEmpty()) {
+      run.closed(this);
+    }
+  }
+
+  private void dryRun(Map<Long, FileView> views) throws IOException {
+    for (FileTask task : new ArrayList<>(tasks)) {
+      FileView view = views.get(task.inodeId());
+      FileReport report =
+          view == null
+              ? task.ended(FileOutcome.MISSING, "deleted meanwhile")
+              : run.context().planning().with(p -> FileTask.dryRun(view, p));
+      done(task, report);
+    }
+  }
+
+  private void look(Map<Long, FileView> views) throws IOException {
+    long wait = Long.MAX_VALUE;
+    boolean taken = false;
+    safeMode = null;
+    List<MoveQueue.Entry<Batch>> start = new ArrayList<>();
+    try {
+      for (FileTask task : new ArrayList<>(tasks)) {
+        if (task.inFlight() > 0) {
+          continue;
+        }
+        if (run.isStopped()) {
+          stop(task, views.get(task.inodeId()));
+        } else if (!run.context().claims().take(task)) {
+          taken = true;
+        } else {
+          wait = Math.min(wait, look(task, views.get(task.inodeId()), start));
+        }
+      }
+    } finally { // what was planned before an error counts as in flight and must end
+      if (!start.isEmpty()) {
+        run.context().dispatcher().add(start);
+      }
+    }
+    if (taken) {
+      wait = Math.min(wait, claimed);
+      claimed = Math.min(2 * claimed, CLAIMED_MOST_MILLIS);
+    }
+    if (!moving.isEmpty()) {
+      wait = Math.min(Math.max(wait, ERROR_MILLIS), STRAGGLER_MILLIS);
+    }
+    if (!tasks.isEmpty()) {
+      schedule(wait);
+    }
+  }
+
+  /** One file's next step; returns how long it wants to wait. */
+  private long look(FileTask task, FileView view, List<MoveQueue.Entry<Batch>> start)
+      throws IOException {
+    boolean first = !task.wasLookedAt();
+    long now = run.context().clock().millis();
+    Step step = run.context().planning().with(planner -> task.look(view, planner, now));
+    if (first) {
+      run.tell(l -> l.filePlanned(task.path(), step.moves().size(), bytes(step.moves())));
+    }
+    for (ReplicaMove move : step.moves()) {
+      moving.put(move, task);
+      start.add(new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority()));
+    }
+    if (step.report() != null) {
+      done(task, safeModeNamed(step.report()));
+    }
+    return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
+  }
+
+  /** Says why the NameNode does not delete what is in excess, when that is known. */
+  private FileReport safeModeNamed(FileReport report) {
+    boolean pending =
+        report.blocks().stream().anyMatch(b -> b.outcome() == FileOutcome.PENDING_REPLICATION);
+    return pending && isInSafeMode()
+        ? report.withReason(report.reason() + "; the NameNode is in safe mode")
+        : report;
+  }
+
+  /** Asks once for all files of a look. */
+  private boolean isInSafeMode() {
+    if (safeMode == null) {
+      try {
+        safeMode = run.context().namespace().isInSafeMode();
+      } catch (IOException e) {
+        safeMode = false; // not known
+      }
+    }
+    return safeMode;
+  }
+
+  private static long bytes(List<ReplicaMove> moves) {
+    return moves.stream().mapToLong(move -> move.replica().bytes()).sum();
+  }
+
+  private void stop(FileTask task, FileView view) throws IOException {
+    long now = run.context().clock().millis();
+    FileReport last =
+        view == null
+            ? null
+            : run.context().planning().with(planner -> task.lastLook(view, planner, now));
+    done(
+        task,
+        last != null && last.outcome().isSatisfied()
+            ? last
+            : task.ended(FileOutcome.CANCELLED, run.stopReason()));
+  }
+
+  private void done(FileTask task, FileReport report) {
+    tasks.remove(task);
+    run.context().claims().release(task);
+    run.fileDone(report);
+  }
+
+  /** The NameNode did not answer: tries again for a while, then gives the files up. */
+  private void failed(IOException e) {
+    errors++;
+    boolean passing = !(e instanceof AccessDeniedException);
+    if (passing && errors < ERRORS && !run.isStopped()) {
+      schedule(ERROR_MILLIS);
+      return;
+    }
+    boolean stopped = run.isStopped(); // then the call itself may have been interrupted
+    FileOutcome outcome =
+        e instanceof AccessDeniedException ? FileOutcome.DENIED : FileOutcome.FAILED;
+    for (FileTask task : new ArrayList<>(tasks)) {
+      if (task.inFlight() == 0) {
+        done(
+            task,
+            stopped
+                ? task.ended(FileOutcome.CANCELLED, run.stopReason())
+                : task.ended(outcome, Run.line(e)));
+      }
+    }
+    if (tasks.isEmpty()) {
+      run.closed(this);
+    } else {
+      schedule(ERROR_MILLIS);
+    }
+  }
+
+  /** The engine is closed: what is not done is cancelled. */
+  List<FileReport> abandoned() {
+    List<FileReport> reports = new ArrayList<>();
+    for (FileTask task : tasks) {
+      run.context().claims().release(task);
+      reports.add(task.ended(FileOutcome.CANCELLED, Run.CLOSED));
+    }
+    tasks.clear();
+    return Collections.unmodifiableList(reports);
+  }
+}

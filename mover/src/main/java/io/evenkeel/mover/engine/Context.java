@@ -1,0 +1,87 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.task.TaskRules;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+
+/** What all requests of an engine share. Thread-safe. */
+final class Context {
+  private final Namespace namespace;
+  private final EngineSettings settings;
+  private final BiConsumer<String, Throwable> warn;
+  private final Clock clock;
+  private final Pools pools;
+  private final Claims claims;
+  private final Planning planning;
+  private final Dispatcher dispatcher;
+
+  Context(
+      Namespace namespace,
+      ReplicaMover mover,
+      EngineSettings settings,
+      BiConsumer<String, Throwable> warn,
+      Clock clock) {
+    this.namespace = namespace;
+    this.claims = new Claims(namespace.name());
+    this.settings = settings;
+    this.warn = warn;
+    this.clock = clock;
+    this.pools = new Pools(settings.threads());
+    this.planning = new Planning(namespace, clock);
+    this.dispatcher = new Dispatcher(mover, pools, clock, settings);
+  }
+
+  Namespace namespace() {
+    return namespace;
+  }
+
+  /** The namespace as the request wants to see it. */
+  Namespace namespaceOf(MoveRequest request) throws IOException {
+    String policy = request.policyOverride();
+    return policy == null ? namespace : namespace.withPolicy(policy);
+  }
+
+  TaskRules rules() {
+    return settings.rules();
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Claims claims() {
+    return claims;
+  }
+
+  Planning planning() {
+    return planning;
+  }
+
+  Dispatcher dispatcher() {
+    return dispatcher;
+  }
+
+  ScheduledExecutorService timer() {
+    return pools.timer();
+  }
+
+  Executor readers() {
+    return pools.readers();
+  }
+
+  boolean isClosed() {
+    return pools.timer().isShutdown();
+  }
+
+  void warn(String what, Throwable e) {
+    warn.accept(what, e);
+  }
+
+  void close(int seconds) {
+    pools.close(seconds);
+    claims.close();
+  }
+}

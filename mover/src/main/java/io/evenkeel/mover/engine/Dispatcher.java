@@ -1,0 +1,162 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.core.task.Backoff;
+import io.evenkeel.mover.core.task.MoveQueue;
+import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.NodePermits;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
+ * whose DataNode is busy waits and is tried again without its owner. Thread-safe; its one lock is
+ * held for no I/O and while no other lock is taken.
+ */
+final class Dispatcher {
+  private static final long BUSY_FIRST_MILLIS = 50;
+  private static final long BUSY_LONGEST_MILLIS = 5_000;
+  private static final int BUSY_ATTEMPTS = 200;
+
+  private final ReplicaMover mover;
+  private final ThreadPoolExecutor threads;
+  private final ScheduledExecutorService timer;
+  private final Clock clock;
+  private final int most;
+  private final MoveQueue<Batch> queue;
+  private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
+  private int running;
+  private long wakeAt = Long.MAX_VALUE;
+
+  Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
+    this.mover = mover;
+    this.threads = pools.moves();
+    this.timer = pools.timer();
+    this.clock = clock;
+    this.most = settings.threads();
+    this.queue =
+        new MoveQueue<>(
+            new NodePermits(
+                settings.movesPerNode(),
+                new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS)),
+            settings.nodeBytesPerSecond());
+  }
+
+  /** Adds moves; their owner is told when each has ended. */
+  void add(List<MoveQueue.Entry<Batch>> moves) {
+    synchronized (this) {
+      moves.forEach(queue::add);
+    }
+    pump();
+  }
+
+  /** Moves that wait and moves that run. */
+  synchronized int[] load() {
+    return new int[] {queue.size(), running};
+  }
+
+  /** Permits of DataNodes that are taken. */
+  synchronized int permits() {
+    return queue.permits();
+  }
+
+  /** Whether the move threads could do more than waits for them. */
+  synchronized boolean isShortOfWork() {
+    return queue.size() < 4 * most;
+  }
+
+  /** Drops the waiting moves of a request and tells their owners. */
+  void drop(Run run) {
+    List<MoveQueue.Entry<Batch>> out;
+    synchronized (this) {
+      out = queue.removeIf(batch -> batch.run() == run);
+    }
+    for (MoveQueue.Entry<Batch> entry : out) {
+      entry.owner().dropped(entry.move());
+    }
+  }
+
+  private void pump() {
+    synchronized (this) {
+      long[] soonest = {Long.MAX_VALUE};
+      while (running < most) {
+        long now = clock.nanos();
+        MoveQueue.Entry<Batch> entry =
+            queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+        if (entry == null) {
+          wakeUp(soonest[0]);
+          return;
+        }
+        try {
+          threads.execute(() -> move(entry));
+          running++;
+        } catch (RejectedExecutionException e) {
+          return; // the engine is being closed
+        }
+      }
+    }
+  }
+
+  private static long later(long now, long wait) {
+    return wait > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + wait;
+  }
+
+  private void wakeUp(long at) {
+    if (at < wakeAt) {
+      wakeAt = at;
+      long wait = Math.max(1_000_000, at - clock.nanos());
+      try {
+        ScheduledFuture<?> unused = timer.schedule(this::woken, wait, TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException e) {
+        wakeAt = Long.MAX_VALUE; // the engine is being closed
+      }
+    }
+  }
+
+  private void woken() {
+    synchronized (this) {
+      wakeAt = Long.MAX_VALUE;
+    }
+    pump();
+  }
+
+  private void move(MoveQueue.Entry<Batch> entry) {
+    MoveResult result;
+    try {
+      result = mover.move(entry.move());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      result = MoveResult.of(MoveResult.Kind.FAILED, "interrupted");
+    } catch (RuntimeException | Error e) { // its permits must come back
+      result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
+    }
+    ended(entry, result);
+    pump();
+  }
+
+  private void ended(MoveQueue.Entry<Batch> entry, MoveResult result) {
+    boolean again;
+    synchronized (this) {
+      running--;
+      again =
+          result.kind() == MoveResult.Kind.BUSY
+              && entry.delays() < BUSY_ATTEMPTS
+              && !entry.owner().run().isStopped();
+      if (again) {
+        long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
+        queue.putOff(entry, clock.nanos(), delay);
+      } else {
+        queue.ended(entry, result.kind() == MoveResult.Kind.DONE);
+      }
+    }
+    if (again) {
+      entry.owner().putOff(entry.move());
+    } else {
+      entry.owner().ended(entry.move(), result);
+    }
+  }
+}

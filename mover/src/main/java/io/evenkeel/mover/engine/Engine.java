@@ -1,0 +1,214 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/**
+ * Works on requests for one namespace: some at once, the others by priority and age. Threads and
+ * memory do not grow with the number of files. Thread-safe.
+ */
+public final class Engine implements AutoCloseable {
+  private static final int ACTIVE = 32;
+  private static final int CLOSE_SECONDS = 10;
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private final Context context;
+  private final Set<Run> active = new HashSet<>();
+  private final PriorityQueue<Waiting> waiting =
+      new PriorityQueue<>(
+          Comparator.<Waiting>comparingInt(w -> -w.request.priority())
+              .thenComparingLong(w -> w.sequence));
+  private long sequence;
+  private final Set<Future> open = new HashSet<>();
+  private boolean closed;
+
+  /** A request whose turn has not come. */
+  private static final class Waiting {
+    private final MoveRequest request;
+    private final Future future;
+    private final long sequence;
+
+    Waiting(MoveRequest request, Future future, long sequence) {
+      this.request = request;
+      this.future = future;
+      this.sequence = sequence;
+    }
+  }
+
+  /** Cancelling it stops the run; what was in flight ends by itself. */
+  private static final class Future extends CompletableFuture<MoveReport> {
+    private volatile Run run;
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      boolean cancelled = super.cancel(mayInterrupt);
+      Run started = run;
+      if (cancelled && started != null) {
+        started.stop("cancelled");
+      }
+      return cancelled;
+    }
+  }
+
+  /**
+   * Creates an engine; it has no threads until there is something to do.
+   *
+   * @param warn told about what an operator should know
+   */
+  public Engine(
+      Namespace namespace,
+      ReplicaMover mover,
+      EngineSettings settings,
+      BiConsumer<String, Throwable> warn) {
+    this(namespace, mover, settings, warn, new Clock());
+  }
+
+  Engine(
+      Namespace namespace,
+      ReplicaMover mover,
+      EngineSettings settings,
+      BiConsumer<String, Throwable> warn,
+      Clock clock) {
+    this.context = new Context(namespace, mover, settings, warn, clock);
+  }
+
+  /**
+   * Takes a request.
+   *
+   * @return ends with the report; cancelling it starts nothing more
+   * @throws IllegalStateException when the engine is closed
+   */
+  public CompletableFuture<MoveReport> submit(MoveRequest request) {
+    Future future = new Future();
+    synchronized (this) {
+      check();
+      open.add(future);
+      CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> forget(future));
+      if (request.deadline() != null) {
+        after(request.deadline(), future, () -> expired(future));
+      }
+      if (!request.delay().isZero()) {
+        after(request.delay(), future, () -> add(request, future));
+        return future;
+      }
+    }
+    add(request, future);
+    return future;
+  }
+
+  private void after(Duration time, Future future, Runnable what) {
+    long millis = time.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : time.toMillis();
+    ScheduledFuture<?> timer = context.timer().schedule(what, millis, TimeUnit.MILLISECONDS);
+    CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> timer.cancel(false));
+  }
+
+  private synchronized void forget(Future future) {
+    open.remove(future);
+  }
+
+  private void expired(Future future) {
+    Run run;
+    synchronized (this) {
+      run = future.run;
+      waiting.removeIf(w -> w.future == future);
+    }
+    String reason = "deadline passed";
+    if (run != null) {
+      run.stop(reason);
+    } else {
+      FileReport none = FileReport.of("", FileOutcome.CANCELLED, reason + ": not begun");
+      future.complete(new MoveReport.Builder().add(none).build());
+    }
+  }
+
+  private void check() {
+    if (closed) {
+      throw new IllegalStateException("this mover is closed");
+    }
+  }
+
+  private void add(MoveRequest request, Future future) {
+    synchronized (this) {
+      if (closed || future.isDone()) {
+        future.cancel(false);
+        return;
+      }
+      waiting.add(new Waiting(request, future, sequence++));
+    }
+    startWaiting();
+  }
+
+  private void startWaiting() {
+    while (true) {
+      Run run;
+      synchronized (this) {
+        Waiting next = active.size() < ACTIVE && !closed ? waiting.poll() : null;
+        if (next == null) {
+          return;
+        }
+        if (next.future.isDone()) {
+          continue; // cancelled while it waited
+        }
+        Run[] self = new Run[1];
+        run = new Run(context, next.request, next.future, () -> ended(self[0]));
+        self[0] = run;
+        next.future.run = run;
+        active.add(run);
+      }
+      run.start();
+      if (run.isAlreadyCancelled()) {
+        run.stop("cancelled");
+      }
+    }
+  }
+
+  private void ended(Run run) {
+    synchronized (this) {
+      active.remove(run);
+    }
+    startWaiting();
+  }
+
+  /** Requests that are worked on, requests that wait, moves that wait, moves that run. */
+  public long[] load() {
+    int[] moves = context.dispatcher().load();
+    synchronized (this) {
+      return new long[] {active.size(), waiting.size(), moves[0], moves[1]};
+    }
+  }
+
+  /** Files that are claimed and permits that are taken, for tests. */
+  int[] held() {
+    return new int[] {context.claims().size(), context.dispatcher().permits()};
+  }
+
+  /** Ends all requests as cancelled; moves under way get some seconds to end. */
+  @Override
+  public void close() {
+    Set<Run> begun;
+    Set<Future> unfinished;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      begun = new HashSet<>(active);
+      unfinished = new HashSet<>(open);
+      waiting.clear();
+    }
+    context.close(CLOSE_SECONDS);
+    begun.forEach(Run::abandon);
+    unfinished.forEach(future -> future.cancel(false)); // those whose turn had not come
+  }
+}

@@ -1,0 +1,68 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.core.plan.ClusterView;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.MovableRule;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The NameNode, as the mover needs it. Always the active NameNode, never an observer. Thread-safe.
+ * Errors that another try may mend are retried inside (failover, safe mode of a few seconds).
+ */
+public interface Namespace {
+  /** The same for all who mean this namespace, in this JVM at least. */
+  String name();
+
+  /**
+   * The path of this namespace that somebody means.
+   *
+   * @throws IllegalArgumentException when it is not absolute, or of another file system
+   */
+  String pathOf(String given);
+
+  /**
+   * One page of a directory with located files, or the file itself: one call to the NameNode.
+   *
+   * @param path absolute, without scheme; also under {@code /.reserved/.inodes} and {@code
+   *     .snapshot}
+   * @param startAfter {@link Page#next} of the page before; null for the first
+   * @return null when there is no such path
+   * @throws AccessDeniedException when the caller may not read it
+   */
+  Page list(String path, Object startAfter) throws IOException;
+
+  /**
+   * The present state of some files by inode id or path, in as few calls as the release allows.
+   *
+   * @param paths absolute paths, none of a directory; at most {@link #FILES_AT_ONCE}
+   * @return one entry each, null for one that is not there (any more) or is no file
+   */
+  List<FileView> files(List<String> paths) throws IOException;
+
+  /** Most files of one {@link #files} call. */
+  int FILES_AT_ONCE = 100;
+
+  /** The live DataNodes now: one call to the NameNode, two where slow ones are reported. */
+  ClusterView cluster() throws IOException;
+
+  /** The placement policy for the DataNodes of the last {@link #cluster}. */
+  MovableRule movableRule();
+
+  /** The same namespace with every file's policy taken to be {@code policy}; for dry runs. */
+  Namespace withPolicy(String policy) throws IOException;
+
+  /** Whether the NameNode is in safe mode, where it deletes no replica in excess. One call. */
+  boolean isInSafeMode() throws IOException;
+
+  /**
+   * Paths that match a pattern; empty when none does.
+   *
+   * @throws IllegalArgumentException when it is no pattern
+   * @throws AccessDeniedException when the caller may not look
+   */
+  List<String> glob(String pattern) throws IOException;
+
+  /** Snapshot roots ({@code /dir/.snapshot/name}) of snapshottable directories at or below it. */
+  List<String> snapshotRoots(String directory) throws IOException;
+}

@@ -1,0 +1,39 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.core.plan.FileView;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** One page of a listing. Immutable. */
+public final class Page {
+  private final List<FileView> files;
+  private final List<String> directories;
+  private final Object next;
+
+  /**
+   * Creates it.
+   *
+   * @param next where the following page starts, null when this is the last
+   */
+  public Page(List<FileView> files, List<String> directories, Object next) {
+    this.files = Collections.unmodifiableList(new ArrayList<>(files));
+    this.directories = Collections.unmodifiableList(new ArrayList<>(directories));
+    this.next = next;
+  }
+
+  /** Files in the order of the listing; when the path is a file, that one. */
+  public List<FileView> files() {
+    return files;
+  }
+
+  /** Full paths of the directories in it. */
+  public List<String> directories() {
+    return directories;
+  }
+
+  /** Where the following page starts, null when this is the last. */
+  public Object next() {
+    return next;
+  }
+}

@@ -1,0 +1,15 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.task.MoveResult;
+
+/** Moves one replica; blocks until its DataNode has answered. Thread-safe. */
+public interface ReplicaMover {
+  /**
+   * Moves it.
+   *
+   * @return what the DataNode said; never throws for a failure of the move
+   * @throws InterruptedException when the thread was interrupted; the move may go on
+   */
+  MoveResult move(ReplicaMove move) throws InterruptedException;
+}

@@ -1,0 +1,265 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveListener;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.task.TokenBucket;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * One request being worked on. Its state is touched only in its own turn, a queue of tasks that run
+ * one after the other; the stop and the future may come from any thread.
+ */
+final class Run {
+  private static final int BATCHES = 4;
+
+  /** Batches that may be open while the move threads have too little to do. */
+  private static final int MORE_BATCHES = 64;
+
+  private static final int READ_ERRORS = 30;
+  static final String CLOSED = "the mover was closed";
+
+  private final Context context;
+  private final MoveRequest request;
+  private final Serial turns;
+  private final Lock inTurn = new ReentrantLock();
+  private final TokenBucket bandwidth;
+  private final MoveReport.Builder report = new MoveReport.Builder();
+  private final CompletableFuture<MoveReport> future;
+  private final Runnable onEnd;
+  private final List<Batch> batches = new ArrayList<>();
+  private Walk walk;
+  private boolean allRead;
+  private boolean reading;
+  private boolean ended;
+  private int readErrors;
+  private volatile String stopReason;
+
+  /**
+   * Creates it.
+   *
+   * @param onEnd called once when it has ended
+   */
+  Run(Context context, MoveRequest request, CompletableFuture<MoveReport> future, Runnable onEnd) {
+    this.context = context;
+    this.request = request;
+    this.turns = new Serial(context.timer());
+    this.bandwidth = new TokenBucket(request.bytesPerSecond());
+    this.future = future;
+    this.onEnd = onEnd;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  MoveRequest request() {
+    return request;
+  }
+
+  TokenBucket bandwidth() {
+    return bandwidth;
+  }
+
+  boolean isStopped() {
+    return stopReason != null;
+  }
+
+  boolean isAlreadyCancelled() {
+    return future.isCancelled();
+  }
+
+  String stopReason() {
+    return stopReason;
+  }
+
+  /** Does something in this run's turn. */
+  void turn(Runnable task) {
+    turns.execute(
+        () -> {
+          inTurn.lock();
+          try {
+            task.run();
+          } catch (RuntimeException | Error e) {
+            if (!context.isClosed()) { // else abandon() follows
+              broken(e);
+            }
+          } finally {
+            inTurn.unlock();
+          }
+        });
+  }
+
+  /** The same after a time. */
+  ScheduledFuture<?> later(Runnable task, long millis) {
+    return context.timer().schedule(() -> turn(task), millis, TimeUnit.MILLISECONDS);
+  }
+
+  void start() {
+    turn(this::read);
+  }
+
+  /** Starts nothing more; what is in flight ends by itself. From any thread. */
+  void stop(String reason) {
+    if (stopReason == null) {
+      stopReason = reason;
+      turn(
+          () -> {
+            context.dispatcher().drop(this);
+            new ArrayList<>(batches).forEach(Batch::stopped);
+            endIfDone();
+          });
+    }
+  }
+
+  /** Reads on as long as that is sensible; reading may block, so it is not done in the turn. */
+  private void read() {
+    if (!reading && !allRead && !isStopped() && wantsMore()) {
+      reading = true;
+      // a list that is given piece by piece may make its reader wait
+      boolean lazy = !(request.paths() instanceof Collection);
+      (lazy ? context.readers() : context.timer()).execute(this::readOne);
+    }
+    endIfDone();
+  }
+
+  private void readOne() {
+    try {
+      if (walk == null) {
+        walk = new Walk(context.namespaceOf(request), request, file -> turn(() -> fileDone(file)));
+      }
+      Walk.Found found = walk.next();
+      turn(() -> wasRead(found));
+    } catch (AccessDeniedException e) {
+      turn(() -> ends(FileOutcome.DENIED, e));
+    } catch (IOException e) {
+      turn(() -> readFailed(e));
+    } catch (RuntimeException | Error e) { // an unknown policy, a pattern that is none
+      turn(() -> ends(FileOutcome.FAILED, e));
+    }
+  }
+
+  private void wasRead(Walk.Found found) {
+    reading = false;
+    readErrors = 0;
+    if (found == null) {
+      allRead = true;
+    } else if (!isStopped()) {
+      Batch batch = new Batch(this, found);
+      batches.add(batch);
+      batch.start();
+    }
+    read();
+  }
+
+  /** Nothing more can be read. */
+  private void ends(FileOutcome outcome, Throwable why) {
+    reading = false;
+    allRead = true;
+    fileDone(FileReport.of("", outcome, line(why)));
+    endIfDone();
+  }
+
+  private boolean wantsMore() {
+    return batches.size() < BATCHES
+        || batches.size() < MORE_BATCHES && context.dispatcher().isShortOfWork();
+  }
+
+  private void readFailed(IOException e) {
+    readErrors++;
+    reading = false;
+    if (readErrors < READ_ERRORS && !isStopped()) {
+      ScheduledFuture<?> unused = later(this::read, 1_000);
+    } else {
+      ends(FileOutcome.FAILED, e);
+    }
+  }
+
+  /** A batch has no open file any more. */
+  void closed(Batch batch) {
+    if (batches.remove(batch)) {
+      turn(this::read);
+    }
+  }
+
+  void fileDone(FileReport file) {
+    if (!ended) {
+      report.add(file);
+      tell(listener -> listener.fileDone(file));
+    }
+  }
+
+  void tell(Consumer<MoveListener> what) {
+    try {
+      what.accept(request.listener());
+    } catch (RuntimeException | Error e) {
+      context.warn("a listener failed", e);
+    }
+  }
+
+  private void endIfDone() {
+    boolean nothingMore = allRead || isStopped();
+    if (nothingMore && batches.isEmpty() && !ended) {
+      ended = true;
+      if (!allRead) {
+        report.add(FileReport.of("", FileOutcome.CANCELLED, stopReason + ": not all paths read"));
+      }
+      onEnd.run();
+      future.complete(report.build());
+    }
+  }
+
+  /** A mistake in the mover itself: the request ends instead of hanging. */
+  private void broken(Throwable e) {
+    if (!ended) {
+      stopReason = "internal error";
+      context.dispatcher().drop(this);
+      for (Batch batch : batches) {
+        batch.abandoned().forEach(this::fileDone); // also when closing broke this turn off
+      }
+      ended = true;
+      onEnd.run();
+      future.completeExceptionally(e);
+    }
+  }
+
+  /** The engine is closed and its threads with it. */
+  void abandon() {
+    if (!inTurn.tryLock()) { // a call to the NameNode or a listener does not return
+      report.add(FileReport.of("", FileOutcome.CANCELLED, CLOSED));
+      future.complete(report.build());
+      return;
+    }
+    try {
+      if (!ended) {
+        if (!allRead) {
+          report.add(FileReport.of("", FileOutcome.CANCELLED, CLOSED + ": not all paths read"));
+        }
+        for (Batch batch : batches) {
+          batch.abandoned().forEach(this::fileDone); // who cancelled knows only what is told
+        }
+        ended = true;
+        future.complete(report.build());
+      }
+    } finally {
+      inTurn.unlock();
+    }
+  }
+
+  static String line(Throwable e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

@@ -1,0 +1,211 @@
+package io.evenkeel.mover.engine;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.plan.FileView;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Finds the files of a request, batch by batch: a page of a directory with one call to the
+ * NameNode, or up to a hundred files that were named. Holds the path down to where it is, not the
+ * tree. Not thread-safe.
+ */
+final class Walk {
+  private final Namespace namespace;
+  private final MoveRequest request;
+  private final Iterator<String> paths;
+  private final Iterator<String> globs;
+  private final Consumer<FileReport> notFound;
+  private final Deque<String> found = new ArrayDeque<>();
+  private final Deque<Frame> stack = new ArrayDeque<>();
+  private final List<String> chunk = new ArrayList<>();
+  private String glob;
+
+  /** A directory, or a path that may be one, with where the listing is. */
+  private static final class Frame {
+    private final String path;
+    private final boolean named;
+    private final Deque<String> directories = new ArrayDeque<>();
+    private Object next;
+    private boolean listed;
+
+    Frame(String path, boolean named) {
+      this.path = path;
+      this.named = named;
+    }
+  }
+
+  /**
+   * Starts.
+   *
+   * @param notFound told about paths that do not exist, patterns without a match and what may not
+   *     be read
+   */
+  Walk(Namespace namespace, MoveRequest request, Consumer<FileReport> notFound) {
+    this.namespace = namespace;
+    this.request = request;
+    this.paths = request.paths().iterator();
+    this.globs = request.globs().iterator();
+    this.notFound = notFound;
+  }
+
+  /** The next batch, never empty; null when there is none. */
+  Found next() throws IOException {
+    while (true) {
+      Found batch = stack.isEmpty() ? named() : listed(stack.peek());
+      if (batch != null && !batch.files().isEmpty()) {
+        return batch;
+      }
+      if (batch == null) {
+        return null;
+      }
+    }
+  }
+
+  /** Files that were named, together; what is no file becomes a directory to walk. */
+  private Found named() throws IOException {
+    if (!found.isEmpty()) {
+      stack.push(new Frame(found.poll(), true));
+      return Found.NOTHING;
+    }
+    while (chunk.size() < Namespace.FILES_AT_ONCE && paths.hasNext()) {
+      resolve(paths.next(), chunk);
+    }
+    if (chunk.size() == 1) {
+      found.add(chunk.get(0));
+      chunk.clear();
+      return Found.NOTHING;
+    }
+    if (!chunk.isEmpty()) {
+      Found files = several();
+      chunk.clear(); // not before: after an error the same are asked for again
+      return files;
+    }
+    if (glob == null && globs.hasNext()) {
+      glob = globs.next();
+    }
+    return glob == null ? null : matching();
+  }
+
+  private void resolve(String given, Collection<String> into) {
+    try {
+      into.add(namespace.pathOf(given));
+    } catch (IllegalArgumentException e) {
+      notFound.accept(FileReport.of(given, FileOutcome.FAILED, e.getMessage()));
+    }
+  }
+
+  private Found several() throws IOException {
+    List<FileView> views;
+    try {
+      views = namespace.files(chunk);
+    } catch (AccessDeniedException e) { // not told of which: each is listed by itself
+      found.addAll(chunk);
+      return Found.NOTHING;
+    }
+    List<FileView> files = new ArrayList<>();
+    for (int i = 0; i < chunk.size(); i++) {
+      FileView view = views.get(i);
+      // of a striped file only a listing of its own path tells a policy HDFS does not apply
+      if (view == null || view.layout().isStriped()) {
+        found.add(chunk.get(i));
+      } else {
+        files.add(view);
+      }
+    }
+    return new Found(files, null, null);
+  }
+
+  private Found matching() throws IOException {
+    List<String> resolved = new ArrayList<>();
+    resolve(glob, resolved);
+    if (resolved.isEmpty()) {
+      glob = null;
+      return Found.NOTHING;
+    }
+    try {
+      List<String> matches = namespace.glob(resolved.get(0));
+      if (matches.isEmpty()) {
+        notFound.accept(FileReport.of(glob, FileOutcome.MISSING, "no path matches"));
+      }
+      found.addAll(matches);
+    } catch (AccessDeniedException e) {
+      notFound.accept(FileReport.of(glob, FileOutcome.DENIED, e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      notFound.accept(FileReport.of(glob, FileOutcome.FAILED, e.getMessage()));
+    }
+    glob = null;
+    return Found.NOTHING;
+  }
+
+  private Found listed(Frame frame) throws IOException {
+    if (!frame.directories.isEmpty()) {
+      stack.push(new Frame(frame.directories.poll(), false));
+      return Found.NOTHING;
+    }
+    if (frame.listed && frame.next == null) {
+      stack.pop();
+      return Found.NOTHING;
+    }
+    Object start = frame.next;
+    Page page;
+    try {
+      page = namespace.list(frame.path, start);
+    } catch (AccessDeniedException e) {
+      notFound.accept(FileReport.of(frame.path, FileOutcome.DENIED, e.getMessage()));
+      stack.pop();
+      return Found.NOTHING;
+    }
+    if (page == null) {
+      stack.pop();
+      if (frame.named) { // one found in a listing was deleted since then
+        notFound.accept(FileReport.of(frame.path, FileOutcome.MISSING, "no such path"));
+      }
+      return Found.NOTHING;
+    }
+    if (!frame.listed && frame.named && request.includesSnapshots()) {
+      frame.directories.addAll(namespace.snapshotRoots(frame.path));
+    }
+    frame.listed = true;
+    frame.next = page.next();
+    frame.directories.addAll(page.directories());
+    return new Found(page.files(), frame.path, start);
+  }
+
+  /** Files found together. Immutable. */
+  static final class Found {
+    private static final Found NOTHING = new Found(new ArrayList<>(), null, null);
+
+    private final List<FileView> files;
+    private final String listing;
+    private final Object start;
+
+    Found(List<FileView> files, String listing, Object start) {
+      this.files = files;
+      this.listing = listing;
+      this.start = start;
+    }
+
+    List<FileView> files() {
+      return files;
+    }
+
+    /** Path whose listing gave them; null when they were named. */
+    String listing() {
+      return listing;
+    }
+
+    /** Where that page starts. */
+    Object start() {
+      return start;
+    }
+  }
+}

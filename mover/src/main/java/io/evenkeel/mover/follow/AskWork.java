@@ -1,0 +1,73 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestKind;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Requests that are no events: scans, the NameNode's satisfier queue and the spool directory. */
+final class AskWork implements Session.Work {
+  private static final long TICK_MS = 500;
+
+  private final Session session;
+  private final FollowSettings settings;
+  private final long scanMs;
+  private final SatisfierQueue satisfier;
+  private final SpoolDirectory spool;
+
+  AskWork(Session session, FollowSettings settings, DistributedFileSystem fs) {
+    this.session = session;
+    this.settings = settings;
+    this.scanMs = settings.get(FollowKeys.SCAN_INTERVAL).toMillis();
+    boolean satisfies = settings.get(FollowKeys.SATISFIER).equals("on");
+    this.satisfier = satisfies ? new SatisfierQueue(session, fs, settings.instance()) : null;
+    String directory = settings.get(FollowKeys.SPOOL);
+    this.spool = directory.isEmpty() ? null : new SpoolDirectory(session, fs, new Path(directory));
+  }
+
+  @Override
+  public void run() throws IOException, InterruptedException {
+    try {
+      while (!session.hasEnded()) {
+        scanWhenDue();
+        if (satisfier != null) {
+          satisfier.drain();
+        }
+        if (spool != null) {
+          spool.collect();
+        }
+        Thread.sleep(TICK_MS);
+      }
+    } finally {
+      if (satisfier != null) {
+        satisfier.close();
+      }
+    }
+  }
+
+  private void scanWhenDue() throws IOException {
+    Journal journal = session.journal();
+    long now = System.currentTimeMillis();
+    boolean due = journal.lastScan() < 0 || Math.abs(now - journal.lastScan()) >= scanMs;
+    if (scanMs > 0 && due) {
+      for (String root : settings.prefixes().roots()) {
+        session.add(RequestKind.SCAN, root, 0);
+      }
+      journal.scanned(now);
+      session.sync();
+    }
+  }
+
+  /** Tells the one who asked, when it is somebody. */
+  void finish(QueuedRequest request, MoveReport report) throws IOException {
+    if (request.kind() == RequestKind.SATISFY && satisfier != null) {
+      satisfier.finish(request);
+    } else if (request.kind() == RequestKind.SPOOL && spool != null) {
+      spool.finish(request, report);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.core.follow.FileEvent;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.PollPace;
+import io.evenkeel.mover.core.follow.Prefixes;
+import io.evenkeel.mover.core.follow.RequestKind;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns events into requests of the journal, from the last transaction there on. */
+final class EventWork implements Session.Work {
+  private static final Logger LOG = LoggerFactory.getLogger(EventWork.class);
+
+  /** Transactions without a request are noted only so often; reading them again is cheap. */
+  private static final long NOTE_MS = 10_000;
+
+  private static final long RETRY_MS = 1_000;
+
+  private final Session session;
+  private final DistributedFileSystem fs;
+  private final Prefixes prefixes;
+  private final PollPace pace;
+  private long lastTxid;
+  private long notedAt = Ticks.now();
+
+  EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
+    this.session = session;
+    this.fs = fs;
+    this.prefixes = prefixes;
+    this.pace = pace;
+  }
+
+  @Override
+  public void run() throws IOException, InterruptedException {
+    while (!session.hasEnded()) {
+      InotifyFeed feed;
+      try {
+        feed = new InotifyFeed(fs, begin());
+      } catch (IOException e) {
+        failed(e);
+        continue;
+      }
+      follow(feed);
+    }
+  }
+
+  private void failed(IOException e) throws InterruptedException {
+    if (session.hasEnded()) {
+      return; // interrupted in a call
+    }
+    session.counters().error("events: " + e);
+    LOG.warn("No events from the NameNode, trying again: {}", e.toString());
+    Thread.sleep(RETRY_MS);
+  }
+
+  /** The transaction to start after; asks for a scan when the journal's is not this NameNode's. */
+  private long begin() throws IOException {
+    Journal journal = session.journal();
+    long current = fs.getClient().getNamenode().getCurrentEditLogTxid();
+    lastTxid = Math.max(lastTxid, journal.lastTxid());
+    if (lastTxid > current) {
+      LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);
+      lastTxid = current;
+      rescan();
+    } else if (journal.lastTxid() < 0) {
+      lastTxid = current;
+    }
+    if (journal.lastTxid() != lastTxid) {
+      journal.advance(lastTxid);
+      session.sync();
+    }
+    return lastTxid;
+  }
+
+  /** Reads events until the NameNode cannot be read any more. */
+  private void follow(InotifyFeed feed) throws IOException, InterruptedException {
+    while (!session.hasEnded()) {
+      InotifyFeed.Batch batch;
+      try {
+        batch = feed.next();
+      } catch (IOException e) {
+        failed(e);
+        return;
+      }
+      take(batch);
+      Thread.sleep(pace.waitAfter(batch.seen() > 0));
+    }
+  }
+
+  private void take(InotifyFeed.Batch batch) throws IOException {
+    session.counters().events.addAndGet(batch.seen());
+    session.counters().creates.addAndGet(batch.creates());
+    boolean asked = false;
+    long lag = 0;
+    for (FileEvent event : batch.events()) {
+      for (String path : prefixes.requests(event)) {
+        session.add(RequestKind.EVENT, path, 0);
+        asked = true;
+      }
+      lag = System.currentTimeMillis() - event.time();
+    }
+    if (batch.missed()) {
+      LOG.warn("Events were lost; all prefixes are scanned");
+      rescan();
+    }
+    lastTxid = Math.max(lastTxid, batch.lastTxid());
+    boolean note = asked || batch.missed() || Ticks.now() - notedAt > NOTE_MS;
+    if (note && lastTxid > session.journal().lastTxid()) {
+      session.journal().advance(lastTxid);
+      session.sync();
+      notedAt = Ticks.now();
+    }
+    session.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
+  }
+
+  private void rescan() throws IOException {
+    session.counters().rescans.incrementAndGet();
+    for (String root : prefixes.roots()) {
+      session.add(RequestKind.RESCAN, root, 0);
+    }
+    session.sync();
+  }
+}

@@ -1,0 +1,207 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.core.follow.Journal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is counted over the life of the process. Thread-safe. */
+final class FollowCounters implements FollowMXBean {
+  private static final Logger LOG = LoggerFactory.getLogger(FollowCounters.class);
+  private static final int MOST_LOGGED = 10_000;
+
+  final AtomicLong events = new AtomicLong();
+  final AtomicLong creates = new AtomicLong();
+  final AtomicLong requests = new AtomicLong();
+  final AtomicLong attempts = new AtomicLong();
+  final AtomicLong satisfied = new AtomicLong();
+  final AtomicLong failed = new AtomicLong();
+  final AtomicLong replicas = new AtomicLong();
+  final AtomicLong localBytes = new AtomicLong();
+  final AtomicLong remoteBytes = new AtomicLong();
+  final AtomicLong retries = new AtomicLong();
+  final AtomicLong rescans = new AtomicLong();
+  final AtomicLong activations = new AtomicLong();
+  private final String instance;
+  private volatile String state = "standby";
+  private volatile String lastError = "";
+  private volatile String satisfier = "off";
+  private volatile long lagTransactions;
+  private volatile long lagMillis;
+  private volatile Journal journal;
+
+  /** Paths whose failure was logged, the oldest forgotten first; guarded by itself. */
+  private final Map<String, Boolean> logged =
+      new LinkedHashMap<String, Boolean>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > MOST_LOGGED;
+        }
+      };
+
+  FollowCounters(String instance) {
+    this.instance = instance;
+  }
+
+  void state(String value) {
+    state = value;
+  }
+
+  void journal(Journal value) {
+    journal = value;
+  }
+
+  void lag(long transactions, long millis) {
+    lagTransactions = transactions;
+    lagMillis = millis;
+  }
+
+  void satisfier(String value) {
+    satisfier = value;
+  }
+
+  void error(String value) {
+    lastError = value;
+  }
+
+  /** Counts what an attempt has done. */
+  void attempt(MoveReport report) {
+    attempts.incrementAndGet();
+    satisfied.addAndGet(report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED));
+    replicas.addAndGet(report.counts().replicas());
+    localBytes.addAndGet(report.counts().localBytes());
+    remoteBytes.addAndGet(report.counts().remoteBytes());
+  }
+
+  /** Counts a file given up; logged once per path. */
+  void givenUp(FileReport file) {
+    failed.incrementAndGet();
+    lastError = file.toString();
+    synchronized (logged) {
+      if (logged.put(file.path(), true) != null) {
+        return;
+      }
+    }
+    LOG.warn("Given up: {}", file);
+  }
+
+  @Override
+  public String getState() {
+    return state;
+  }
+
+  @Override
+  public String getInstance() {
+    return instance;
+  }
+
+  @Override
+  public long getLagTransactions() {
+    return lagTransactions;
+  }
+
+  @Override
+  public long getLagMillis() {
+    return lagMillis;
+  }
+
+  @Override
+  public long getLastTransaction() {
+    Journal j = journal;
+    return j == null ? -1 : j.lastTxid();
+  }
+
+  @Override
+  public long getQueued() {
+    Journal j = journal;
+    return j == null ? 0 : j.size();
+  }
+
+  @Override
+  public long getRunning() {
+    Journal j = journal;
+    return j == null ? 0 : j.running();
+  }
+
+  @Override
+  public long getOldestRequestMillis() {
+    Journal j = journal;
+    long now = Ticks.now();
+    return j == null ? 0 : now - j.oldestSince(now);
+  }
+
+  @Override
+  public long getEvents() {
+    return events.get();
+  }
+
+  @Override
+  public long getCreateEvents() {
+    return creates.get();
+  }
+
+  @Override
+  public long getRequests() {
+    return requests.get();
+  }
+
+  @Override
+  public long getAttempts() {
+    return attempts.get();
+  }
+
+  @Override
+  public long getFilesSatisfied() {
+    return satisfied.get();
+  }
+
+  @Override
+  public long getFilesFailed() {
+    return failed.get();
+  }
+
+  @Override
+  public long getReplicasMoved() {
+    return replicas.get();
+  }
+
+  @Override
+  public long getBytesLocal() {
+    return localBytes.get();
+  }
+
+  @Override
+  public long getBytesRemote() {
+    return remoteBytes.get();
+  }
+
+  @Override
+  public long getRetries() {
+    return retries.get();
+  }
+
+  @Override
+  public long getRescans() {
+    return rescans.get();
+  }
+
+  @Override
+  public long getActivations() {
+    return activations.get();
+  }
+
+  @Override
+  public String getLastError() {
+    return lastError;
+  }
+
+  @Override
+  public String getSatisfier() {
+    return satisfier;
+  }
+}

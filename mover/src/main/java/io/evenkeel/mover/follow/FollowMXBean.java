@@ -1,0 +1,70 @@
+package io.evenkeel.mover.follow;
+
+/** What the daemon reports about itself. Attribute names are API. */
+public interface FollowMXBean {
+  /** {@code standby}, {@code starting}, {@code active} or {@code stopped}. */
+  String getState();
+
+  /** Name of this daemon. */
+  String getInstance();
+
+  /** Transactions the NameNode was ahead at the last call; -1 when unknown. */
+  long getLagTransactions();
+
+  /** How old the last event read was, in milliseconds; 0 when there are no more. */
+  long getLagMillis();
+
+  /** The last transaction whose requests are in the journal. */
+  long getLastTransaction();
+
+  /** Requests without an end. */
+  long getQueued();
+
+  /** Requests the mover works on. */
+  long getRunning();
+
+  /** Age of the oldest request in milliseconds; 0 when there is none. */
+  long getOldestRequestMillis();
+
+  /** Events of all kinds that were read. */
+  long getEvents();
+
+  /** Events of new files and directories among them. */
+  long getCreateEvents();
+
+  /** Requests that were journalled. */
+  long getRequests();
+
+  /** Attempts that have ended. */
+  long getAttempts();
+
+  /** Files that are as their policy asks after an attempt. */
+  long getFilesSatisfied();
+
+  /** Files that were given up. */
+  long getFilesFailed();
+
+  /** Replicas moved. */
+  long getReplicasMoved();
+
+  /** Bytes moved inside DataNodes. */
+  long getBytesLocal();
+
+  /** Bytes moved over the network. */
+  long getBytesRemote();
+
+  /** Attempts that were made again. */
+  long getRetries();
+
+  /** How often events were lost and the prefixes scanned for that. */
+  long getRescans();
+
+  /** How often this process became active. */
+  long getActivations();
+
+  /** The last error, empty when there was none. */
+  String getLastError();
+
+  /** Whether the NameNode's satisfier queue is served, or why not. */
+  String getSatisfier();
+}

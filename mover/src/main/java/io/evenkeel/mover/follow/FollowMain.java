@@ -1,0 +1,89 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.MoverKeys;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import org.apache.hadoop.conf.Configuration;
+
+/** Runs the daemon in the foreground. */
+public final class FollowMain {
+  private FollowMain() {}
+
+  /**
+   * Follows until this thread is interrupted or the process is told to end.
+   *
+   * @return an {@link ExitCode}; what keeps it from running is one line on {@code err}
+   */
+  public static int run(Configuration conf, PrintStream out, PrintStream err) {
+    Configuration own = new Configuration(conf);
+    own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
+    try (FileMover mover = FileMover.open(own)) {
+      return run(conf, out, err, mover::move);
+    } catch (ConfigException e) {
+      err.println(e.getMessage());
+      return ExitCode.USAGE.code();
+    } catch (CommandException e) {
+      err.println(e.getMessage());
+      return e.exitCode().code();
+    } catch (IOException e) {
+      err.println(firstLine(e));
+      return ExitCode.COULD_NOT_RUN.code();
+    }
+  }
+
+  /** The same with another mover. */
+  static int run(Configuration conf, PrintStream out, PrintStream err, MoverFunction mover) {
+    CountDownLatch ended = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    Thread hook = new Thread(() -> end(told, ended), "evenkeel-follow-shutdown");
+    try (Follower follower = Follower.open(conf, mover)) {
+      Runtime.getRuntime().addShutdownHook(hook);
+      out.println(follower.startLine());
+      follower.start();
+      told.await();
+      return ExitCode.OK.code();
+    } catch (ConfigException e) {
+      err.println(e.getMessage());
+      return ExitCode.USAGE.code();
+    } catch (CommandException e) {
+      err.println(e.getMessage());
+      return e.exitCode().code();
+    } catch (IOException e) {
+      err.println(firstLine(e));
+      return ExitCode.COULD_NOT_RUN.code();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ExitCode.INTERRUPTED.code();
+    } finally {
+      ended.countDown();
+      remove(hook);
+    }
+  }
+
+  /** Lets the process end only after the lease was given back. */
+  private static void end(CountDownLatch told, CountDownLatch ended) {
+    told.countDown();
+    try {
+      ended.await(20, java.util.concurrent.TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void remove(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // the process ends already
+    }
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).split("\n", 2)[0];
+  }
+}

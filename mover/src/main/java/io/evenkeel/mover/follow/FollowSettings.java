@@ -1,0 +1,124 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.Key;
+import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.MoverKeys;
+import io.evenkeel.mover.core.follow.Prefixes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The daemon's configuration, read and checked once. Immutable. */
+final class FollowSettings {
+  private static final Logger LOG = LoggerFactory.getLogger(FollowSettings.class);
+
+  private final Settings settings;
+  private final Prefixes prefixes;
+  private final String instance;
+  private final String incarnation = UUID.randomUUID().toString();
+
+  private FollowSettings(Settings settings, Prefixes prefixes, String instance) {
+    this.settings = settings;
+    this.prefixes = prefixes;
+    this.instance = instance;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @throws ConfigException naming the key
+   * @throws CommandException on a release that was not tested
+   */
+  static FollowSettings read(Configuration conf) throws IOException {
+    Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
+    String version = VersionInfo.getVersion();
+    if (MoverKeys.SUPPORTED.check(version) != Verdict.TESTED
+        && !settings.get(MoverKeys.ALLOW_UNTESTED)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          MoverKeys.SUPPORTED.explain(version)
+              + "; set "
+              + MoverKeys.ALLOW_UNTESTED.name()
+              + "=true to use it");
+    }
+    String directory = absolute(settings, FollowKeys.DIRECTORY);
+    if (!settings.get(FollowKeys.SPOOL).isEmpty()) {
+      absolute(settings, FollowKeys.SPOOL);
+    }
+    return new FollowSettings(settings, prefixes(settings, directory), instance(settings));
+  }
+
+  private static Prefixes prefixes(Settings settings, String directory) {
+    String text = settings.get(FollowKeys.PREFIXES);
+    try {
+      return Prefixes.parse(text, directory);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          FollowKeys.PREFIXES.name()
+              + " = '"
+              + text
+              + "' cannot be followed: "
+              + e.getMessage()
+              + "; give "
+              + FollowKeys.PREFIXES.range());
+    }
+  }
+
+  private static String absolute(Settings settings, Key<String> key) {
+    String text = settings.get(key);
+    if (!text.startsWith("/") || text.equals("/")) {
+      throw new ConfigException(
+          key.name() + " = '" + text + "' is not allowed; use " + key.range());
+    }
+    return new Path(text).toUri().getPath();
+  }
+
+  private static String instance(Settings settings) throws IOException {
+    String name = settings.get(FollowKeys.INSTANCE);
+    if (name.indexOf('|') >= 0 || name.indexOf('\n') >= 0) {
+      throw new ConfigException(
+          FollowKeys.INSTANCE.name() + " = '" + name + "' is not allowed; use a name without |");
+    }
+    return name.isEmpty() ? InetAddress.getLocalHost().getCanonicalHostName() : name;
+  }
+
+  <T> T get(Key<T> key) {
+    return settings.get(key);
+  }
+
+  Map<String, String> inForce() {
+    return settings.inForce();
+  }
+
+  Prefixes prefixes() {
+    return prefixes;
+  }
+
+  String instance() {
+    return instance;
+  }
+
+  /** What tells this process from others of the same instance. */
+  String incarnation() {
+    return incarnation;
+  }
+
+  Path directory() {
+    return new Path(settings.get(FollowKeys.DIRECTORY));
+  }
+
+  long leaseTimeoutMs() {
+    return settings.get(FollowKeys.LEASE_TIMEOUT).toMillis();
+  }
+}

@@ -1,0 +1,272 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.plugin.PluginStatus;
+import io.evenkeel.common.plugin.PluginStatus.Report;
+import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.LeaseRule;
+import io.evenkeel.mover.core.follow.LeaseView;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.VersionInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows renames and closed files below some directories and hands them to a mover. Of several for
+ * one namespace one is active, by a lease in HDFS; the others wait for it to end. Thread-safe.
+ */
+public final class Follower implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+  private static final long TEXT_BUDGET = 16L << 20;
+  private static final long COMPACT_AT = 64L << 20;
+  private static final long JOIN_MS = 15_000;
+
+  private final FollowSettings settings;
+  private final MoverFunction mover;
+  private final DistributedFileSystem fs;
+  private final FollowCounters counters;
+  private final FollowBeans beans;
+  private final HdfsLease lease;
+  private final LeaseRule rule;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "evenkeel-follow");
+  private final String startLine;
+
+  /** For tests: what a process that was killed would have left is left. */
+  private volatile boolean killed;
+
+  private Follower(FollowSettings settings, MoverFunction mover, DistributedFileSystem fs)
+      throws IOException {
+    this.settings = settings;
+    this.mover = mover;
+    this.fs = fs;
+    this.counters = new FollowCounters(settings.instance());
+    this.lease =
+        new HdfsLease(
+            fs,
+            new Path(settings.directory(), "lease"),
+            settings.instance(),
+            settings.incarnation());
+    this.rule =
+        new LeaseRule(settings.instance(), settings.incarnation(), settings.leaseTimeoutMs());
+    this.startLine =
+        PluginStatus.publish(
+                "mover",
+                Follower.class,
+                Report.of(State.ACTIVE, "", VersionInfo.getVersion(), settings.inForce()))
+            .startLine();
+    this.beans = FollowBeans.publish(settings, counters);
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Reads the configuration and asks the NameNode whether this user may follow it.
+   *
+   * @throws io.evenkeel.common.config.ConfigException naming the bad key
+   * @throws CommandException when this user is not the superuser of HDFS, or {@code fs.defaultFS}
+   *     is not HDFS
+   */
+  public static Follower open(Configuration conf, MoverFunction mover) throws IOException {
+    FollowSettings settings = FollowSettings.read(conf);
+    URI uri = FileSystem.getDefaultUri(conf);
+    FileSystem made = FileSystem.newInstance(uri, conf);
+    try {
+      DistributedFileSystem fs = hdfs(made, uri);
+      checkSuperuser(fs, uri);
+      return new Follower(settings, mover, fs);
+    } catch (IOException | RuntimeException e) {
+      made.close();
+      throw e;
+    }
+  }
+
+  private static DistributedFileSystem hdfs(FileSystem made, URI uri) {
+    if (!(made instanceof DistributedFileSystem)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "fs.defaultFS = " + uri + " is not an HDFS NameNode");
+    }
+    return (DistributedFileSystem) made;
+  }
+
+  private static void checkSuperuser(DistributedFileSystem fs, URI uri) throws IOException {
+    try {
+      fs.getClient().getNamenode().getCurrentEditLogTxid();
+    } catch (RemoteException e) {
+      IOException cause = e.unwrapRemoteException(AccessControlException.class);
+      if (cause instanceof AccessControlException) {
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        throw new CommandException(
+            ExitCode.DENIED,
+            user + " is not a superuser of " + uri + ", who alone are given its events",
+            cause);
+      }
+      throw cause;
+    }
+  }
+
+  /** One line: what it is, on which Hadoop, with what settings. */
+  public String startLine() {
+    return startLine;
+  }
+
+  /** What it has done and does. */
+  public FollowMXBean status() {
+    return counters;
+  }
+
+  /** Starts to follow, or to wait until it may. */
+  public void start() {
+    LOG.info(startLine);
+    thread.start();
+  }
+
+  private void run() {
+    long look = Math.max(100, settings.leaseTimeoutMs() / 8);
+    try {
+      while (stop.getCount() > 0) {
+        try {
+          if (rule.mayTake(lease.look(), Ticks.now())) {
+            beActive();
+          }
+        } catch (IOException | RuntimeException e) {
+          counters.error("lease: " + e);
+          LOG.warn("{} is not active: {}", settings.instance(), e.toString());
+          LOG.debug("Not active", e);
+        }
+        counters.state("standby");
+        stop.await(look, TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Interrupted", e);
+    } finally {
+      counters.state("stopped");
+    }
+  }
+
+  /** Takes the lease and works until it is lost, the journal fails or this is stopped. */
+  private void beActive() throws IOException, InterruptedException {
+    counters.state("starting");
+    lease.take();
+    LeaseKeeper keeper = new LeaseKeeper(lease, settings.leaseTimeoutMs() / 4);
+    keeper.start();
+    Session session = null;
+    try {
+      HdfsSegmentStore store =
+          new HdfsSegmentStore(
+              fs, new Path(settings.directory(), "journal"), settings.incarnation());
+      Journal journal = Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now());
+      session = new Session(journal, counters);
+      beginNow(journal);
+      announce(journal);
+      SessionParts.start(session, settings, mover, fs);
+      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
+        stop.await(50, TimeUnit.MILLISECONDS);
+      }
+    } finally {
+      counters.state("standby");
+      boolean lost = keeper.isLost();
+      if (session != null) {
+        session.stop();
+      }
+      keeper.stop();
+      leave(session, lost);
+    }
+  }
+
+  /** Who follows for the first time sees all from here on: nothing between "active" and events. */
+  private void beginNow(Journal journal) throws IOException {
+    if (journal.lastTxid() < 0) {
+      journal.advance(fs.getClient().getNamenode().getCurrentEditLogTxid());
+      journal.sync();
+    }
+  }
+
+  private void announce(Journal journal) {
+    counters.journal(journal);
+    counters.activations.incrementAndGet();
+    counters.state("active");
+    LOG.info(
+        "{} is active: {} requests in the journal, last transaction {}",
+        settings.instance(),
+        journal.size(),
+        journal.lastTxid());
+    if (journal.cutBytes() > 0) {
+      LOG.info("The journal ended in {} bytes that are no whole record", journal.cutBytes());
+    }
+  }
+
+  private void leave(Session session, boolean lost) {
+    counters.journal(null);
+    if (killed) {
+      return;
+    }
+    if (session != null) {
+      try {
+        session.journal().sync();
+      } catch (IOException e) {
+        LOG.debug("The journal is not ours any more", e);
+      }
+      closeQuietly(session.journal());
+    }
+    try {
+      if (lost) {
+        LeaseView view = lease.look();
+        if (rule.lostTo(view)) {
+          LOG.error("Another process runs as instance {} too", settings.instance());
+        }
+        lease.abandon();
+      } else if (stop.getCount() == 0) {
+        lease.release();
+      }
+    } catch (IOException e) {
+      LOG.warn("The lease was not given back: {}", e.toString());
+    }
+  }
+
+  private static void closeQuietly(Journal journal) {
+    try {
+      journal.close();
+    } catch (IOException e) {
+      LOG.debug("The journal was not closed", e);
+    }
+  }
+
+  /** Stops everything and closes nothing in HDFS, as a killed process would. */
+  void kill() {
+    killed = true;
+    end();
+  }
+
+  private void end() {
+    stop.countDown();
+    try {
+      thread.join(JOIN_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    beans.close();
+  }
+
+  /** Gives the lease back and stops; requests without an end stay in the journal. */
+  @Override
+  public void close() {
+    end();
+    try {
+      fs.close();
+    } catch (IOException e) {
+      LOG.debug("The file system was not closed", e);
+    }
+  }
+}

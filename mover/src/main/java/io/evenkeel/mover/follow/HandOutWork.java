@@ -1,0 +1,197 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.RetryRule;
+import io.evenkeel.mover.core.follow.RetryRule.Judgement;
+import io.evenkeel.mover.core.follow.SpoolText;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands requests of the journal to the mover, a bounded number at once, and ends them there. */
+final class HandOutWork implements Session.Work {
+  private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
+  private static final int LOW = -10;
+  private static final long LOOK_MS = 100;
+  private static final long SYNC_MS = 500;
+
+  /** What a request is finished with before it leaves the journal. */
+  interface Finish {
+    /** Tells the one who asked; {@code report} is null when no attempt has ended with one. */
+    void finish(QueuedRequest request, MoveReport report) throws IOException;
+  }
+
+  /** How one attempt has ended; without a request only a wake-up. */
+  private static final class End {
+    static final End WAKE = new End(null, null, null);
+    final QueuedRequest request;
+    final MoveReport report;
+    final Throwable error;
+
+    End(QueuedRequest request, MoveReport report, Throwable error) {
+      this.request = request;
+      this.report = report;
+      this.error = error;
+    }
+  }
+
+  private final Session session;
+  private final MoverFunction mover;
+  private final RetryRule rule;
+  private final Predicate<String> followed;
+  private final Finish finish;
+  private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
+  private int room;
+  private long syncedAt = Ticks.now();
+
+  HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
+    this.session = session;
+    this.mover = mover;
+    this.rule = rule;
+    this.followed = follows.covered;
+    this.finish = follows.finish;
+    this.room = follows.inFlight;
+    session.onRequests(
+        () -> {
+          if (ends.isEmpty()) {
+            ends.add(End.WAKE);
+          }
+        });
+  }
+
+  /** What else the work needs to know. */
+  static final class Follows {
+    final Predicate<String> covered;
+    final Finish finish;
+    final int inFlight;
+
+    /** {@code covered} tells whether a path's close is seen as an event. */
+    Follows(Predicate<String> covered, Finish finish, int inFlight) {
+      this.covered = covered;
+      this.finish = finish;
+      this.inFlight = inFlight;
+    }
+  }
+
+  @Override
+  public void run() throws IOException, InterruptedException {
+    Journal journal = session.journal();
+    while (!session.hasEnded()) {
+      for (End end = ends.poll(); end != null; end = ends.poll()) {
+        take(end);
+      }
+      QueuedRequest next = room > 0 ? journal.take(Ticks.now()) : null;
+      if (next != null) {
+        room--;
+        submit(next);
+      } else {
+        End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        if (end != null) {
+          take(end);
+        }
+      }
+      if (Ticks.now() - syncedAt > SYNC_MS) {
+        journal.sync();
+        syncedAt = Ticks.now();
+      }
+    }
+  }
+
+  private void submit(QueuedRequest request) {
+    try {
+      CompletableFuture<MoveReport> unused =
+          mover
+              .move(moveRequest(request))
+              .whenComplete((report, error) -> ends.add(new End(request, report, error)));
+    } catch (RuntimeException e) {
+      ends.add(new End(request, null, e));
+    }
+  }
+
+  private static MoveRequest moveRequest(QueuedRequest request) {
+    MoveRequest.Builder builder =
+        request.kind() == RequestKind.SPOOL
+            ? MoveRequest.of().paths(SpoolText.parse(request.text()).accepted())
+            : MoveRequest.of(request.text());
+    return builder.priority(request.kind().isLow() ? LOW : 0).build();
+  }
+
+  private void take(End end) throws IOException {
+    if (end.request == null) {
+      return;
+    }
+    room++;
+    if (session.hasEnded()) {
+      return; // has no end in the journal: it is handed out again by whoever is active next
+    }
+    if (end.report == null) {
+      failed(end.request, end.error);
+    } else {
+      reported(end.request, end.report);
+    }
+  }
+
+  private void failed(QueuedRequest request, Throwable error) throws IOException {
+    session.counters().attempts.incrementAndGet();
+    session.counters().error(request.text() + ": " + error);
+    if (rule.mayRetry(request.attempts())) {
+      later(request);
+    } else {
+      session
+          .counters()
+          .givenUp(FileReport.of(request.text(), FileOutcome.FAILED, String.valueOf(error)));
+      end(request, null);
+    }
+  }
+
+  private void reported(QueuedRequest request, MoveReport report) throws IOException {
+    session.counters().attempt(report);
+    Judgement judgement = rule.judge(request, report, followed);
+    judgement.failed().forEach(session.counters()::givenUp);
+    if (judgement.wholeAgain()) {
+      later(request);
+      return;
+    }
+    for (FileReport file : judgement.again()) {
+      int attempts = request.attempts() + 1;
+      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(request));
+      session.counters().retries.incrementAndGet();
+    }
+    end(request, report);
+  }
+
+  private void later(QueuedRequest request) {
+    session.counters().retries.incrementAndGet();
+    session.journal().retry(request, request.attempts() + 1, due(request));
+  }
+
+  private long due(QueuedRequest request) {
+    double random = ThreadLocalRandom.current().nextDouble();
+    return Ticks.now() + rule.waitMs(request.attempts(), random);
+  }
+
+  private void end(QueuedRequest request, MoveReport report) throws IOException {
+    try {
+      finish.finish(request, report);
+    } catch (IOException e) {
+      if (session.hasEnded()) {
+        return; // interrupted in a call; whoever is active next repeats it
+      }
+      LOG.warn("{} cannot be finished yet: {}", request, e.toString());
+      session.journal().retry(request, request.attempts(), Ticks.now() + 10_000);
+      return;
+    }
+    session.journal().done(request);
+  }
+}

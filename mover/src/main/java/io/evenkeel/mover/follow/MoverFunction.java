@@ -1,0 +1,12 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import java.util.concurrent.CompletableFuture;
+
+/** What works on requests; {@code FileMover::move} is one. Thread-safe. */
+@FunctionalInterface
+public interface MoverFunction {
+  /** Starts the work; the future ends with its report, or fails when nothing could be told. */
+  CompletableFuture<MoveReport> move(MoveRequest request);
+}

@@ -1,0 +1,153 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.hdfs.MoverIdFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The NameNode's queue of {@code satisfyStoragePolicy}. Taking an inode from it removes it there,
+ * so it is journalled at once; one lost in between is in the queue again after the NameNode's next
+ * restart or failover, because the attribute on the inode stays until the request has its end.
+ * {@link #drain} and {@link #close} are for one thread, {@link #finish} for another.
+ */
+final class SatisfierQueue {
+  private static final Logger LOG = LoggerFactory.getLogger(SatisfierQueue.class);
+  private static final String ATTRIBUTE = "user.hdfs.sps";
+  private static final long AGAIN_MS = 5_000;
+  private static final int AT_ONCE = 100;
+
+  private final Session session;
+  private final DistributedFileSystem fs;
+  private final MoverIdFile id;
+  private final Method next = nextPath();
+  private NamenodeProtocol nameNode;
+  private long notBefore = Ticks.now();
+  private String lastProblem = "";
+
+  SatisfierQueue(Session session, DistributedFileSystem fs, String instance) {
+    this.session = session;
+    this.fs = fs;
+    this.id = MoverIdFile.ofDaemon(fs, instance);
+  }
+
+  /** The call, null on Hadoop 3.1, which has no such queue outside the NameNode. */
+  private static Method nextPath() {
+    try {
+      return NamenodeProtocol.class.getMethod("getNextSPSPath");
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  /** Journals what is in the queue; what keeps it from that is shown and tried again. */
+  void drain() throws IOException {
+    if (next == null) {
+      session.counters().satisfier("this Hadoop has no satisfier queue");
+      return;
+    }
+    if (Ticks.now() < notBefore) {
+      return;
+    }
+    try {
+      hold();
+      int taken = AT_ONCE;
+      while (taken == AT_ONCE && !session.hasEnded()) {
+        taken = takeSome();
+      }
+      session.counters().satisfier("on");
+      lastProblem = "";
+    } catch (QueueException e) {
+      if (!session.hasEnded()) {
+        String problem = String.valueOf(e.getMessage()).split("\n", 2)[0];
+        session.counters().satisfier("waiting: " + problem);
+        if (!problem.equals(lastProblem)) {
+          LOG.warn("The satisfier queue is not served: {}", problem);
+          lastProblem = problem;
+        }
+      }
+      notBefore = Ticks.now() + AGAIN_MS;
+    }
+  }
+
+  private void hold() throws QueueException {
+    try {
+      if (!id.isHeld()) {
+        id.take();
+      }
+      if (nameNode == null) {
+        nameNode =
+            NameNodeProxies.createProxy(fs.getConf(), fs.getUri(), NamenodeProtocol.class)
+                .getProxy();
+      }
+    } catch (IOException e) {
+      throw new QueueException(MoverIdFile.FILE + " cannot be taken: " + e, e);
+    }
+  }
+
+  private int takeSome() throws IOException, QueueException {
+    int taken = 0;
+    try {
+      for (Long inode = pop(); inode != null; inode = taken < AT_ONCE ? pop() : null) {
+        session.add(RequestKind.SATISFY, MoveRequest.inode(inode), 0);
+        taken++;
+      }
+    } finally {
+      if (taken > 0) {
+        session.sync();
+      }
+    }
+    return taken;
+  }
+
+  private Long pop() throws QueueException {
+    try {
+      return (Long) next.invoke(nameNode);
+    } catch (InvocationTargetException e) {
+      throw new QueueException(String.valueOf(e.getCause()), e.getCause());
+    } catch (IllegalAccessException e) {
+      throw new QueueException(e.toString(), e);
+    }
+  }
+
+  /** Removes the mark of the request from its inode. */
+  void finish(QueuedRequest request) throws IOException {
+    Path inode = new Path(request.text());
+    try {
+      if (fs.listXAttrs(inode).contains(ATTRIBUTE)) {
+        fs.removeXAttr(inode, ATTRIBUTE);
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} is gone", inode);
+    }
+  }
+
+  /** Lets other tools serve the queue. */
+  void close() {
+    id.release();
+    if (nameNode != null) {
+      RPC.stopProxy(nameNode);
+      nameNode = null;
+    }
+  }
+
+  /** Why the queue cannot be served now. */
+  private static final class QueueException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    QueueException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.RequestKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One time of being active: the journal and the threads that work on it. Ends with the first
+ * failure of the journal, since another daemon may own it by then. Thread-safe.
+ */
+final class Session {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+  private static final long JOIN_MS = 10_000;
+
+  /** One of the threads' work; returns or throws when the session is to end. */
+  interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private final Journal journal;
+  private final FollowCounters counters;
+  private final List<Thread> threads = new ArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Runnable wake = () -> {};
+
+  Session(Journal journal, FollowCounters counters) {
+    this.journal = journal;
+    this.counters = counters;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  FollowCounters counters() {
+    return counters;
+  }
+
+  /** What tells the thread that hands out requests that there may be some. */
+  void onRequests(Runnable value) {
+    wake = value;
+  }
+
+  /** Adds a request; safe after {@link #sync}. */
+  void add(RequestKind kind, String text, int attempts) throws IOException {
+    if (journal.add(kind, text, attempts, Ticks.now())) {
+      counters.requests.incrementAndGet();
+    }
+  }
+
+  /** Makes what was added safe, and lets it be worked on. */
+  void sync() throws IOException {
+    journal.sync();
+    wake.run();
+  }
+
+  /** Starts a thread. */
+  void start(String name, Work work) {
+    Thread thread = new Thread(() -> runWork(name, work), "evenkeel-follow-" + name);
+    thread.setDaemon(true);
+    threads.add(thread);
+    thread.start();
+  }
+
+  private void runWork(String name, Work work) {
+    try {
+      work.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException | Error e) {
+      if (!hasEnded()) {
+        counters.error(name + ": " + e);
+        LOG.warn("Not active any more, {} failed", name, e);
+      }
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
+  /** Waits until the session has ended, at most so long; tells whether it has. */
+  boolean awaitEnd(long millis) throws InterruptedException {
+    return ended.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends all threads. */
+  void stop() {
+    ended.countDown();
+    for (Thread thread : threads) {
+      thread.interrupt();
+    }
+    long until = Ticks.now() + JOIN_MS;
+    for (Thread thread : threads) {
+      try {
+        thread.join(Math.max(1, until - Ticks.now()));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

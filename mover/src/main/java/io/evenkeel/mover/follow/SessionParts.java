@@ -1,0 +1,35 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.core.follow.PollPace;
+import io.evenkeel.mover.core.follow.RetryRule;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** Puts together the threads of a session. Stateless. */
+final class SessionParts {
+  private static final long LONGEST_WAIT_MS = 3_600_000;
+
+  private SessionParts() {}
+
+  static void start(
+      Session session, FollowSettings settings, MoverFunction mover, DistributedFileSystem fs) {
+    RetryRule retries =
+        new RetryRule(
+            settings.get(FollowKeys.RETRIES).intValue(),
+            settings.get(FollowKeys.RETRY_WAIT).toMillis(),
+            LONGEST_WAIT_MS);
+    PollPace pace =
+        new PollPace(
+            settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
+            settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
+    AskWork ask = new AskWork(session, settings, fs);
+    HandOutWork.Follows follows =
+        new HandOutWork.Follows(
+            settings.prefixes()::covers,
+            ask::finish,
+            settings.get(FollowKeys.IN_FLIGHT).intValue());
+    session.start("requests", new HandOutWork(session, mover, retries, follows));
+    session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
+    session.start("asked", ask);
+  }
+}

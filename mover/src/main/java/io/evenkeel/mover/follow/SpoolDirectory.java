@@ -1,0 +1,162 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.SpoolText;
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files by which users without rights of their own ask for paths, one a line. The owner of the file
+ * is the one who asks, see {@link SpoolAccess}. {@link #collect} is for one thread, {@link #finish}
+ * for another.
+ */
+final class SpoolDirectory {
+  static final String RESULT = ".done";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SpoolDirectory.class);
+  private static final FsPermission ANYBODY_STICKY = new FsPermission((short) 01777);
+  private static final long EVERY_MS = 2_000;
+  private static final long LARGEST = Journal.MAX_TEXT / 4;
+
+  private final Session session;
+  private final DistributedFileSystem fs;
+  private final Path directory;
+  private long nextLook = Ticks.now();
+
+  SpoolDirectory(Session session, DistributedFileSystem fs, Path directory) {
+    this.session = session;
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  /** Journals the requests of all finished files and removes the files. */
+  void collect() throws IOException {
+    if (Ticks.now() < nextLook) {
+      return;
+    }
+    nextLook = Ticks.now() + EVERY_MS;
+    for (FileStatus file : files()) {
+      if (session.hasEnded()) {
+        return;
+      }
+      SpoolText text = read(file);
+      if (text != null) {
+        take(file, text);
+      }
+    }
+  }
+
+  private void take(FileStatus file, SpoolText text) throws IOException {
+    if (text.accepted().isEmpty()) {
+      try {
+        write(text, null);
+      } catch (IOException e) {
+        LOG.warn("{} is not answered: {}", file.getPath(), e.toString());
+        return;
+      }
+    } else {
+      session.add(RequestKind.SPOOL, text.format(), 0);
+      session.sync();
+    }
+    try {
+      fs.delete(file.getPath(), false);
+    } catch (IOException e) {
+      LOG.warn("{} is not removed, it will be read again: {}", file.getPath(), e.toString());
+    }
+  }
+
+  private FileStatus[] files() {
+    try {
+      return fs.listStatus(directory, path -> !isIgnored(path.getName()));
+    } catch (FileNotFoundException e) {
+      makeDirectory();
+    } catch (IOException e) {
+      LOG.warn("{} cannot be listed: {}", directory, e.toString());
+    }
+    return new FileStatus[0];
+  }
+
+  private static boolean isIgnored(String name) {
+    return name.startsWith(".")
+        || name.startsWith("_")
+        || name.endsWith(RESULT)
+        || name.endsWith(".tmp");
+  }
+
+  private void makeDirectory() {
+    try {
+      fs.mkdirs(directory);
+      fs.setPermission(directory, ANYBODY_STICKY);
+    } catch (IOException e) {
+      LOG.warn("{} cannot be made: {}", directory, e.toString());
+    }
+  }
+
+  /** The paths of a file and which of them its owner may ask for; null when it is not ready. */
+  private SpoolText read(FileStatus file) {
+    Path path = file.getPath();
+    try {
+      if (!file.isFile() || !fs.isFileClosed(path)) {
+        return null;
+      }
+      Map<String, String> paths =
+          file.getLen() > LARGEST
+              ? Collections.singletonMap("", "the file is larger than " + LARGEST + " bytes")
+              : paths(file);
+      return new SpoolText(path.getName(), file.getOwner(), paths);
+    } catch (IOException e) {
+      LOG.warn("{} cannot be read: {}", path, e.toString());
+      return null;
+    }
+  }
+
+  private Map<String, String> paths(FileStatus file) throws IOException {
+    Map<String, String> paths = new LinkedHashMap<>();
+    SpoolAccess access = new SpoolAccess(fs, file.getOwner());
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(fs.open(file.getPath()), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        String asked = line.trim().replace('\t', ' ');
+        if (!asked.isEmpty()) {
+          paths.put(asked, access.refusal(asked));
+        }
+      }
+    }
+    return paths;
+  }
+
+  /** Leaves the result beside the request. */
+  void finish(QueuedRequest request, MoveReport report) throws IOException {
+    write(SpoolText.parse(request.text()), report);
+  }
+
+  private void write(SpoolText text, MoveReport report) throws IOException {
+    Path result = new Path(directory, text.name() + RESULT);
+    Path temporary = new Path(directory, "." + text.name() + ".tmp");
+    try (FSDataOutputStream out = fs.create(temporary, true)) {
+      out.write((String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    fs.setOwner(temporary, text.owner(), null);
+    fs.delete(result, false);
+    if (!fs.rename(temporary, result)) {
+      throw new IOException(result + " cannot be written");
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One NameNode or nameservice: its clients, and what has to be asked only once. Opening costs no
+ * call; server defaults, storage policies and block keys cost one call each when first needed.
+ * Takes no lock in HDFS, so any number may be open at once. Always asks the active NameNode, also
+ * where clients are configured to read from observers. Thread-safe.
+ */
+public final class HdfsConnection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsConnection.class);
+  private static final int TRIES = 5;
+  private static final long PAUSE_MILLIS = 1000;
+
+  /** A call to the NameNode. */
+  interface Call<T> {
+    T run() throws IOException;
+  }
+
+  private final Configuration conf;
+  private final URI nameNode;
+  private final DistributedFileSystem fileSystem;
+  private final NamenodeProtocol protocol;
+  private final Map<String, DatanodeInfo> dataNodes = new ConcurrentHashMap<>();
+  private volatile String blockPool;
+  private FsServerDefaults defaults;
+  private Policies policies;
+  private BlockKeys keys;
+
+  private HdfsConnection(
+      Configuration conf,
+      URI nameNode,
+      DistributedFileSystem fileSystem,
+      NamenodeProtocol protocol) {
+    this.conf = conf;
+    this.nameNode = nameNode;
+    this.fileSystem = fileSystem;
+    this.protocol = protocol;
+  }
+
+  /**
+   * Opens it; no call is made yet.
+   *
+   * @param nameNode {@code hdfs://host[:port]} or {@code hdfs://nameservice}
+   * @throws CommandException when the host is not known
+   */
+  public static HdfsConnection open(Configuration conf, URI nameNode) throws IOException {
+    Configuration own = withoutObservers(conf, nameNode);
+    URI uri = NameNodes.normal(own, nameNode);
+    FileSystem.setDefaultUri(own, uri); // whose a path is that names no other one
+    DistributedFileSystem fileSystem = new DistributedFileSystem();
+    try {
+      fileSystem.initialize(uri, own);
+      NamenodeProtocol protocol =
+          NameNodeProxies.createProxy(own, uri, NamenodeProtocol.class).getProxy();
+      return new HdfsConnection(own, uri, fileSystem, protocol);
+    } catch (IllegalArgumentException | IOException e) {
+      closeQuietly(fileSystem);
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, uri + ": cannot be used: " + HdfsErrors.firstLine(e), e);
+    }
+  }
+
+  /** The NameNode or nameservice of a path; see {@link NameNodes#nameNodeOf}. */
+  public static URI nameNodeOf(Configuration conf, Path path) throws IOException {
+    return NameNodes.nameNodeOf(conf, path);
+  }
+
+  /**
+   * The path without scheme and authority; one that names no NameNode is of this one, whatever the
+   * default file system is.
+   *
+   * @throws CommandException when it is relative, or belongs to another NameNode
+   */
+  public String pathOf(Path path) throws IOException {
+    Path resolved = NameNodes.resolve(conf, path);
+    if (!nameNode.getAuthority().equals(resolved.toUri().getAuthority())) {
+      throw new CommandException(
+          ExitCode.USAGE, path + ": not of " + nameNode + ", which this mover is for");
+    }
+    return resolved.toUri().getPath();
+  }
+
+  /** The NameNode or nameservice. */
+  public URI nameNode() {
+    return nameNode;
+  }
+
+  /** The configuration the clients were made with; not to be changed. */
+  public Configuration conf() {
+    return conf;
+  }
+
+  /** A file system of its own, not one of the cached. */
+  public DistributedFileSystem fileSystem() {
+    return fileSystem;
+  }
+
+  /** The client of {@link #fileSystem}. */
+  public DFSClient client() {
+    return fileSystem.getClient();
+  }
+
+  /** The protocol of other servers to a NameNode; for the superuser. */
+  public NamenodeProtocol protocol() {
+    return protocol;
+  }
+
+  /**
+   * Makes sure that blocks may be moved: the user is the superuser, and what is deleted by a move
+   * does not stay in the trash of an upgrade. Two calls.
+   *
+   * @param allowed whether to go on in an upgrade; the user's rights are still asked for
+   * @throws io.evenkeel.mover.engine.AccessDeniedException when the user is not the superuser
+   * @throws CommandException when an upgrade is not finalised, or the NameNode cannot be used
+   */
+  public void checkUpgrade(boolean allowed) throws IOException {
+    boolean finalized;
+    RollingUpgradeInfo rolling;
+    try {
+      finalized = call("isUpgradeFinalized" + SUPERUSER, protocol::isUpgradeFinalized);
+      rolling =
+          call(
+              "rollingUpgrade query" + SUPERUSER,
+              () ->
+                  client().getNamenode().rollingUpgrade(HdfsConstants.RollingUpgradeAction.QUERY));
+    } catch (io.evenkeel.mover.engine.AccessDeniedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
+    }
+    boolean rollingOn = rolling != null && !rolling.isFinalized();
+    if (!allowed && (!finalized || rollingOn)) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          nameNode
+              + ": "
+              + (rollingOn ? "a rolling upgrade" : "an upgrade")
+              + " is not finalised; moved replicas would stay on the old storage as well");
+    }
+  }
+
+  /** Whether the NameNode is in safe mode, where it deletes no excess replica. One call. */
+  public boolean isInSafeMode() throws IOException {
+    return call(
+        "safe mode query",
+        () -> client().setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_GET, false));
+  }
+
+  /** Tells the block pool, as seen in any block of the namespace. */
+  void sawBlockPool(String id) {
+    if (blockPool == null) {
+      blockPool = id;
+    }
+  }
+
+  /** Id of the block pool; one call when no block was seen so far. */
+  String blockPool() throws IOException {
+    if (blockPool == null) {
+      blockPool = call("versionRequest" + SUPERUSER, protocol::versionRequest).getBlockPoolID();
+    }
+    return blockPool;
+  }
+
+  /** The server's defaults. */
+  synchronized FsServerDefaults serverDefaults() throws IOException {
+    if (defaults == null) {
+      defaults = call("getServerDefaults", () -> client().getServerDefaults());
+    }
+    return defaults;
+  }
+
+  /** The storage policies. */
+  synchronized Policies policies() throws IOException {
+    if (policies == null) {
+      policies =
+          new Policies(
+              call("getStoragePolicies", () -> client().getStoragePolicies()),
+              this::serverDefaults);
+    }
+    return policies;
+  }
+
+  /** The block keys. */
+  synchronized BlockKeys blockKeys() throws IOException {
+    if (keys == null) {
+      keys =
+          new BlockKeys(
+              () -> call("getBlockKeys" + SUPERUSER, protocol::getBlockKeys),
+              blockPool(),
+              () -> serverDefaults().getEncryptDataTransfer(),
+              conf);
+    }
+    return keys;
+  }
+
+  /** The live DataNodes now: one call. */
+  DatanodeStorageReport[] dataNodeReport() throws IOException {
+    DatanodeStorageReport[] reports =
+        call(
+            "getDatanodeStorageReport" + SUPERUSER,
+            () -> client().getDatanodeStorageReport(HdfsConstants.DatanodeReportType.LIVE));
+    Map<String, DatanodeInfo> live = new ConcurrentHashMap<>();
+    for (DatanodeStorageReport report : reports) {
+      live.put(report.getDatanodeInfo().getDatanodeUuid(), report.getDatanodeInfo());
+    }
+    dataNodes.putAll(live);
+    dataNodes.keySet().retainAll(live.keySet());
+    return reports;
+  }
+
+  /** A DataNode of the last {@link #dataNodeReport}, null when it was not live then. */
+  DatanodeInfo dataNode(String uuid) {
+    return dataNodes.get(uuid);
+  }
+
+  /** Makes a call; what passes by itself within seconds is tried again. */
+  <T> T call(String what, Call<T> call) throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        return call.run();
+      } catch (IOException e) {
+        if (HdfsErrors.isMissing(e)) {
+          throw HdfsErrors.unwrap(e);
+        }
+        if (i == TRIES || !HdfsErrors.isPassing(e)) {
+          throw HdfsErrors.translate(e, nameNode, what);
+        }
+      }
+      pause();
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    RPC.stopProxy(protocol);
+    closeQuietly(fileSystem);
+  }
+
+  private static void closeQuietly(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException | RuntimeException e) {
+      // 3.1 closes what it has not opened.
+      LOG.debug("On closing", e);
+    }
+  }
+
+  private static final String SUPERUSER = " (needs the HDFS superuser)";
+
+  /** An observer may not know yet what was just moved. */
+  private static Configuration withoutObservers(Configuration conf, URI nameNode) {
+    Configuration own = new Configuration(conf);
+    String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + "." + nameNode.getHost();
+    String provider = own.get(key, "");
+    String ha = "org.apache.hadoop.hdfs.server.namenode.ha.";
+    if (provider.contains("ObserverReadProxyProvider")) {
+      boolean ip = provider.contains("WithIPFailover");
+      own.set(key, ha + (ip ? "IPFailoverProxyProvider" : "ConfiguredFailoverProxyProvider"));
+    }
+    return own;
+  }
+}

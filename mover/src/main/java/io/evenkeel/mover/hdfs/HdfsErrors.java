@@ -1,0 +1,113 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.mover.engine.AccessDeniedException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** What the NameNode's exceptions mean to a user. Stateless. */
+final class HdfsErrors {
+  private HdfsErrors() {}
+
+  /** The exception as the NameNode threw it, where its class is known here. */
+  static IOException unwrap(IOException e) {
+    return e instanceof RemoteException ? ((RemoteException) e).unwrapRemoteException() : e;
+  }
+
+  /** Whether the path is not there: missing, or below a file. */
+  static boolean isMissing(IOException e) {
+    IOException real = unwrap(e);
+    return real instanceof FileNotFoundException
+        || real instanceof ParentNotDirectoryException
+        || (real instanceof AccessControlException && firstLine(real).contains("not a directory"));
+  }
+
+  /** Whether a glob is none; Hadoop wraps the exception of a library that differs by release. */
+  static boolean isNoPattern(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause.getClass().getSimpleName().equals("PatternSyntaxException")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a moment later the same call may be answered. */
+  static boolean isPassing(IOException e) {
+    IOException real = unwrap(e);
+    return real instanceof RetriableException || real instanceof SafeModeException;
+  }
+
+  /** Whether the NameNode is older than the method, or is none at all. */
+  static boolean isUnknownMethod(IOException e) {
+    String name = e instanceof RemoteException ? ((RemoteException) e).getClassName() : "";
+    return name.endsWith("RpcNoSuchMethodException")
+        || name.endsWith("RpcNoSuchProtocolException")
+        || name.endsWith("UnsupportedOperationException");
+  }
+
+  /**
+   * The exception for the user: one line that names the NameNode and what was asked of it.
+   *
+   * @param what what was asked, such as {@code list /a}
+   */
+  static IOException translate(IOException e, URI nameNode, String what) {
+    IOException real = unwrap(e);
+    String where = nameNode + ": " + what + ": ";
+    if (real instanceof AccessControlException) {
+      return new AccessDeniedException(
+          where + "denied to user " + user() + ": " + firstLine(real), e);
+    }
+    if (real instanceof InterruptedIOException && !(real instanceof SocketTimeoutException)) {
+      return real;
+    }
+    if (real instanceof StandbyException) {
+      return new IOException(
+          where + "this NameNode is a standby; name the nameservice or the active one", e);
+    }
+    if (real instanceof SafeModeException) {
+      return new IOException(where + "the NameNode is in safe mode", e);
+    }
+    if (isUnknownMethod(e)) {
+      return new IOException(
+          where
+              + "not offered there; a router of a federation cannot be moved through, name the"
+              + " NameNode itself",
+          e);
+    }
+    if (real instanceof ConnectException
+        || real instanceof UnknownHostException
+        || real instanceof NoRouteToHostException
+        || real instanceof SocketTimeoutException) {
+      return new IOException(where + "the NameNode does not answer: " + firstLine(real), e);
+    }
+    return new IOException(where + firstLine(real), e);
+  }
+
+  /** Short name of the user the calls are made as. */
+  static String user() {
+    try {
+      return UserGroupInformation.getCurrentUser().getShortUserName();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  static String firstLine(Throwable e) {
+    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    int end = message.indexOf('\n');
+    return (end < 0 ? message : message.substring(0, end)).trim();
+  }
+}

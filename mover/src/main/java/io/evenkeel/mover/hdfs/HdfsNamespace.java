@@ -1,0 +1,242 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.mover.core.plan.ClusterView;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.MovableRule;
+import io.evenkeel.mover.engine.Namespace;
+import io.evenkeel.mover.engine.Page;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
+public final class HdfsNamespace implements Namespace {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
+
+  /** Slow DataNodes, reported since 3.3. */
+  private static final ByReflection SLOW =
+      ByReflection.method(ClientProtocol.class, "getSlowDatanodeReport");
+
+  private final HdfsConnection connection;
+  private final FileViews views;
+  private final BatchedFiles batched;
+  private final Nodes nodes;
+
+  /** Creates it; no call is made. */
+  public HdfsNamespace(HdfsConnection connection) {
+    this(connection, new FileViews(connection, null), new Nodes(connection));
+  }
+
+  private HdfsNamespace(HdfsConnection connection, FileViews views, Nodes nodes) {
+    this.connection = connection;
+    this.views = views;
+    this.nodes = nodes;
+    this.batched = new BatchedFiles(connection, FILES_AT_ONCE);
+  }
+
+  @Override
+  public String name() {
+    return connection.nameNode().toString();
+  }
+
+  @Override
+  public String pathOf(String given) {
+    try {
+      return connection.pathOf(new Path(given));
+    } catch (IOException | CommandException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Page list(String path, Object startAfter) throws IOException {
+    byte[] start = startAfter == null ? HdfsFileStatus.EMPTY_NAME : (byte[]) startAfter;
+    DirectoryListing listing = listing(path, start, true);
+    if (listing == null) {
+      return null;
+    }
+    List<FileView> files = new ArrayList<>();
+    List<String> directories = new ArrayList<>();
+    for (HdfsFileStatus status : listing.getPartialListing()) {
+      if (status.isDirectory()) {
+        directories.add(status.getFullName(path));
+      } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
+        files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
+      }
+    }
+    return new Page(files, directories, listing.hasMore() ? listing.getLastName() : null);
+  }
+
+  private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
+    return views.isPolicyUncertain(status)
+        ? views.view(path, status, policyInDirectory(path, status.getStoragePolicy()))
+        : views.view(path, status);
+  }
+
+  /** The file's policy as the listing of its directory says; one call. */
+  private byte policyInDirectory(String path, byte unknown) throws IOException {
+    Path file = new Path(path);
+    if (file.getParent() == null || path.startsWith("/.reserved/")) {
+      return unknown;
+    }
+    byte[] name = file.getName().getBytes(StandardCharsets.UTF_8);
+    // A prefix sorts before the name in any order of bytes. Where more than a page of names lies
+    // between the two the policy stays unknown.
+    byte[] start = Arrays.copyOf(name, name.length - 1);
+    DirectoryListing listing = listing(file.getParent().toString(), start, false);
+    if (listing != null) {
+      for (HdfsFileStatus status : listing.getPartialListing()) {
+        if (Arrays.equals(status.getLocalNameInBytes(), name)) {
+          return status.getStoragePolicy();
+        }
+      }
+    }
+    return unknown;
+  }
+
+  /** Null when there is no such path. */
+  private DirectoryListing listing(String path, byte[] start, boolean located) throws IOException {
+    try {
+      return connection.call(
+          "list " + path, () -> connection.client().listPaths(path, start, located));
+    } catch (IOException e) {
+      if (HdfsErrors.isMissing(e)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public List<FileView> files(List<String> paths) throws IOException {
+    HdfsLocatedFileStatus[] found = batched.get(paths);
+    List<FileView> files = new ArrayList<>(found.length);
+    for (int i = 0; i < found.length; i++) {
+      files.add(found[i] == null ? null : views.view(paths.get(i), found[i]));
+    }
+    return files;
+  }
+
+  @Override
+  public ClusterView cluster() throws IOException {
+    return nodes.refresh();
+  }
+
+  @Override
+  public MovableRule movableRule() {
+    return nodes.rule;
+  }
+
+  @Override
+  public boolean isInSafeMode() throws IOException {
+    return connection.isInSafeMode();
+  }
+
+  @Override
+  public Namespace withPolicy(String policy) throws IOException {
+    byte id = connection.policies().id(policy);
+    return new HdfsNamespace(connection, new FileViews(connection, id), nodes);
+  }
+
+  @Override
+  public List<String> glob(String pattern) throws IOException {
+    Path own = new Path(connection.pathOf(new Path(pattern)));
+    FileStatus[] found;
+    try {
+      found = connection.call("glob " + pattern, () -> connection.fileSystem().globStatus(own));
+    } catch (IOException e) {
+      if (HdfsErrors.isNoPattern(e)) {
+        throw new IllegalArgumentException(HdfsErrors.firstLine(e), e);
+      }
+      throw e;
+    }
+    List<String> paths = new ArrayList<>();
+    if (found != null) {
+      for (FileStatus status : found) {
+        paths.add(status.getPath().toUri().getPath());
+      }
+    }
+    return paths;
+  }
+
+  @Override
+  public List<String> snapshotRoots(String directory) throws IOException {
+    return new SnapshotRoots(connection).of(directory);
+  }
+
+  /** The DataNodes and the placement policy over them, shared by the views with a policy. */
+  private static final class Nodes {
+    private final HdfsConnection connection;
+    private final PlacementRule rule;
+    private final ClusterViews views;
+    private boolean first = true;
+    private boolean reportsSlow = SLOW.isThere();
+
+    Nodes(HdfsConnection connection) {
+      this.connection = connection;
+      this.rule = new PlacementRule(connection.conf());
+      this.views =
+          new ClusterViews(
+              connection
+                  .conf()
+                  .getLong(
+                      DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
+                      DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT),
+              rule.isNodeGroupAware(),
+              connection
+                  .conf()
+                  .getBoolean(
+                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
+                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT));
+    }
+
+    synchronized ClusterView refresh() throws IOException {
+      DatanodeStorageReport[] reports = connection.dataNodeReport();
+      List<DatanodeInfo> live = new ArrayList<>(reports.length);
+      for (DatanodeStorageReport report : reports) {
+        live.add(report.getDatanodeInfo());
+      }
+      rule.update(live);
+      return views.view(reports, slow());
+    }
+
+    /** Asked from the second report on: a mover of one file keeps to few calls. */
+    private Set<String> slow() {
+      if (first || !reportsSlow) {
+        first = false;
+        return Collections.emptySet();
+      }
+      Set<String> uuids = new HashSet<>();
+      try {
+        Object[] slow =
+            (Object[])
+                connection.call(
+                    "getSlowDatanodeReport", () -> SLOW.call(connection.client().getNamenode()));
+        for (Object node : slow) {
+          uuids.add(((DatanodeInfo) node).getDatanodeUuid());
+        }
+      } catch (IOException e) {
+        LOG.info("Slow DataNodes are not known: {}", e.getMessage());
+        reportsSlow = false;
+      }
+      return uuids;
+    }
+  }
+}

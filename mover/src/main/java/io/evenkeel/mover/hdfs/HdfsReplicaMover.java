@@ -1,0 +1,160 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.engine.AccessDeniedException;
+import io.evenkeel.mover.engine.ReplicaMover;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.datatransfer.IOStreamPair;
+import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.Time;
+
+/**
+ * Asks the target DataNode to take a replica, over the network with block token and SASL as the
+ * cluster wants it. The DataNodes are those of the last report on the connection. A refused token
+ * is tried once more with new block keys. Thread-safe.
+ */
+public final class HdfsReplicaMover implements ReplicaMover {
+  /** A DataNode that copies says so twice a minute; one that moves inside itself is silent. */
+  private static final int SILENCE_MILLIS = 5 * HdfsConstants.READ_TIMEOUT;
+
+  private static final int BUFFER = 512;
+
+  private final HdfsConnection connection;
+  private final long limitMillis;
+  private final boolean byHostName;
+
+  /**
+   * Creates it.
+   *
+   * @param limit after this time a move is given up; the DataNode may finish it all the same
+   */
+  public HdfsReplicaMover(HdfsConnection connection, Duration limit) {
+    Configuration conf = connection.conf();
+    this.connection = connection;
+    this.limitMillis = limit.toMillis();
+    this.byHostName =
+        conf.getBoolean(
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
+            HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
+  }
+
+  @Override
+  public MoveResult move(ReplicaMove move) throws InterruptedException {
+    DatanodeInfo target = connection.dataNode(move.target());
+    DatanodeInfo proxy = connection.dataNode(move.proxy());
+    if (target == null || proxy == null) {
+      return MoveResult.of(
+          MoveResult.Kind.UNREACHABLE,
+          "DataNode " + (target == null ? move.target() : move.proxy()) + " is not live");
+    }
+    try {
+      BlockKeys keys = connection.blockKeys();
+      int generation = keys.generation();
+      MoveResult result = attempt(move, target, proxy, keys);
+      if (result.kind() != MoveResult.Kind.DENIED || !keys.areUsed()) {
+        return result;
+      }
+      keys.refresh(generation);
+      return attempt(move, target, proxy, keys);
+    } catch (AccessDeniedException e) {
+      return MoveResult.of(MoveResult.Kind.DENIED, e.getMessage());
+    } catch (SocketTimeoutException e) {
+      return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
+    } catch (InterruptedIOException e) {
+      throw interrupted(e);
+    } catch (IOException e) {
+      return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
+    }
+  }
+
+  private MoveResult attempt(
+      ReplicaMove move, DatanodeInfo target, DatanodeInfo proxy, BlockKeys keys)
+      throws InterruptedException {
+    try {
+      return exchange(move, target, proxy, keys);
+    } catch (SocketTimeoutException e) {
+      return MoveResult.of(MoveResult.Kind.UNREACHABLE, target + ": " + e.getMessage());
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw interrupted(e);
+    } catch (IOException e) {
+      return MoveAnswers.of(e);
+    }
+  }
+
+  private static InterruptedException interrupted(IOException e) {
+    Thread.interrupted();
+    return (InterruptedException) new InterruptedException("move given up").initCause(e);
+  }
+
+  private MoveResult exchange(
+      ReplicaMove move, DatanodeInfo target, DatanodeInfo proxy, BlockKeys keys)
+      throws IOException {
+    ExtendedBlock block =
+        new ExtendedBlock(
+            connection.blockPool(),
+            move.replica().blockId(),
+            move.replica().bytes(),
+            move.generationStamp());
+    StorageType type = StorageType.valueOf(move.targetType());
+    Token<BlockTokenIdentifier> token = keys.token(block, type);
+    // The factory's sockets have channels, so that an interrupt ends a wait at once.
+    try (Socket socket = NetUtils.getDefaultSocketFactory(connection.conf()).createSocket()) {
+      socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
+      NetUtils.connect(
+          socket,
+          NetUtils.createSocketAddr(target.getXferAddr(byHostName)),
+          HdfsConstants.READ_TIMEOUT);
+      OutputStream rawOut = NetUtils.getOutputStream(socket, HdfsConstants.READ_TIMEOUT);
+      InputStream rawIn = NetUtils.getInputStream(socket, Math.min(limitMillis, SILENCE_MILLIS));
+      IOStreamPair streams =
+          connection
+              .client()
+              .getSaslDataTransferClient()
+              .socketSend(socket, rawOut, rawIn, keys, token, target);
+      DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, BUFFER));
+      DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in, BUFFER));
+      new Sender(out).replaceBlock(block, type, token, move.replica().node(), proxy, null);
+      return answer(in);
+    }
+  }
+
+  private MoveResult answer(InputStream in) throws IOException {
+    long start = Time.monotonicNow();
+    while (true) {
+      BlockOpResponseProto answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+      if (answer.getStatus() != Status.IN_PROGRESS) {
+        return MoveAnswers.of(answer);
+      }
+      if (Time.monotonicNow() - start > limitMillis) {
+        return MoveResult.of(
+            MoveResult.Kind.UNREACHABLE,
+            "not done within " + limitMillis / 1000 + " s; the DataNode may still finish it");
+      }
+    }
+  }
+}

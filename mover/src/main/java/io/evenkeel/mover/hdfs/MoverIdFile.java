@@ -1,0 +1,104 @@
+package io.evenkeel.mover.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file by which {@code hdfs mover} and the stock satisfier keep off each other: whoever has it
+ * open for writing runs. After a crash the NameNode gives it to nobody else for a minute; a daemon
+ * of ours takes one that an earlier daemon left over at once, since that one lost its lease of the
+ * daemon. Not thread-safe.
+ */
+public final class MoverIdFile {
+  /** Path of the file. */
+  public static final Path FILE = new Path("/system/mover.id");
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
+  private static final String MARK = "evenkeel-follow ";
+
+  private final DistributedFileSystem fs;
+  private final String content;
+  private final boolean daemon;
+  private FSDataOutputStream out;
+
+  private MoverIdFile(DistributedFileSystem fs, String content, boolean daemon) {
+    this.fs = fs;
+    this.content = content;
+    this.daemon = daemon;
+  }
+
+  /** For a daemon, which takes over what another daemon left. */
+  public static MoverIdFile ofDaemon(DistributedFileSystem fs, String instance) {
+    return new MoverIdFile(fs, MARK + instance + "\n", true);
+  }
+
+  /** For a run that ends. */
+  public static MoverIdFile ofRun(DistributedFileSystem fs, String host) {
+    return new MoverIdFile(fs, host, false);
+  }
+
+  /** Whether it was taken and not released. */
+  public boolean isHeld() {
+    return out != null;
+  }
+
+  /**
+   * Takes the file.
+   *
+   * @throws IOException when another tool holds it, or HDFS does not answer
+   */
+  public void take() throws IOException {
+    boolean ours = false;
+    try {
+      ours = head().startsWith(MARK) && daemon;
+      if (!ours) {
+        fs.append(FILE).close(); // fails while somebody writes to it
+        fs.delete(FILE, false);
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} does not exist", FILE);
+    }
+    FSDataOutputStream created = fs.create(FILE, ours);
+    created.write(content.getBytes(StandardCharsets.UTF_8));
+    created.hflush();
+    out = created;
+  }
+
+  private String head() throws IOException {
+    byte[] bytes = new byte[MARK.length()];
+    int length = 0;
+    try (FSDataInputStream in = fs.open(FILE)) {
+      int part = in.read(bytes, 0, bytes.length);
+      while (part > 0) {
+        length += part;
+        part = length == bytes.length ? 0 : in.read(bytes, length, bytes.length - length);
+      }
+    } catch (FileNotFoundException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.debug("{} cannot be read", FILE, e);
+    }
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+
+  /** Gives it back and deletes it. */
+  public void release() {
+    if (out == null) {
+      return;
+    }
+    try {
+      out.close();
+      fs.delete(FILE, false);
+    } catch (IOException e) {
+      LOG.debug("{} was not given back", FILE, e);
+    }
+    out = null;
+  }
+}

@@ -1,0 +1,151 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.mover.core.plan.MovableRule;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.BlockType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicies;
+import org.apache.hadoop.net.NetworkTopology;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The placement policy of this configuration, made as the Balancer makes it, over the DataNodes of
+ * the last report; and never fewer racks than before. The policy alone is not enough: the default
+ * one looks for the target among the holders, where it never is, and agrees with every move, but
+ * the NameNode then ignores the hint which replica to delete. Where the policy cannot be made, the
+ * racks alone decide. Thread-safe.
+ */
+final class PlacementRule implements MovableRule {
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementRule.class);
+
+  private final NetworkTopology topology;
+  private final Map<String, DatanodeInfo> nodes = new HashMap<>();
+  private BlockPlacementPolicies policies;
+  private boolean warned;
+
+  PlacementRule(Configuration conf) {
+    this.topology = NetworkTopology.getInstance(conf);
+    try {
+      policies = policies(conf, topology);
+    } catch (RuntimeException | LinkageError | ReflectiveOperationException e) {
+      fallBack(e);
+    }
+  }
+
+  /** The constructor names a class that is not public. */
+  private static BlockPlacementPolicies policies(Configuration conf, NetworkTopology topology)
+      throws ReflectiveOperationException {
+    return (BlockPlacementPolicies)
+        BlockPlacementPolicies.class.getConstructors()[0].newInstance(conf, null, topology, null);
+  }
+
+  /** Whether the last part of a location is a node group. */
+  boolean isNodeGroupAware() {
+    return topology.isNodeGroupAware();
+  }
+
+  /** Takes the DataNodes of a new report for those of the last one. */
+  synchronized void update(Collection<DatanodeInfo> live) {
+    Set<String> uuids = new HashSet<>();
+    for (DatanodeInfo node : live) {
+      uuids.add(node.getDatanodeUuid());
+      DatanodeInfo known = nodes.get(node.getDatanodeUuid());
+      if (known == null || !isSamePlace(known, node)) {
+        remove(known);
+        add(node);
+      }
+    }
+    for (String uuid : new ArrayList<>(nodes.keySet())) {
+      if (!uuids.contains(uuid)) {
+        remove(nodes.remove(uuid));
+      }
+    }
+  }
+
+  @Override
+  public synchronized boolean isMovable(
+      boolean striped, List<String> replicas, String source, String target) {
+    DatanodeInfo from = nodes.get(source);
+    DatanodeInfo to = nodes.get(target);
+    if (from == null || to == null) {
+      return false;
+    }
+    List<DatanodeInfo> holders = new ArrayList<>();
+    for (String uuid : replicas) {
+      DatanodeInfo node = nodes.get(uuid);
+      if (node != null) {
+        holders.add(node);
+      }
+    }
+    return keepsRacks(holders, from, to) && agrees(striped, holders, from, to);
+  }
+
+  private boolean agrees(
+      boolean striped, List<DatanodeInfo> holders, DatanodeInfo from, DatanodeInfo to) {
+    if (policies == null) {
+      return true;
+    }
+    try {
+      return policies
+          .getPolicy(striped ? BlockType.STRIPED : BlockType.CONTIGUOUS)
+          .isMovable(holders, from, to);
+    } catch (RuntimeException | LinkageError e) {
+      fallBack(e);
+      return true;
+    }
+  }
+
+  private boolean keepsRacks(List<DatanodeInfo> holders, DatanodeInfo from, DatanodeInfo to) {
+    Set<String> before = new HashSet<>();
+    Set<String> after = new HashSet<>();
+    for (DatanodeInfo node : holders) {
+      before.add(rack(node));
+      after.add(rack(node.equals(from) ? to : node));
+    }
+    return after.size() >= before.size();
+  }
+
+  private String rack(DatanodeInfo node) {
+    String rack = topology.getRack(node.getNetworkLocation());
+    return rack == null ? node.getNetworkLocation() : rack;
+  }
+
+  private void add(DatanodeInfo node) {
+    // A copy: the topology writes the place in the tree into it.
+    DatanodeInfo copy = new DatanodeInfo.DatanodeInfoBuilder().setFrom(node).build();
+    nodes.put(copy.getDatanodeUuid(), copy);
+    try {
+      topology.add(copy);
+    } catch (RuntimeException e) {
+      fallBack(e);
+    }
+  }
+
+  private void remove(DatanodeInfo node) {
+    if (node != null) {
+      topology.remove(node);
+    }
+  }
+
+  private static boolean isSamePlace(DatanodeInfo a, DatanodeInfo b) {
+    return a.getNetworkLocation().equals(b.getNetworkLocation())
+        && a.getXferAddr().equals(b.getXferAddr());
+  }
+
+  private void fallBack(Throwable e) {
+    if (!warned) {
+      LOG.warn(
+          "The placement policy cannot be used here, only the number of racks is looked after", e);
+    }
+    warned = true;
+    policies = null;
+  }
+}

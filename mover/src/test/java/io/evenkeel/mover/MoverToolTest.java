@@ -1,0 +1,293 @@
+package io.evenkeel.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.mover.cli.FakeMovers;
+import io.evenkeel.mover.cli.Surroundings;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole tool over movers that move nothing. */
+@Timeout(120)
+class MoverToolTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Configuration conf = new Configuration(false);
+  private final List<Long> pauses = new ArrayList<>();
+  private InputStream in = InputStream.nullInputStream();
+  private FakeMovers movers = new FakeMovers(MoverToolTest::moved);
+
+  @TempDir private Path dir;
+
+  @BeforeEach
+  void name() {
+    conf.set("fs.defaultFS", "hdfs://ns1");
+  }
+
+  private static FileReport moved(String path) {
+    return FileReport.of(path, FileOutcome.MOVED, "");
+  }
+
+  private static Function<String, FileReport> all(FileOutcome outcome) {
+    return path -> FileReport.of(path, outcome, "why");
+  }
+
+  private int run(String... args) {
+    Surroundings surroundings =
+        Surroundings.of(in, new PrintStream(out, true), new PrintStream(err, true))
+            .clock(System::nanoTime, pauses::add);
+    MoverTool tool =
+        new MoverTool(
+            surroundings,
+            c -> movers,
+            (c, o, e) -> {
+              o.println("follows");
+              return 42;
+            });
+    tool.setConf(conf);
+    return tool.run(args);
+  }
+
+  private void input(String text) {
+    in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void run_allMoved_isZeroWithASummary() {
+    assertThat(run("/a", "-p", "/b")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("files: 2 moved\n");
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(movers.asked).containsExactlyInAnyOrder("hdfs://ns1 /a", "hdfs://ns1 /b");
+    assertThat(movers.closed).containsExactly(URI.create("hdfs://ns1"));
+  }
+
+  @Test
+  void run_severalNamespaces_asksEachAndNamesThem() {
+    movers = new FakeMovers(all(FileOutcome.NO_TARGET));
+    assertThat(run("/a", "hdfs://ns1/b", "hdfs://ns2:8020/c", "hdfs://ns2:8020/d*")).isEqualTo(2);
+    assertThat(movers.asked)
+        .containsExactlyInAnyOrder(
+            "hdfs://ns1 /a", "hdfs://ns1 /b", "hdfs://ns2:8020 /c", "hdfs://ns2:8020 glob /d*");
+    assertThat(movers.requests).hasSize(2);
+    assertThat(movers.closed).hasSize(2);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("  hdfs://ns2:8020/c: no target (why)\n");
+  }
+
+  @Test
+  void run_options_areInTheRequest() {
+    run(
+        "/a",
+        "--dry-run",
+        "--policy",
+        "COLD",
+        "--throttle",
+        "1k",
+        "--deadline",
+        "5m",
+        "--delay",
+        "1s",
+        "--priority",
+        "3",
+        "--snapshots");
+    MoveRequest request = movers.requests.get(0);
+    assertThat(request.isDryRun()).isTrue();
+    assertThat(request.policyOverride()).isEqualTo("COLD");
+    assertThat(request.bytesPerSecond()).isEqualTo(1024);
+    assertThat(request.deadline()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(5));
+    assertThat(request.delay()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(request.priority()).isEqualTo(3);
+    assertThat(request.includesSnapshots()).isTrue();
+  }
+
+  @Test
+  void run_globWithoutMatchBesideMovedFiles_isNoSuchPath() {
+    movers = new FakeMovers(p -> p.equals("/no*") ? all(FileOutcome.MISSING).apply(p) : moved(p));
+    assertThat(run("/a", "/no*")).isEqualTo(4);
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("/no*");
+  }
+
+  @Test
+  void run_json_isOneDocument() {
+    movers = new FakeMovers(all(FileOutcome.PENDING_OPEN));
+    assertThat(run("/a", "--json", "--verbose")).isEqualTo(2);
+    Map<?, ?> json = (Map<?, ?>) Json.parse(out.toString(StandardCharsets.UTF_8));
+    assertThat(json.get("exitCode")).isEqualTo(2L);
+    assertThat(((Map<?, ?>) json.get("outcomes")).get("PENDING_OPEN")).isEqualTo(1L);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo("/a: pending, open for writing (why)\n");
+  }
+
+  @Test
+  void run_moverFails_saysWhyAlsoInJson() {
+    movers =
+        new FakeMovers(
+            path -> {
+              throw new CommandException(ExitCode.DENIED, "not the superuser");
+            });
+    assertThat(run("/a", "--json")).isEqualTo(5);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("mover: not the superuser\n");
+    assertThat(((Map<?, ?>) Json.parse(out.toString(StandardCharsets.UTF_8))).get("failure"))
+        .isEqualTo("not the superuser");
+    assertThat(movers.closed).hasSize(1);
+  }
+
+  @Test
+  void run_usage_is64AndOpensNothing() {
+    assertThat(run()).isEqualTo(64);
+    assertThat(run("/a", "--bogus")).isEqualTo(64);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("mover: no path is given", "Try 'mover --help'.");
+    conf.set("fs.defaultFS", "file:///");
+    assertThat(run("/x")).isEqualTo(64);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("'/x' names no NameNode and fs.defaultFS is file:///");
+    assertThat(movers.requests).isEmpty();
+  }
+
+  @Test
+  void run_lists_areReadWithoutBlanksAndComments() throws Exception {
+    Path list = Files.writeString(dir.resolve("l"), "# all\n\n/a b \r\n   \nhdfs://ns2/c\n/[x]");
+    input("/in\n");
+    assertThat(run("-f", list.toString(), "-")).isZero();
+    assertThat(movers.asked)
+        .containsExactlyInAnyOrder(
+            "hdfs://ns1 /a b ", "hdfs://ns2 /c", "hdfs://ns1 /[x]", "hdfs://ns1 /in");
+  }
+
+  @Test
+  void run_badLists_moveNothing() throws Exception {
+    Path empty = Files.writeString(dir.resolve("empty"), "");
+    Path comments = Files.writeString(dir.resolve("comments"), "# no\n\n");
+    Path relative = Files.writeString(dir.resolve("relative"), "/a\nb\n");
+    Path binary = Files.write(dir.resolve("binary"), new byte[] {'/', (byte) 0xff, '\n'});
+    assertThat(run("-f", empty.toString())).isEqualTo(64);
+    assertThat(run("-f", comments.toString())).isEqualTo(64);
+    assertThat(run("/a", "-f", relative.toString())).isEqualTo(64);
+    assertThat(run("-f", dir.toString())).isEqualTo(64);
+    assertThat(run("-f", "/no/such/list")).isEqualTo(4);
+    assertThat(run("-f", binary.toString())).isEqualTo(1);
+    assertThat(run("-")).isEqualTo(64);
+    assertThat(err.toString(StandardCharsets.UTF_8).lines())
+        .satisfiesExactly(
+            line -> assertThat(line).endsWith("empty holds no path"),
+            line -> assertThat(line).endsWith("comments holds no path"),
+            line -> assertThat(line).contains("relative line 2: 'b' is relative"),
+            line -> assertThat(line).endsWith("is a directory"),
+            line -> assertThat(line).contains("/no/such/list"),
+            line -> assertThat(line).contains("binary cannot be read"),
+            line -> assertThat(line).contains("standard input holds no path"));
+    assertThat(movers.requests).isEmpty();
+  }
+
+  @Test
+  void run_badLineOfStandardInput_isAFileThatFailed() {
+    input("/a\nb\n/c\n");
+    assertThat(run("-")).isEqualTo(2);
+    assertThat(movers.asked).containsExactly("hdfs://ns1 /a", "hdfs://ns1 /c");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("  b: failed (line 2 of standard input: 'b' is relative");
+  }
+
+  @Test
+  void run_watch_repeatsUntilSatisfied() {
+    AtomicInteger calls = new AtomicInteger();
+    movers =
+        new FakeMovers(
+            path ->
+                calls.incrementAndGet() < 3
+                    ? FileReport.of(path, FileOutcome.NO_TARGET, "")
+                    : moved(path));
+    assertThat(run("/a", "--watch", "--interval", "2s", "--delay", "1s")).isZero();
+    assertThat(pauses).containsExactly(2000L, 2000L);
+    assertThat(movers.requests)
+        .extracting(MoveRequest::delay)
+        .containsExactly(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO);
+    assertThat(movers.closed).hasSize(1);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .startsWith("files: 1 moved\n")
+        .contains("in 3 rounds");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("mover: round 1: 1 no target; again in 2s\n");
+  }
+
+  @Test
+  void run_watchWithDeadline_endsBeforeIt() {
+    movers = new FakeMovers(all(FileOutcome.NO_TARGET));
+    assertThat(run("/a", "--watch", "--interval", "1h", "--deadline", "30m")).isEqualTo(2);
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void run_interrupted_tellsWhatWasDone() throws Exception {
+    movers = new FakeMovers(path -> path.equals("/b") ? null : moved(path));
+    int[] code = {-1};
+    Thread runner = new Thread(() -> code[0] = run("/a", "/b"));
+    runner.start();
+    while (movers.asked.size() < 2) {
+      Thread.sleep(10);
+    }
+    runner.interrupt();
+    runner.join();
+    assertThat(code[0]).isEqualTo(130);
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("files: 1 moved\n");
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("mover: interrupted\n");
+    assertThat(movers.closed).hasSize(1);
+  }
+
+  @Test
+  void run_stockKeys_areWarnedOfInOneLine() {
+    conf.set("dfs.mover.moverThreads", "7");
+    conf.set("dfs.mover.retry.max.attempts", "3");
+    assertThat(run("/a")).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "mover: warning: ignored, as it is for hdfs mover only: dfs.mover.moverThreads,"
+                + " dfs.mover.retry.max.attempts\n");
+  }
+
+  @Test
+  void run_follow_runsTheDaemon() {
+    assertThat(run("--follow")).isEqualTo(42);
+    assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("follows\n");
+  }
+
+  @Test
+  void run_help_listsTheOptions() {
+    assertThat(run("--help")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("--run-during-upgrade");
+  }
+
+  @Test
+  void loneDash_afterGenericOptions_isLeftByHadoopsParser() throws Exception {
+    for (String[] args :
+        new String[][] {{"-"}, {"-Da=b", "-", "/x"}, {"-D", "a=b", "-"}, {"--json", "-"}}) {
+      String[] left =
+          new org.apache.hadoop.util.GenericOptionsParser(
+                  new Configuration(false), MoverTool.keepingDash(args))
+              .getRemainingArgs();
+      assertThat(left).contains("-");
+    }
+    assertThat(MoverTool.keepingDash("-f", "-")).containsExactly("-f", "-");
+  }
+}

@@ -1,0 +1,345 @@
+package io.evenkeel.mover.core.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.mover.core.follow.MemoryStore.Disk;
+import io.evenkeel.mover.core.follow.MemoryStore.Segment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once") // says nothing about a Hadoop release
+class JournalTest {
+  private static final long BUDGET = 1 << 20;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final Disk disk = new Disk();
+  private MemoryStore store;
+
+  private Journal open() throws IOException {
+    return open(BUDGET, NEVER);
+  }
+
+  private Journal open(long budget, long compactAt) throws IOException {
+    store = new MemoryStore(disk);
+    return Journal.open(store, budget, compactAt, 0);
+  }
+
+  private static List<String> takeAll(Journal journal) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (QueuedRequest r = journal.take(0); r != null; r = journal.take(0)) {
+      texts.add(r.text());
+    }
+    return texts;
+  }
+
+  private Segment only() {
+    assertThat(disk.published).hasSize(1);
+    return disk.published.values().iterator().next();
+  }
+
+  @Test
+  void open_nothingThere_isEmptyAndKnowsNoTransaction() throws IOException {
+    Journal journal = open();
+    assertThat(journal.lastTxid()).isEqualTo(-1);
+    assertThat(journal.lastScan()).isEqualTo(-1);
+    assertThat(journal.take(0)).isNull();
+  }
+
+  @Test
+  void restart_withoutClose_repeatsOnlyWhatHasNoEnd() throws IOException {
+    Journal first = open();
+    for (int i = 0; i < 5; i++) {
+      first.add(RequestKind.EVENT, "/a/" + i, 0, 0);
+    }
+    first.advance(77);
+    first.scanned(5);
+    first.sync();
+    first.done(first.take(0));
+    QueuedRequest handedOut = first.take(0);
+    assertThat(handedOut.text()).isEqualTo("/a/1");
+    first.sync();
+
+    Journal second = open();
+    assertThat(takeAll(second)).containsExactly("/a/1", "/a/2", "/a/3", "/a/4");
+    assertThat(second.lastTxid()).isEqualTo(77);
+    assertThat(second.lastScan()).isEqualTo(5);
+    assertThat(second.cutBytes()).isZero();
+  }
+
+  @Test
+  void sync_nothingAdded_costsNothing() throws IOException {
+    Journal journal = open();
+    int before = store.syncs;
+    journal.sync();
+    assertThat(store.syncs).isEqualTo(before);
+    journal.add(RequestKind.EVENT, "/a", 0, 0);
+    journal.sync();
+    journal.sync();
+    assertThat(store.syncs).isEqualTo(before + 1);
+  }
+
+  @Test
+  void torn_atEveryByte_keepsTheWholeRecordsBeforeAndNeverATransactionAlone() throws IOException {
+    Journal writer = open();
+    final int start = only().bytes.size();
+    List<Integer> ends = new ArrayList<>(List.of(start));
+    writer.add(RequestKind.EVENT, "/a/ä", 0, 0);
+    ends.add(only().bytes.size());
+    writer.add(RequestKind.SATISFY, "/.reserved/.inodes/1", 3, 0);
+    ends.add(only().bytes.size());
+    writer.advance(10);
+    ends.add(only().bytes.size());
+    writer.sync();
+    writer.done(writer.take(0));
+    ends.add(only().bytes.size());
+    writer.add(RequestKind.EVENT, "/b", 0, 0);
+    ends.add(only().bytes.size());
+    writer.advance(11);
+    ends.add(only().bytes.size());
+    byte[] content = only().bytes.toByteArray();
+    List<List<String>> expected =
+        List.of(
+            List.of(),
+            List.of("/a/ä"),
+            List.of("/a/ä", "/.reserved/.inodes/1"),
+            List.of("/a/ä", "/.reserved/.inodes/1"),
+            List.of("/.reserved/.inodes/1"),
+            List.of("/.reserved/.inodes/1", "/b"),
+            List.of("/.reserved/.inodes/1", "/b"));
+    long[] txids = {-1, -1, -1, 10, 10, 10, 11};
+    for (int length = 0; length <= content.length; length++) {
+      disk.published.clear();
+      disk.published.put("00000001", Segment.of(content, length));
+      int whole = -1;
+      for (int end : ends) {
+        whole += end <= length ? 1 : 0;
+      }
+      Journal journal = open();
+      assertThat(takeAll(journal))
+          .as("cut at %d", length)
+          .isEqualTo(whole < 0 ? List.of() : expected.get(whole));
+      assertThat(journal.lastTxid()).isEqualTo(whole < 0 ? -1 : txids[whole]);
+      int from = whole < 0 ? 0 : ends.get(whole);
+      assertThat(journal.cutBytes()).isEqualTo(length - from);
+    }
+  }
+
+  @Test
+  void damaged_atEveryByte_isCutThereAndNeverAnException() throws IOException {
+    Journal writer = open();
+    for (int i = 0; i < 4; i++) {
+      writer.add(RequestKind.EVENT, "/path/" + i, 0, 0);
+      writer.advance(i);
+    }
+    byte[] content = only().bytes.toByteArray();
+    for (int at = 0; at < content.length; at++) {
+      byte[] damaged = content.clone();
+      damaged[at] ^= 0x41;
+      disk.published.clear();
+      disk.published.put("00000001", Segment.of(damaged, damaged.length));
+      Journal journal = open();
+      List<String> texts = takeAll(journal);
+      assertThat(texts)
+          .isEqualTo(List.of("/path/0", "/path/1", "/path/2", "/path/3").subList(0, texts.size()));
+      assertThat(journal.lastTxid()).isLessThan(texts.size());
+      assertThat(journal.cutBytes()).isPositive();
+    }
+  }
+
+  @Test
+  void add_samePathQueued_isOneRequest_butNotOnceItRuns() throws IOException {
+    Journal journal = open();
+    assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isTrue();
+    assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
+    assertThat(journal.add(RequestKind.RETRY, "/a", 1, 0)).isFalse();
+    assertThat(journal.add(RequestKind.SCAN, "/a", 0, 0)).isTrue();
+    QueuedRequest running = journal.take(0);
+    assertThat(running.kind()).isEqualTo(RequestKind.EVENT);
+    assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isTrue();
+    assertThat(journal.take(0).kind())
+        .as("the second waits for the first; the scan is of another kind")
+        .isEqualTo(RequestKind.SCAN);
+    assertThat(journal.take(0)).isNull();
+    journal.done(running);
+    assertThat(journal.take(1000).text()).isEqualTo("/a");
+    assertThat(journal.size()).isEqualTo(2);
+  }
+
+  @Test
+  void take_scanIsAdded_comesAfterEverythingElse() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.SCAN, "/", 0, 0);
+    journal.add(RequestKind.EVENT, "/a", 0, 0);
+    journal.add(RequestKind.EVENT, "/b", 0, 0);
+    assertThat(takeAll(journal)).containsExactly("/a", "/b", "/");
+  }
+
+  @Test
+  void retry_isDueLater_comesThenWithItsAttempts() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.EVENT, "/a", 0, 0);
+    journal.add(RequestKind.EVENT, "/b", 0, 0);
+    journal.retry(journal.take(0), 1, 500);
+    journal.retry(journal.take(0), 1, 300);
+    assertThat(journal.take(299)).isNull();
+    assertThat(journal.take(300).text()).isEqualTo("/b");
+    QueuedRequest again = journal.take(500);
+    assertThat(again.text()).isEqualTo("/a");
+    assertThat(again.attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void add_sameWaitsForItsRetry_isTakenAtOnceAsNew() throws IOException {
+    Journal journal = open();
+    journal.addLater(RequestKind.RETRY, "/a", 4, 10_000);
+    assertThat(journal.take(0)).isNull();
+    assertThat(journal.addLater(RequestKind.RETRY, "/a", 4, 20_000)).isFalse();
+    assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
+    QueuedRequest request = journal.take(0);
+    assertThat(request.attempts()).isZero();
+    journal.done(request);
+    assertThat(journal.take(10_000)).as("its old time is forgotten").isNull();
+    assertThat(journal.size()).isZero();
+  }
+
+  @Test
+  void add_emptyOrTooLong_isRefusedAndHarmless() throws IOException {
+    Journal journal = open();
+    assertThatThrownBy(() -> journal.add(RequestKind.EVENT, "", 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    String longest = "a".repeat(Journal.MAX_TEXT);
+    assertThatThrownBy(() -> journal.add(RequestKind.EVENT, longest + "a", 0, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    journal.add(RequestKind.SPOOL, longest, 0, 0);
+    journal.sync();
+    assertThat(takeAll(open())).containsExactly(longest);
+  }
+
+  @Test
+  void twoOwners_theFormerCannotWriteAnyMore() throws IOException {
+    Journal former = open();
+    former.add(RequestKind.EVENT, "/a", 0, 0);
+    former.sync();
+    Journal now = open();
+    assertThatThrownBy(() -> former.add(RequestKind.EVENT, "/b", 0, 0))
+        .isInstanceOf(IOException.class);
+    assertThatThrownBy(former::sync).isInstanceOf(IOException.class);
+    assertThat(takeAll(now)).containsExactly("/a");
+  }
+
+  @Test
+  void compaction_manyDone_keepsTheRestAndOneSmallSegment() throws IOException {
+    Journal journal = open(0, 10_000);
+    Set<String> left = new TreeSet<>();
+    Random random = new Random(6);
+    int largest = 0;
+    for (int i = 0; i < 5_000; i++) {
+      journal.add(RequestKind.EVENT, "/dir/file-" + i, 0, 0);
+      left.add("/dir/file-" + i);
+      journal.advance(i);
+      journal.sync();
+      while (left.size() > 20 - random.nextInt(10)) {
+        QueuedRequest request = journal.take(0);
+        left.remove(request.text());
+        journal.done(request);
+      }
+      largest = Math.max(largest, only().bytes.size());
+    }
+    journal.sync();
+    assertThat(largest).isLessThan(20_000);
+    Journal second = open();
+    assertThat(new TreeSet<>(takeAll(second))).isEqualTo(left);
+    assertThat(second.lastTxid()).isEqualTo(4_999);
+  }
+
+  @Test
+  void crash_betweenPublishAndDelete_theNewSegmentCountsAlone() throws IOException {
+    Journal first = open();
+    first.add(RequestKind.EVENT, "/done", 0, 0);
+    first.add(RequestKind.EVENT, "/left", 0, 0);
+    first.sync();
+    final String name = disk.published.keySet().iterator().next();
+    final Segment old = only();
+    first.done(first.take(0));
+    first.sync();
+    open();
+    disk.published.put(name, Segment.of(old.bytes.toByteArray(), old.bytes.size()));
+    assertThat(disk.published).hasSize(2);
+    assertThat(takeAll(open())).containsExactly("/left");
+  }
+
+  @Test
+  void random_operationsAndCrashes_nothingSyncedIsLostAndNothingDoneTwiceInTheEnd()
+      throws IOException {
+    for (int seed = 0; seed < 30; seed++) {
+      disk.published.clear();
+      runRandomly(new Random(seed));
+    }
+  }
+
+  private void runRandomly(Random random) throws IOException {
+    Set<String> safe = new HashSet<>();
+    Set<String> unsafe = new HashSet<>();
+    Set<String> done = new HashSet<>();
+    Set<String> known = new HashSet<>();
+    Journal journal = open(random.nextInt(200), 2_000);
+    for (int step = 0; step < 400; step++) {
+      int what = random.nextInt(20);
+      if (what < 10) {
+        String path = "/p" + step;
+        journal.add(RequestKind.EVENT, path, 0, 0);
+        unsafe.add(path);
+        known.add(path);
+      } else if (what < 16) {
+        QueuedRequest request = journal.take(0);
+        if (request != null) {
+          assertThat(known).contains(request.text());
+          journal.done(request);
+          done.add(request.text());
+        }
+      } else if (what < 19) {
+        journal.sync();
+        safe.addAll(unsafe);
+        unsafe.clear();
+      } else {
+        Segment last = only();
+        byte[] bytes = last.bytes.toByteArray();
+        int length = last.synced + random.nextInt(bytes.length - last.synced + 1);
+        disk.published.put(disk.published.keySet().iterator().next(), Segment.of(bytes, length));
+        unsafe.clear();
+        journal = open(random.nextInt(200), 2_000);
+      }
+    }
+    journal.sync();
+    Set<String> expected = new HashSet<>(safe);
+    expected.removeAll(done);
+    assertThat(takeAll(open())).containsAll(expected).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void million_requestsQueued_fitInTensOfMegabytes_andComeInOrder() throws IOException {
+    Journal journal = open(16 << 20, NEVER);
+    String directory = "/hbase/data/default/usertable/" + "0123456789abcdef".repeat(4) + "/family/";
+    for (int i = 0; i < 1_000_000; i++) {
+      journal.add(RequestKind.EVENT, directory + i, 0, 0);
+    }
+    journal.sync();
+    assertThat(journal.retainedBytes()).isLessThan(128L << 20);
+    int before = store.reads;
+    for (int i = 0; i < 1_000_000; i++) {
+      QueuedRequest request = journal.take(0);
+      assertThat(request.text().endsWith("/" + i)).isTrue();
+      journal.done(request);
+    }
+    assertThat(store.reads - before).as("one read for many requests").isLessThan(2_000);
+    assertThat(journal.size()).isZero();
+  }
+}

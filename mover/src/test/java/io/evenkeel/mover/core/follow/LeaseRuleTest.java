@@ -1,0 +1,82 @@
+package io.evenkeel.mover.core.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once") // says nothing about a Hadoop release
+class LeaseRuleTest {
+  private final LeaseRule rule = new LeaseRule("a", "a1", 8_000);
+
+  private static LeaseView view(String instance, String incarnation, long beats) {
+    return new LeaseView(instance, incarnation, beats);
+  }
+
+  @Test
+  void mayTake_noLease_atOnce() {
+    assertThat(rule.mayTake(LeaseView.ABSENT, 0)).isTrue();
+  }
+
+  @Test
+  void mayTake_ownPredecessor_atOnce() {
+    assertThat(rule.mayTake(view("a", "a0", 5), 0)).isTrue();
+  }
+
+  @Test
+  void mayTake_anotherRenews_never() {
+    for (long now = 0; now < 100_000; now += 1_000) {
+      assertThat(rule.mayTake(view("b", "b1", 1 + now / 7_000), now)).isFalse();
+    }
+  }
+
+  @Test
+  void mayTake_anotherStops_afterTheTimeoutAndNotBefore() {
+    assertThat(rule.mayTake(view("b", "b1", 5), 1_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 6), 3_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 6), 10_999)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 6), 11_000)).isTrue();
+  }
+
+  @Test
+  void mayTake_ownerChangesWithTheSameBeats_startsAgain() {
+    assertThat(rule.mayTake(view("b", "b1", 5), 0)).isFalse();
+    assertThat(rule.mayTake(view("c", "c1", 5), 8_000)).isFalse();
+    assertThat(rule.mayTake(view("c", "c1", 5), 15_999)).isFalse();
+    assertThat(rule.mayTake(view("c", "c1", 5), 16_000)).isTrue();
+  }
+
+  @Test
+  void mayTake_ownerCannotBeRead_isAnother() {
+    assertThat(rule.mayTake(view("", "", 5), 0)).isFalse();
+    assertThat(rule.mayTake(view("", "", 5), 8_000)).isTrue();
+  }
+
+  @Test
+  void lostTo_sameInstanceElsewhere_waitsFromThenOn() {
+    LeaseView twin = view("a", "a2", 3);
+    assertThat(rule.lostTo(twin)).isTrue();
+    assertThat(rule.mayTake(twin, 0)).isFalse();
+    assertThat(rule.mayTake(view("a", "a2", 4), 8_000)).isFalse();
+    assertThat(rule.mayTake(view("a", "a2", 4), 16_000)).isTrue();
+    assertThat(rule.mayTake(view("a", "a1", 4), 16_000)).as("its own is still its own").isTrue();
+  }
+
+  @Test
+  void lostTo_anotherInstance_isNoTwin() {
+    assertThat(rule.lostTo(view("b", "b1", 3))).isFalse();
+    assertThat(rule.mayTake(view("a", "a0", 3), 0)).isTrue();
+  }
+
+  @Test
+  void pace_events_shortThenDoubledUpToTheLongOne() {
+    PollPace pace = new PollPace(100, 500);
+    assertThat(pace.waitAfter(true)).isEqualTo(100);
+    assertThat(pace.waitAfter(false)).isEqualTo(100);
+    assertThat(pace.waitAfter(false)).isEqualTo(200);
+    assertThat(pace.waitAfter(false)).isEqualTo(400);
+    assertThat(pace.waitAfter(false)).isEqualTo(500);
+    assertThat(pace.waitAfter(false)).isEqualTo(500);
+    assertThat(pace.waitAfter(true)).isEqualTo(100);
+  }
+}

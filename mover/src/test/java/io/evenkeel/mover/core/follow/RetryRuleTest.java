@@ -1,0 +1,95 @@
+package io.evenkeel.mover.core.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.core.follow.RetryRule.Judgement;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+@Tag("once") // says nothing about a Hadoop release
+class RetryRuleTest {
+  private final RetryRule rule = new RetryRule(3, 1_000, 60_000);
+
+  private static QueuedRequest request(RequestKind kind, int attempts) {
+    return new QueuedRequest(1, kind, attempts, "/d");
+  }
+
+  private static FileReport file(String path, FileOutcome outcome) {
+    return FileReport.of(path, outcome, "why");
+  }
+
+  private Judgement judge(QueuedRequest request, FileReport... files) {
+    MoveReport.Builder report = new MoveReport.Builder();
+    for (FileReport file : files) {
+      report.add(file);
+    }
+    return rule.judge(request, report.build(), path -> path.startsWith("/d"));
+  }
+
+  @Test
+  void wait_growsToTheLimit_spreadOverItsSecondHalf() {
+    assertThat(rule.waitMs(0, 0)).isEqualTo(500);
+    assertThat(rule.waitMs(0, 1)).isEqualTo(1_000);
+    assertThat(rule.waitMs(3, 1)).isEqualTo(8_000);
+    assertThat(rule.waitMs(100, 1)).isEqualTo(60_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SATISFIED", "MOVED", "MISSING"})
+  void judge_nothingLeft_isDone(FileOutcome outcome) {
+    Judgement judgement = judge(request(RequestKind.EVENT, 0), file("/d/a", outcome));
+    assertThat(judgement.wholeAgain()).isFalse();
+    assertThat(judgement.again()).isEmpty();
+    assertThat(judgement.failed()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PARTIAL", "PENDING_REPLICATION", "NO_TARGET", "FAILED", "CANCELLED"})
+  void judge_mayChange_isTriedAgainUntilTheLimit(FileOutcome outcome) {
+    FileReport file = file("/d/a", outcome);
+    assertThat(judge(request(RequestKind.EVENT, 2), file).again()).containsExactly(file);
+    Judgement last = judge(request(RequestKind.EVENT, 3), file);
+    assertThat(last.again()).isEmpty();
+    assertThat(last.failed()).containsExactly(file);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.INCLUDE,
+      names = {"PINNED", "UNSUPPORTED_EC_POLICY", "DENIED"})
+  void judge_willNotChange_failsAtOnce(FileOutcome outcome) {
+    Judgement judgement = judge(request(RequestKind.EVENT, 0), file("/d/a", outcome));
+    assertThat(judgement.again()).isEmpty();
+    assertThat(judgement.failed()).hasSize(1);
+  }
+
+  @Test
+  void judge_open_waitsForItsCloseOnlyWhereThatIsSeen() {
+    FileReport seen = file("/d/a", FileOutcome.PENDING_OPEN);
+    FileReport unseen = file("/x/a", FileOutcome.PENDING_OPEN);
+    Judgement judgement = judge(request(RequestKind.SATISFY, 0), seen, unseen);
+    assertThat(judgement.again()).containsExactly(unseen);
+    assertThat(judgement.failed()).isEmpty();
+  }
+
+  @Test
+  void judge_fewOfATree_areTriedAloneManyAsATree() {
+    FileReport one = file("/d/a", FileOutcome.NO_TARGET);
+    FileReport good = file("/d/b", FileOutcome.MOVED);
+    assertThat(judge(request(RequestKind.EVENT, 0), one, good).wholeAgain()).isFalse();
+    assertThat(judge(request(RequestKind.SATISFY, 0), one, good).wholeAgain()).isTrue();
+    assertThat(judge(request(RequestKind.EVENT, 0), file("/d", FileOutcome.FAILED)).wholeAgain())
+        .isTrue();
+    FileReport[] many = new FileReport[RetryRule.MOST_FILES + 1];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = file("/d/" + i, FileOutcome.NO_TARGET);
+    }
+    assertThat(judge(request(RequestKind.EVENT, 0), many).wholeAgain()).isTrue();
+  }
+}

@@ -1,0 +1,54 @@
+package io.evenkeel.mover.core.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportJsonTest {
+  private static final MoveReport REPORT =
+      new MoveReport.Builder()
+          .add(Reports.file("/b", FileOutcome.PARTIAL, "disk full"))
+          .add(FileReport.of("/a", FileOutcome.SATISFIED, ""))
+          .build();
+  private static final RunFacts FACTS = new RunFacts(true, "COLD", 1500, 2, ExitCode.FINDING);
+
+  @Test
+  void of_report_isThis() {
+    String json = Json.compact(ReportJson.of(REPORT, FACTS, "1.0", false));
+    assertThat(json)
+        .startsWith(
+            "{\"schema\":\"evenkeel.mover/1\",\"evenkeel\":\"1.0\",\"exitCode\":2,\"failure\":null,"
+                + "\"satisfied\":false,\"dryRun\":true,\"policy\":\"COLD\",\"elapsedSeconds\":1.5,"
+                + "\"rounds\":2,\"fileCount\":2,\"outcomes\":{\"SATISFIED\":1,\"MOVED\":0,")
+        .endsWith(
+            "\"FAILED\":0},\"localReplicas\":2,\"remoteReplicas\":1,\"localBytes\":2048,"
+                + "\"remoteBytes\":1024,\"retries\":3,\"files\":[{\"path\":\"/b\","
+                + "\"inodeId\":16386,\"outcome\":\"PARTIAL\",\"reason\":\"disk full\","
+                + "\"localReplicas\":2,\"remoteReplicas\":1,\"localBytes\":2048,"
+                + "\"remoteBytes\":1024,\"retries\":3,\"blocks\":[{\"id\":1073741825,"
+                + "\"outcome\":\"PARTIAL\",\"reason\":\"disk full\",\"localReplicas\":2,"
+                + "\"remoteReplicas\":1,\"localBytes\":2048,\"remoteBytes\":1024,"
+                + "\"retries\":3}]}]}");
+  }
+
+  @Test
+  void of_all_listsSatisfiedFilesToo() {
+    List<?> files = (List<?>) ReportJson.of(REPORT, FACTS, null, true).get("files");
+    assertThat(files).hasSize(2);
+    assertThat(((Map<?, ?>) files.get(1)).get("inodeId")).isNull();
+  }
+
+  @Test
+  void failed_hasTheReason() {
+    assertThat(ReportJson.failed("1.0", ExitCode.DENIED, "no"))
+        .containsEntry("exitCode", 5)
+        .containsEntry("failure", "no");
+  }
+}

@@ -1,0 +1,69 @@
+package io.evenkeel.mover.core.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ReportTextTest {
+  private static final RunFacts FACTS = new RunFacts(false, null, 2345, 1, ExitCode.FINDING);
+
+  @Test
+  void of_mixedReport_isThis() {
+    MoveReport report =
+        new MoveReport.Builder()
+            .add(FileReport.of("/a", FileOutcome.SATISFIED, ""))
+            .add(Reports.file("/b", FileOutcome.MOVED, ""))
+            .add(FileReport.of("/c\nd", FileOutcome.NO_TARGET, "no DataNode has SSD"))
+            .build();
+    assertThat(ReportText.of(report, FACTS, false))
+        .isEqualTo(
+            """
+            files: 1 already satisfied, 1 moved, 1 no target
+            replicas moved: 2 inside their DataNode (2.00 kB), 1 to another DataNode (1.00 kB)
+            retries: 3
+            elapsed: 2.3 s
+            not satisfied: 1 of 3 files
+              /c\\u000ad: no target (no DataNode has SSD)
+            """);
+  }
+
+  @Test
+  void of_dryRun_saysWhatWould() {
+    MoveReport report =
+        new MoveReport.Builder().add(Reports.file("/b", FileOutcome.PLANNED, "")).build();
+    RunFacts facts = new RunFacts(true, "COLD", 0, 1, ExitCode.FINDING);
+    assertThat(ReportText.of(report, facts, false))
+        .startsWith("dry run: nothing was moved, planned for the policy COLD\n")
+        .contains("files: 1 would be moved\n")
+        .contains("replicas that would be moved: 2 inside");
+  }
+
+  @Test
+  void of_noFile_saysNone() {
+    RunFacts facts = new RunFacts(false, null, 0, 3, ExitCode.NOTHING_TO_DO);
+    assertThat(ReportText.of(Reports.of(), facts, false))
+        .startsWith("files: none\n")
+        .contains("elapsed: 0.0 s in 3 rounds\n")
+        .doesNotContain("not satisfied");
+  }
+
+  @Test
+  void of_manyUnsatisfied_listsTheFirstUnlessAllAreAskedFor() {
+    FileOutcome[] open =
+        Stream.generate(() -> FileOutcome.PENDING_OPEN).limit(25).toArray(FileOutcome[]::new);
+    List<String> first = ReportText.of(Reports.of(open), FACTS, false).lines().toList();
+    assertThat(first).filteredOn(line -> line.startsWith("  /")).hasSize(20);
+    assertThat(first).last().isEqualTo("  and 5 more; --verbose lists them");
+    assertThat(ReportText.of(Reports.of(open), FACTS, true).lines())
+        .filteredOn(line -> line.startsWith("  "))
+        .hasSize(25)
+        .last()
+        .isEqualTo("  /24: pending, open for writing");
+  }
+}

@@ -1,0 +1,426 @@
+package io.evenkeel.mover.core.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.core.plan.BlockPlanner;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.ClusterView;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.NodeView;
+import io.evenkeel.mover.core.plan.Replica;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.task.MoveResult.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The state of one file; time is a number the test sets. */
+@Tag("once") // says nothing about a Hadoop release
+class FileTaskTest {
+  private static final long SETTLE = 1_000;
+  private static final long REFUSE = 100;
+
+  private final TaskRules rules = new TaskRules(SETTLE, REFUSE, 3);
+  private final List<NodeView> nodes = new ArrayList<>();
+  private final List<String> wanted = new ArrayList<>(List.of("SSD", "SSD", "SSD"));
+  private boolean striped;
+  private boolean supported = true;
+  private boolean open;
+  private long now = 5_000;
+
+  private void nodes(int count, String... types) {
+    for (int i = 0; i < count; i++) {
+      Map<String, List<Long>> space = new HashMap<>();
+      for (String type : types) {
+        space.put(type, List.of(1L << 30));
+      }
+      String uuid = types[0] + i;
+      nodes.add(new NodeView(uuid, "/r", uuid, NodeView.Use.TARGET, space));
+    }
+  }
+
+  private BlockPlanner planner() {
+    return new BlockPlanner(
+        new ClusterView(nodes, false), (s, all, from, to) -> true, new Random(3));
+  }
+
+  private FileView file(BlockView... blocks) {
+    Layout layout = new Layout("POLICY", 3, striped, supported, n -> wanted);
+    return new FileView("/f", 7, layout, List.of(blocks), open);
+  }
+
+  /** A block given as "node type" pairs. */
+  private static BlockView block(long id, long stamp, String... replicas) {
+    List<Replica> list = new ArrayList<>();
+    for (String one : replicas) {
+      String[] parts = one.split(" ");
+      list.add(new Replica(parts[0], parts[1], id, 10));
+    }
+    return new BlockView(id, stamp, 10, list, false);
+  }
+
+  private static BlockView onDisk() {
+    return block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK");
+  }
+
+  private Step look(FileTask task, BlockView... blocks) {
+    return task.look(file(blocks), planner(), now);
+  }
+
+  private void end(FileTask task, Step step, Kind kind) {
+    for (ReplicaMove move : step.moves()) {
+      task.ended(move, MoveResult.of(kind, ""), now);
+    }
+  }
+
+  @Test
+  void confirmed_notDoneUntilTheNameNodeShowsIt() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    Step first = look(task, onDisk());
+    assertThat(first.moves()).hasSize(3).allMatch(ReplicaMove::isLocal);
+    assertThat(task.inFlight()).isEqualTo(3);
+    end(task, first, Kind.DONE);
+    assertThat(task.inFlight()).isZero();
+
+    Step unseen = look(task, onDisk());
+    assertThat(unseen.moves()).isEmpty();
+    assertThat(unseen.report()).isNull();
+    assertThat(unseen.waitMillis()).isPositive();
+
+    Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
+    assertThat(seen.report().outcome()).isEqualTo(FileOutcome.MOVED);
+    assertThat(seen.report().counts().localReplicas()).isEqualTo(3);
+  }
+
+  @Test
+  void waits_growToTheLimitAndStartAgainAfterAMove() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3));
+    end(task, look(task, onDisk()), Kind.DONE);
+    List<Long> waits = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      waits.add(look(task, onDisk()).waitMillis());
+    }
+    assertThat(waits).isSorted().startsWith(40L, 80L, 160L).endsWith(2_000L, 2_000L);
+  }
+
+  @Test
+  void confirmedButNeverShown_plannedAnewThenGivenUp() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    FileReport report = null;
+    int rounds = 0;
+    while (report == null) {
+      Step step = look(task, onDisk());
+      end(task, step, Kind.DONE);
+      now += SETTLE + 1;
+      report = step.report();
+      assertThat(++rounds).isLessThan(20);
+    }
+    assertThat(rounds).isGreaterThan(1);
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PARTIAL);
+    assertThat(report.reason()).contains("the NameNode does not show it");
+  }
+
+  @Test
+  void remote_oneMoveOfABlockAtATime() {
+    nodes(3, "DISK");
+    nodes(3, "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    Step first = look(task, onDisk());
+    assertThat(first.moves()).hasSize(1).noneMatch(ReplicaMove::isLocal);
+    String target = first.moves().get(0).target();
+    String source = first.moves().get(0).replica().node();
+    end(task, first, Kind.DONE);
+
+    // not seen yet: nothing is started
+    assertThat(look(task, onDisk()).moves()).isEmpty();
+
+    // the copy is there and the old replica is to be deleted: the next one goes, elsewhere
+    BlockView four = block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK", target + " SSD");
+    Step second = look(task, four);
+    assertThat(second.moves()).hasSize(1);
+    assertThat(second.moves().get(0).target()).isNotEqualTo(target);
+    assertThat(second.moves().get(0).replica().node()).isNotEqualTo(source);
+    assertThat(second.moves().get(0).proxy()).isNotEqualTo(source);
+  }
+
+  @Test
+  void remote_allCopiesThere_notDoneBeforeTheOldOnesAreDeleted() {
+    nodes(3, "DISK");
+    nodes(1, "SSD");
+    wanted.clear();
+    wanted.addAll(List.of("SSD", "DISK", "DISK"));
+    FileTask task = new FileTask(file(onDisk()), rules);
+    Step first = look(task, onDisk());
+    String source = first.moves().get(0).replica().node();
+    end(task, first, Kind.DONE);
+    BlockView four = block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK", "SSD0 SSD");
+
+    Step both = look(task, four);
+    assertThat(both.moves()).isEmpty();
+    assertThat(both.report()).isNull();
+    assertThat(both.waitMillis()).isEqualTo(1_000);
+
+    now += SETTLE + 1; // it is not deleted: in excess
+    assertThat(look(task, four).report()).isNull();
+    now += SETTLE + 1;
+    assertThat(look(task, four).report().outcome()).isEqualTo(FileOutcome.PARTIAL);
+
+    List<String> three = new ArrayList<>(List.of("DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
+    three.remove(source + " DISK");
+    three.add("SSD0 SSD");
+    assertThat(look(task, block(1, 1, three.toArray(new String[0]))).report().outcome())
+        .isEqualTo(FileOutcome.MOVED);
+  }
+
+  @Test
+  void excess_pendingWhenItStays() {
+    nodes(3, "DISK", "SSD");
+    nodes(1, "SSD");
+    BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
+    FileTask task = new FileTask(file(four), rules);
+    assertThat(look(task, four).waitMillis()).isPositive();
+    now += SETTLE + 1;
+    FileReport report = look(task, four).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("4 replicas of 3");
+  }
+
+  @Test
+  void fewerReplicas_allOnTheType_satisfiedAndSaid() {
+    nodes(3, "DISK", "SSD");
+    BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
+    FileReport report = look(new FileTask(file(two), rules), two).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.SATISFIED);
+    assertThat(report.reason()).isEqualTo("2 of 3 replicas");
+  }
+
+  @Test
+  void failures_refusedForATimeThenGivenUp() {
+    nodes(3, "DISK", "SSD");
+    wanted.clear();
+    wanted.addAll(List.of("SSD", "DISK", "DISK"));
+    nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
+    nodes.set(2, new NodeView("DISK2", "/r", "DISK2", NodeView.Use.TARGET, Map.of()));
+    FileTask task = new FileTask(file(onDisk()), rules);
+    for (int attempt = 0; attempt < 3; attempt++) {
+      Step step = look(task, onDisk());
+      assertThat(step.moves()).hasSize(1);
+      end(task, step, Kind.UNREACHABLE);
+      Step refused = look(task, onDisk());
+      if (attempt < 2) {
+        assertThat(refused.moves()).isEmpty();
+        assertThat(refused.waitMillis()).isBetween(1L, REFUSE);
+        now += REFUSE + 1;
+      } else {
+        assertThat(refused.report().outcome()).isEqualTo(FileOutcome.FAILED);
+        assertThat(refused.report().reason()).contains("UNREACHABLE").contains("DISK0");
+        assertThat(refused.report().counts().retries()).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void appendedMeanwhile_oldConfirmationsForgotten() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    end(task, look(task, onDisk()), Kind.DONE);
+
+    Step step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
+
+    assertThat(step.moves()).hasSize(3);
+    assertThat(step.moves()).allMatch(move -> move.generationStamp() == 2);
+  }
+
+  @Test
+  void theAnswerWasLost_existsCountsWhenTheNameNodeAgrees() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    end(task, look(task, onDisk()), Kind.EXISTS);
+    Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
+    assertThat(seen.report().outcome().isSatisfied()).isTrue();
+    assertThat(seen.report().counts().replicas()).isZero();
+  }
+
+  @Test
+  void noRoomLeftByPlansOfOthers_askedOnceMoreWithANewerView() {
+    Map<String, List<Long>> one = Map.of("SSD", List.of(10L));
+    nodes.add(new NodeView("DISK0", "/r", "DISK0", NodeView.Use.TARGET, one));
+    BlockView block = block(1, 1, "DISK0 DISK");
+    BlockPlanner shared = planner();
+    new FileTask(file(block), rules).look(file(block), shared, now); // takes the room there is
+    FileTask task = new FileTask(file(block), rules);
+
+    Step first = task.look(file(block), shared, now);
+    assertThat(first.report()).isNull();
+    assertThat(first.waitMillis()).isPositive();
+    assertThat(task.look(file(block), planner(), now + 1).moves()).hasSize(1);
+
+    FileTask other = new FileTask(file(block), rules);
+    assertThat(other.look(file(block), shared, now).report()).isNull();
+    assertThat(other.look(file(block), shared, now + 11_000).report().outcome())
+        .isEqualTo(FileOutcome.NO_TARGET);
+  }
+
+  @Test
+  void denied_givenUpSoon() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    end(task, look(task, onDisk()), Kind.DENIED);
+    now += REFUSE + 1;
+    assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.DENIED);
+  }
+
+  @Test
+  void fewerReplicasThanAsked_theOldOneIsNotDeletedAndNotWaitedFor() {
+    nodes(2, "DISK");
+    nodes(3, "SSD");
+    BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
+    FileTask task = new FileTask(file(two), rules);
+    Step first = look(task, two);
+    String target = first.moves().get(0).target();
+    end(task, first, Kind.DONE);
+    Step second = look(task, block(1, 1, "DISK0 DISK", "DISK1 DISK", target + " SSD"));
+    assertThat(second.moves()).hasSize(1);
+  }
+
+  @Test
+  void pinned_movedInsideOnlyElseSaid() {
+    nodes(3, "DISK");
+    nodes(3, "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    Step step = look(task, onDisk());
+    for (int i = 0; i < 3 && step.report() == null; i++) {
+      end(task, step, Kind.PINNED);
+      step = look(task, onDisk());
+    }
+    assertThat(step.report().outcome()).isEqualTo(FileOutcome.PINNED);
+  }
+
+  @Test
+  void pinnedSaidByAnotherHolder_theOneToBeMovedIsAskedItself() {
+    for (String near : List.of("NEAR0", "NEAR1", "SSD0")) {
+      Map<String, List<Long>> space = Map.of("SSD", List.of(1L << 30));
+      nodes.add(new NodeView(near, "/near", near, NodeView.Use.TARGET, space));
+    }
+    nodes.add(new NodeView("FAR", "/far", "FAR", NodeView.Use.TARGET, Map.of()));
+    BlockView block = block(1, 1, "NEAR0 SSD", "NEAR1 SSD", "FAR DISK");
+    FileTask task = new FileTask(file(block), rules);
+    Step first = look(task, block);
+    assertThat(first.moves()).extracting(ReplicaMove::proxy).allMatch(p -> p.startsWith("NEAR"));
+    end(task, first, Kind.PINNED);
+    Step second = look(task, block);
+    assertThat(second.moves()).extracting(ReplicaMove::proxy).containsExactly("FAR");
+    end(task, second, Kind.PINNED);
+    assertThat(look(task, block).report().outcome()).isEqualTo(FileOutcome.PINNED);
+  }
+
+  @Test
+  void pinnedSaidOfLocalMoves_givenUpAfterSomeAttempts() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    Step step = look(task, onDisk());
+    for (int i = 0; i < 20 && step.report() == null; i++) {
+      end(task, step, Kind.PINNED);
+      now += REFUSE + 1;
+      step = look(task, onDisk());
+    }
+    assertThat(step.report().outcome()).isEqualTo(FileOutcome.FAILED);
+  }
+
+  @Test
+  void dryRunOfABlockInExcess_pendingNotSatisfied() {
+    nodes(4, "DISK", "SSD");
+    BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "DISK3 DISK");
+    FileReport report = FileTask.dryRun(file(four), planner());
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("4 replicas of 3");
+  }
+
+  @Test
+  void goneOpenLostUnsupported_eachSaid() {
+    nodes(3, "DISK", "SSD");
+    FileTask gone = new FileTask(file(onDisk()), rules);
+    assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.MISSING);
+
+    BlockView lost = new BlockView(1, 1, 10, List.of(), false);
+    assertThat(look(new FileTask(file(lost), rules), lost).report().reason())
+        .contains("no live replica");
+
+    BlockView right = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
+    open = true;
+    assertThat(look(new FileTask(file(right), rules), right).report().outcome())
+        .isEqualTo(FileOutcome.PENDING_OPEN);
+
+    striped = true;
+    supported = false;
+    FileReport report = look(new FileTask(file(right), rules), right).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.UNSUPPORTED_EC_POLICY);
+    assertThat(report.reason()).contains("POLICY");
+  }
+
+  @Test
+  void aReplicaIsLostOnTheWay_waitedForThenPending() {
+    nodes(3, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    end(task, look(task, onDisk()), Kind.DONE);
+    BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
+    now += SETTLE + 1; // the move to the third was confirmed and never seen
+    Step step = look(task, two);
+    assertThat(step.waitMillis()).isPositive();
+    now += SETTLE + 1;
+    FileReport report = look(task, two).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PARTIAL);
+    assertThat(report.reason()).contains("pending").contains("2 replicas of 3");
+  }
+
+  @Test
+  void aReplicaIsLostOnTheWay_replacedByTheNameNode_moved() {
+    nodes(4, "DISK", "SSD");
+    FileTask task = new FileTask(file(onDisk()), rules);
+    end(task, look(task, onDisk()), Kind.DONE);
+    now += SETTLE + 1;
+    assertThat(look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).waitMillis()).isPositive();
+    BlockView again = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK3 SSD");
+    assertThat(look(task, again).report().outcome()).isEqualTo(FileOutcome.MOVED);
+  }
+
+  @Test
+  void twoBlocksInTrouble_theWorseIsSaidOfTheFile() {
+    nodes(3, "DISK");
+    BlockView noTarget = onDisk();
+    BlockView lost = new BlockView(2, 1, 10, List.of(), false);
+    for (BlockView[] order : new BlockView[][] {{noTarget, lost}, {lost, noTarget}}) {
+      FileReport report = look(new FileTask(file(order), rules), order).report();
+      assertThat(report.outcome()).isEqualTo(FileOutcome.MISSING);
+      assertThat(report.reason()).contains("block 2");
+    }
+  }
+
+  @Test
+  void oneBlockRightOneWithoutTarget_partial() {
+    nodes(3, "DISK", "SSD");
+    nodes.add(new NodeView("x", "/r", "x", NodeView.Use.SOURCE_ONLY, Map.of()));
+    nodes.add(new NodeView("y", "/r", "y", NodeView.Use.SOURCE_ONLY, Map.of()));
+    nodes.add(new NodeView("z", "/r", "z", NodeView.Use.SOURCE_ONLY, Map.of()));
+    wanted.clear();
+    wanted.addAll(List.of("SSD", "SSD", "SSD"));
+    BlockView a = onDisk();
+    BlockView b = block(2, 1, "x DISK", "y DISK", "DISK0 DISK");
+    FileTask task = new FileTask(file(a, b), rules);
+    nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
+    FileReport report = FileTask.dryRun(file(a, b), planner());
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PLANNED);
+    assertThat(report.counts().replicas()).isPositive();
+    assertThat(task.inFlight()).isZero();
+  }
+}

@@ -1,0 +1,483 @@
+package io.evenkeel.mover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveListener;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.TaskRules;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes wrong around the engine: the NameNode, DataNodes, listeners, lists, the close. */
+@Tag("once") // says nothing about a Hadoop release
+@Timeout(120)
+class EngineFaultsTest {
+  private static final EngineSettings SETTINGS =
+      new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4));
+
+  private final SimulatedCluster cluster = new SimulatedCluster(5);
+  private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicLong ahead = new AtomicLong();
+  private volatile Hook hook = call -> {};
+  private volatile ReplicaMover mover = cluster;
+  private Engine engine;
+
+  /** Called before each call to the NameNode. */
+  interface Hook {
+    void before(String call) throws IOException;
+  }
+
+  static Namespace hooked(Namespace real, Hook hook) {
+    return (Namespace)
+        Proxy.newProxyInstance(
+            Namespace.class.getClassLoader(),
+            new Class<?>[] {Namespace.class},
+            (proxy, method, args) -> {
+              if (!method.getName().equals("name")) { // the only one that asks nobody
+                hook.before(method.getName());
+              }
+              try {
+                return method.invoke(real, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @BeforeEach
+  void start() {
+    for (int i = 0; i < 6; i++) {
+      cluster.node("dn" + i, "DISK", "SSD", "ARCHIVE");
+    }
+    Clock clock =
+        new Clock() {
+          @Override
+          long nanos() {
+            return super.nanos() + TimeUnit.MILLISECONDS.toNanos(ahead.get());
+          }
+        };
+    engine =
+        new Engine(
+            hooked(cluster, call -> hook.before(call)),
+            move -> mover.move(move),
+            SETTINGS,
+            (what, e) -> warnings.add(what + ": " + e),
+            clock);
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    cluster.close();
+    assertThat(cluster.violations).isEmpty();
+  }
+
+  private CompletableFuture<MoveReport> submit(MoveRequest.Builder request) {
+    return engine.submit(request.build());
+  }
+
+  private static MoveReport get(CompletableFuture<MoveReport> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private void toSsd(String path, int blocks) {
+    cluster.file(path, blocks, "DISK", "SSD", "SSD", "SSD");
+  }
+
+  private void assertIdle() throws InterruptedException {
+    while (engine.load()[0] + engine.load()[2] + engine.load()[3] > 0) {
+      Thread.sleep(5);
+    }
+    assertThat(engine.held()).containsOnly(0);
+  }
+
+  /** Fails the call of that name that often. */
+  private void fail(String name, int times, IOException e) {
+    AtomicInteger left = new AtomicInteger(times);
+    hook =
+        call -> {
+          if (call.equals(name) && left.getAndDecrement() > 0) {
+            throw e;
+          }
+        };
+  }
+
+  @Test
+  void namedFiles_theirCallFailsOnce_noneForgotten() throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (int f = 0; f < 150; f++) {
+      toSsd("/n/f" + f, 1);
+      paths.add("/n/f" + f);
+    }
+    fail("files", 1, new IOException("reset"));
+
+    MoveReport report = get(submit(MoveRequest.of().paths(paths)));
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(150);
+  }
+
+  @Test
+  void pattern_itsCallFailsOnce_notForgotten() throws Exception {
+    toSsd("/n/f", 1);
+    fail("glob", 1, new IOException("reset"));
+
+    MoveReport report = get(submit(MoveRequest.of().globs("/n/*")));
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
+  }
+
+  @Test
+  void dataNodeReportFails_betweenTwoFilesOfABatch_bothMoved() throws Exception {
+    toSsd("/d/a", 2);
+    toSsd("/d/b", 2);
+    AtomicInteger reports = new AtomicInteger();
+    hook =
+        call -> {
+          if (call.equals("cluster") && reports.incrementAndGet() == 2) {
+            throw new IOException("reset");
+          }
+        };
+    MoveListener waits =
+        new MoveListener() {
+          @Override
+          public void filePlanned(String path, long replicas, long bytes) {
+            ahead.addAndGet(11_000); // the planner's view of the cluster is too old for the next
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/d").listener(waits)));
+
+    assertThat(reports.get()).isGreaterThan(2);
+    assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(2);
+  }
+
+  @Test
+  void dataNodeReportDenied_endsAtOnce() throws Exception {
+    toSsd("/d/a", 1);
+    fail("cluster", 1_000, new AccessDeniedException("not you", null));
+
+    assertThat(get(submit(MoveRequest.of("/d"))).files(FileOutcome.DENIED)).isEqualTo(1);
+  }
+
+  @Test
+  void oneNamedPathDenied_theOthersAreMovedAllTheSame() throws Exception {
+    toSsd("/d/a", 1);
+    toSsd("/d/b", 1);
+    toSsd("/e/c", 1);
+    hook =
+        call -> {
+          if (call.equals("files") || call.equals("glob")) {
+            throw new AccessDeniedException("not yours", null);
+          }
+        };
+
+    MoveReport report =
+        get(submit(MoveRequest.of("/d/a", "/d/b").globs("/secret/*").globs("/e/*")));
+
+    assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(2);
+    assertThat(report.listed())
+        .filteredOn(f -> f.outcome() == FileOutcome.DENIED)
+        .extracting(FileReport::path)
+        .containsExactly("/secret/*", "/e/*");
+  }
+
+  @Test
+  void oneGlobIsNoPattern_theOthersAreMovedAllTheSame() throws Exception {
+    toSsd("/d/a", 1);
+    AtomicInteger globs = new AtomicInteger();
+    hook =
+        call -> {
+          if (call.equals("glob") && globs.getAndIncrement() == 0) {
+            throw new IllegalArgumentException("Unclosed group");
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of().globs("/{").globs("/d/*")));
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
+    assertThat(report.listed())
+        .filteredOn(f -> f.outcome() == FileOutcome.FAILED)
+        .extracting(FileReport::path)
+        .containsExactly("/{");
+  }
+
+  @Test
+  void excessStaysInSafeMode_reasonNamesIt() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      cluster.node("ssd" + i, "SSD2");
+    }
+    cluster.file("/d/a", 1, "DISK", "SSD2", "SSD2", "SSD2");
+    cluster.safeMode = true;
+
+    MoveReport report = get(submit(MoveRequest.of("/d/a")));
+
+    assertThat(report.isSatisfied()).isFalse();
+    assertThat(report.listed().get(0).reason()).contains("the NameNode is in safe mode");
+    cluster.safeMode = false;
+  }
+
+  @Test
+  @Tag("slow")
+  void dataNodeReportNeverAnswered_endsAfterAWhile() throws Exception {
+    toSsd("/d/a", 1);
+    fail("cluster", 1_000, new IOException("no answer"));
+
+    MoveReport report = get(submit(MoveRequest.of("/d")));
+
+    assertThat(report.files(FileOutcome.FAILED)).isEqualTo(1);
+    assertThat(report.listed().get(0).reason()).contains("no answer");
+  }
+
+  @Test
+  void dryRun_errorThenDeleted_missing() throws Exception {
+    toSsd("/d/a", 1);
+    hook =
+        call -> {
+          if (call.equals("cluster") && cluster.files.containsKey("/d/a")) {
+            cluster.delete("/d/a");
+            throw new IOException("reset");
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/d").dryRun(true)));
+
+    assertThat(report.files(FileOutcome.MISSING)).isEqualTo(1);
+  }
+
+  @Test
+  void deadline_filesThatWereRight_satisfiedNotMoved() throws Exception {
+    cluster.file("/d/a", 1, "SSD", "SSD", "SSD", "SSD");
+    fail("cluster", 1, new IOException("reset"));
+
+    MoveReport report = get(submit(MoveRequest.of("/d").deadline(Duration.ofMillis(100))));
+
+    assertThat(report.files(FileOutcome.SATISFIED)).as(report.toString()).isEqualTo(1);
+    assertThat(report.files(FileOutcome.MOVED)).isZero();
+  }
+
+  @Test
+  void deadline_countsFromTheSubmission_alsoOfARequestNotBegun() throws Exception {
+    toSsd("/d/a", 1);
+
+    MoveReport report =
+        get(
+            submit(
+                MoveRequest.of("/d").delay(Duration.ofHours(1)).deadline(Duration.ofMillis(50))));
+
+    assertThat(report.files(FileOutcome.CANCELLED)).isEqualTo(1);
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThat(get(submit(MoveRequest.of("/d").deadline(forever))).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void close_delayedAndWaitingAndBusyRequests_allEnd() throws Exception {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    List<Throwable> uncaught = Collections.synchronizedList(new ArrayList<>());
+    Thread.setDefaultUncaughtExceptionHandler((thread, e) -> uncaught.add(e));
+    try {
+      cluster.moveMillis = 20;
+      List<CompletableFuture<MoveReport>> all = new ArrayList<>();
+      for (int f = 0; f < 50; f++) {
+        toSsd("/c/f" + f, 20);
+        all.add(submit(MoveRequest.of("/c/f" + f)));
+      }
+      all.add(submit(MoveRequest.of("/c").delay(Duration.ofHours(1))));
+      while (cluster.moves.get() < 20) {
+        Thread.sleep(5);
+      }
+
+      engine.close();
+
+      assertThat(all).allMatch(CompletableFuture::isDone);
+      assertThat(all).allMatch(one -> one.isCancelled() || !one.isCompletedExceptionally());
+      assertThat(uncaught).isEmpty();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void listenerThatThrowsAnything_isWarnedOfAndTheRequestEnds() throws Exception {
+    toSsd("/d/a", 1);
+    MoveListener bad =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            throw new AssertionError("not mine");
+          }
+
+          @Override
+          public void fileDone(FileReport file) {
+            throw new IllegalStateException("nor mine");
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/d").listener(bad)));
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
+    assertThat(warnings).hasSize(4).anyMatch(line -> line.contains("not mine"));
+  }
+
+  @Test
+  void moverThatThrowsAnything_failedAndNothingHeld() throws Exception {
+    toSsd("/d/a", 1);
+    mover =
+        move -> {
+          throw new AssertionError("broken");
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/d")));
+
+    assertThat(report.files(FileOutcome.FAILED)).isEqualTo(1);
+    assertThat(report.listed().get(0).blocks().get(0).reason()).contains("broken");
+    assertIdle();
+  }
+
+  @Test
+  void dataNodeThatAlwaysSaysExists_failedAfterSomeAttempts() throws Exception {
+    toSsd("/d/a", 1);
+    mover = move -> MoveResult.of(MoveResult.Kind.EXISTS, "");
+
+    assertThat(get(submit(MoveRequest.of("/d"))).files(FileOutcome.FAILED)).isEqualTo(1);
+    assertIdle();
+  }
+
+  @Test
+  void localMovesAnsweredAsPinned_failedAfterSomeAttempts() throws Exception {
+    toSsd("/d/a", 1);
+    mover = move -> MoveResult.of(MoveResult.Kind.PINNED, "");
+
+    MoveReport report = get(submit(MoveRequest.of("/d")));
+
+    assertThat(report.isSatisfied()).isFalse();
+    assertIdle();
+  }
+
+  @Test
+  void dataNodesBusyForEver_deadlineAndCancelEndIt() throws Exception {
+    for (int f = 0; f < 20; f++) {
+      toSsd("/d/f" + f, 10);
+    }
+    mover = move -> MoveResult.of(MoveResult.Kind.BUSY, "");
+
+    CompletableFuture<MoveReport> cancelled = submit(MoveRequest.of("/d/f1", "/d/f2"));
+    MoveReport report = get(submit(MoveRequest.of("/d").deadline(Duration.ofMillis(700))));
+    cancelled.cancel(true);
+
+    assertThat(report.files()).containsOnlyKeys(FileOutcome.CANCELLED);
+    assertIdle();
+  }
+
+  @Test
+  void listThatThrows_saidAndTheRequestEnds() throws Exception {
+    Iterator<String> bad =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return true;
+          }
+
+          @Override
+          public String next() {
+            throw new IllegalStateException("torn");
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of().stream(bad)));
+
+    assertThat(report.listed().get(0).reason()).isEqualTo("torn");
+    assertIdle();
+  }
+
+  @Test
+  void listsThatWait_holdUpNobodyElse() throws Exception {
+    toSsd("/d/a", 1);
+    CountDownLatch end = new CountDownLatch(1);
+    List<CompletableFuture<MoveReport>> waiting = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Iterator<String> slow =
+          new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+              try {
+                end.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              return false;
+            }
+
+            @Override
+            public String next() {
+              throw new java.util.NoSuchElementException();
+            }
+          };
+      waiting.add(submit(MoveRequest.of().stream(slow)));
+    }
+
+    assertThat(get(submit(MoveRequest.of("/d"))).isSatisfied()).isTrue();
+    end.countDown();
+    for (CompletableFuture<MoveReport> one : waiting) {
+      assertThat(get(one).fileCount()).isZero();
+    }
+  }
+
+  @Test
+  void replacedByAnotherFile_theOldOneIsMissing() throws Exception {
+    toSsd("/d/a", 6);
+    cluster.moveMillis = 20;
+    AtomicInteger moved = new AtomicInteger();
+    MoveListener replace =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            if (moved.incrementAndGet() == 2) {
+              cluster.delete("/d/a");
+              toSsd("/d/a", 1);
+            }
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/d/a").listener(replace)));
+
+    assertThat(report.files()).containsOnlyKeys(FileOutcome.MISSING);
+    assertIdle();
+  }
+
+  @Test
+  void throttledRequest_doesNotHoldUpAnother() throws Exception {
+    for (int f = 0; f < 30; f++) {
+      toSsd("/slow/f" + f, 20);
+    }
+    toSsd("/fast/f", 5);
+    CompletableFuture<MoveReport> slow = submit(MoveRequest.of("/slow").bytesPerSecond(100));
+    while (engine.load()[2] < 500) {
+      Thread.sleep(5);
+    }
+
+    assertThat(get(submit(MoveRequest.of("/fast"))).isSatisfied()).isTrue();
+
+    assertThat(slow).isNotDone();
+    slow.cancel(true);
+  }
+}

@@ -1,0 +1,390 @@
+package io.evenkeel.mover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveListener;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.task.TaskRules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("once") // says nothing about a Hadoop release
+@Timeout(120)
+class EngineTest {
+  private final SimulatedCluster cluster = new SimulatedCluster(11);
+  private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+  private Engine engine;
+
+  @BeforeEach
+  void start() {
+    for (int i = 0; i < 6; i++) {
+      cluster.node("dn" + i, "DISK", "SSD", "ARCHIVE");
+    }
+    engine = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8)));
+  }
+
+  private Engine engine(EngineSettings settings) {
+    return new Engine(cluster, cluster, settings, (what, e) -> warnings.add(what + e));
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+    cluster.close();
+    assertThat(cluster.violations).isEmpty();
+    assertThat(warnings).isEmpty();
+  }
+
+  private MoveReport move(String... paths) throws Exception {
+    return move(MoveRequest.of(paths));
+  }
+
+  private MoveReport move(MoveRequest.Builder request) throws Exception {
+    return engine.submit(request.build()).get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void oneFile_allWrong_movedWithFewCalls() throws Exception {
+    SimulatedCluster.File file = cluster.file("/d/f", 10, "DISK", "SSD", "SSD", "SSD");
+
+    MoveReport report = move("/d/f");
+
+    assertThat(report.files()).containsOnly(Map1.of(FileOutcome.MOVED));
+    assertThat(report.counts().localReplicas()).isEqualTo(30);
+    assertThat(report.counts().localBytes()).isEqualTo(3000);
+    assertThat(cluster.isRight(file)).isTrue();
+    assertThat(cluster.listings.get() + cluster.clusterCalls.get() + cluster.fileCalls.get())
+        .isLessThanOrEqualTo(4);
+  }
+
+  /** Keeps the assertion on the map readable. */
+  private static final class Map1 {
+    static java.util.Map.Entry<FileOutcome, Long> of(FileOutcome outcome) {
+      return java.util.Map.entry(outcome, 1L);
+    }
+  }
+
+  @Test
+  void aFileThatIsRight_again_satisfiedWithoutAMove() throws Exception {
+    cluster.file("/d/f", 2, "SSD", "SSD", "SSD", "SSD");
+
+    MoveReport report = move("/d/f");
+
+    assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(1);
+    assertThat(report.isSatisfied()).isTrue();
+    assertThat(cluster.moves).hasValue(0);
+  }
+
+  @Test
+  void twoEngines_sameFiles_eachReplicaIsMovedOnce() throws Exception {
+    for (int f = 0; f < 50; f++) {
+      cluster.file("/d/f" + f, 2, "DISK", "SSD", "SSD", "SSD");
+    }
+    try (Engine other = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8)))) {
+      CompletableFuture<MoveReport> second = other.submit(MoveRequest.of("/d").build());
+      MoveReport first = move("/d");
+
+      assertThat(first.isSatisfied()).isTrue();
+      assertThat(second.get(60, TimeUnit.SECONDS).isSatisfied()).isTrue();
+      assertThat(cluster.moves).hasValue(50 * 2 * 3);
+      assertThat(other.held()).containsOnly(0);
+    }
+  }
+
+  @Test
+  void engineClosedInTheMiddle_itsFilesAreFreeForOthers() throws Exception {
+    cluster.file("/d/f", 20, "DISK", "SSD", "SSD", "SSD");
+    cluster.moveMillis = 200;
+    Engine other = engine(new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8)));
+    CompletableFuture<MoveReport> unused = other.submit(MoveRequest.of("/d").build());
+    while (cluster.moves.get() == 0) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    other.close();
+    cluster.moveMillis = 0;
+
+    assertThat(move("/d").isSatisfied()).isTrue();
+  }
+
+  @Test
+  void tree_manyDirectories_everyFileReportedOnce() throws Exception {
+    for (int d = 0; d < 5; d++) {
+      for (int f = 0; f < 120; f++) {
+        cluster.file("/t/d" + d + "/f" + f, 1, "DISK", "SSD", "SSD", "SSD");
+      }
+    }
+    List<String> done = Collections.synchronizedList(new ArrayList<>());
+
+    MoveReport report =
+        move(
+            MoveRequest.of("/t")
+                .listener(
+                    new MoveListener() {
+                      @Override
+                      public void fileDone(FileReport file) {
+                        done.add(file.path());
+                      }
+                    }));
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(600);
+    assertThat(done).hasSize(600).doesNotHaveDuplicates();
+    // two looks at each page of 50 and some repeats, not one call for each file
+    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isLessThan(150);
+  }
+
+  @Test
+  void remote_typeOnOtherNodesOnly_oneAtATimeAndExact() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      cluster.node("nv" + i, "NVDIMM");
+    }
+    List<SimulatedCluster.File> files = new ArrayList<>();
+    for (int f = 0; f < 20; f++) {
+      files.add(cluster.file("/r/f" + f, 3, "DISK", "NVDIMM", "NVDIMM", "NVDIMM"));
+    }
+
+    MoveReport report = move("/r");
+
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(20);
+    assertThat(report.counts().remoteReplicas()).isEqualTo(180);
+    assertThat(files).allMatch(cluster::isRight);
+  }
+
+  @Test
+  void failuresAndBusyNodes_retried_allRight() throws Exception {
+    cluster.unreachable = 0.1;
+    cluster.quota = 2; // less than the 4 permits of a DataNode
+    cluster.moveMillis = 2;
+    List<SimulatedCluster.File> files = new ArrayList<>();
+    for (int f = 0; f < 30; f++) {
+      files.add(cluster.file("/b/f" + f, 3, "DISK", "SSD", "SSD", "DISK"));
+    }
+
+    MoveReport report = move("/b");
+
+    assertThat(report.isSatisfied()).isTrue();
+    assertThat(report.counts().retries()).isPositive();
+    assertThat(files).allMatch(cluster::isRight);
+  }
+
+  @Test
+  void twoRequestsForTheSameFiles_atOnce_oneMovesTheOtherWaits() throws Exception {
+    for (int f = 0; f < 50; f++) {
+      cluster.file("/s/f" + f, 2, "DISK", "SSD", "SSD", "SSD");
+    }
+    cluster.moveMillis = 1;
+
+    CompletableFuture<MoveReport> one = engine.submit(MoveRequest.of("/s").build());
+    CompletableFuture<MoveReport> two = engine.submit(MoveRequest.of("/s").build());
+
+    assertThat(one.get().isSatisfied()).isTrue();
+    assertThat(two.get().isSatisfied()).isTrue();
+    assertThat(one.get().counts().replicas() + two.get().counts().replicas()).isEqualTo(300);
+    assertThat(cluster.moves).hasValue(300);
+  }
+
+  @Test
+  void missingAndUnmatched_namedInTheReport() throws Exception {
+    cluster.file("/d/f", 1, "SSD", "SSD", "SSD", "SSD");
+
+    MoveReport report = move(MoveRequest.of("/d/f", "/no/such").globs("/x/*"));
+
+    assertThat(report.isSatisfied()).isFalse();
+    assertThat(report.files(FileOutcome.MISSING)).isEqualTo(2);
+    assertThat(report.listed())
+        .extracting(FileReport::path)
+        .containsExactly("/no/such", "/x/*", "/d/f");
+  }
+
+  @Test
+  void noSuchType_noTarget_saysWhichType() throws Exception {
+    cluster.file("/d/f", 2, "DISK", "NVDIMM", "NVDIMM", "NVDIMM");
+
+    MoveReport report = move("/d/f");
+
+    assertThat(report.files(FileOutcome.NO_TARGET)).isEqualTo(1);
+    assertThat(report.listed().get(0).reason()).contains("NVDIMM");
+  }
+
+  @Test
+  void pinned_typeElsewhereOnly_reportedAsPinned() throws Exception {
+    cluster.node("nv", "NVDIMM");
+    cluster.pinned = true;
+    cluster.file("/d/f", 1, "DISK", "DISK", "DISK", "NVDIMM");
+
+    assertThat(move("/d/f").files(FileOutcome.PINNED)).isEqualTo(1);
+  }
+
+  @Test
+  void openFile_itsCompleteBlocksMovedThenPending() throws Exception {
+    SimulatedCluster.File file = cluster.file("/d/f", 2, "DISK", "SSD", "SSD", "SSD");
+    file.open = true;
+
+    MoveReport report = move("/d/f");
+
+    assertThat(report.files(FileOutcome.PENDING_OPEN)).isEqualTo(1);
+    assertThat(report.isSatisfied()).isFalse();
+    assertThat(cluster.isRight(file)).isTrue();
+  }
+
+  @Test
+  void renamedAndDeletedMeanwhile_followedAndTold() throws Exception {
+    cluster.moveMillis = 50;
+    SimulatedCluster.File renamed = cluster.file("/d/a", 8, "DISK", "SSD", "SSD", "SSD");
+    cluster.file("/d/b", 8, "DISK", "SSD", "SSD", "SSD");
+    AtomicInteger moved = new AtomicInteger();
+    MoveListener change =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            if (moved.incrementAndGet() == 3) {
+              cluster.rename("/d/a", "/e/a");
+              cluster.delete("/d/b");
+            }
+          }
+        };
+
+    MoveReport report = move(MoveRequest.of("/d").listener(change));
+
+    assertThat(cluster.isRight(renamed)).isTrue();
+    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
+    assertThat(report.files(FileOutcome.MISSING)).isEqualTo(1);
+  }
+
+  @Test
+  void dryRun_plansAndMovesNothing() throws Exception {
+    cluster.file("/d/f", 2, "DISK", "SSD", "SSD", "SSD");
+
+    MoveReport report = move(MoveRequest.of("/d").dryRun(true));
+
+    assertThat(report.files(FileOutcome.PLANNED)).isEqualTo(1);
+    assertThat(report.counts().localBytes()).isEqualTo(600);
+    assertThat(cluster.moves).hasValue(0);
+  }
+
+  @Test
+  void cancelAndDeadline_startNothingMore() throws Exception {
+    cluster.moveMillis = 20;
+    for (int f = 0; f < 100; f++) {
+      cluster.file("/c/f" + f, 10, "DISK", "SSD", "SSD", "SSD");
+    }
+
+    MoveReport report = move(MoveRequest.of("/c").deadline(Duration.ofMillis(300)));
+
+    assertThat(report.files(FileOutcome.CANCELLED)).isPositive();
+    int before = cluster.moves.get();
+    assertThat(before).isLessThan(3000);
+    CompletableFuture<MoveReport> cancelled = engine.submit(MoveRequest.of("/c").build());
+    while (cluster.moves.get() < before + 20) {
+      Thread.sleep(5);
+    }
+    cancelled.cancel(true);
+    while (engine.load()[0] > 0) {
+      Thread.sleep(5);
+    }
+    assertThat(cluster.moves.get()).isLessThan(3000);
+  }
+
+  @Test
+  void close_withWorkUnderWay_endsEveryRequest() throws Exception {
+    cluster.moveMillis = 20;
+    for (int f = 0; f < 50; f++) {
+      cluster.file("/c/f" + f, 10, "DISK", "SSD", "SSD", "SSD");
+    }
+    List<CompletableFuture<MoveReport>> all =
+        IntStream.range(0, 50)
+            .mapToObj(i -> engine.submit(MoveRequest.of("/c/f" + i).build()))
+            .toList();
+
+    engine.close();
+
+    for (CompletableFuture<MoveReport> one : all) {
+      assertThat(one).isDone();
+    }
+  }
+
+  /** What Ctrl-C does: the future is cancelled, so only the listener can tell what was done. */
+  @Test
+  void close_afterCancel_tellsOfEveryFileAndItsMoves() throws Exception {
+    cluster.moveMillis = 20;
+    for (int f = 0; f < 20; f++) {
+      cluster.file("/c/f" + f, 30, "DISK", "SSD", "SSD", "SSD");
+    }
+    MoveReport.Builder told = new MoveReport.Builder();
+    MoveListener listener =
+        new MoveListener() {
+          @Override
+          public void fileDone(FileReport file) {
+            told.add(file);
+          }
+        };
+    CompletableFuture<MoveReport> future =
+        engine.submit(MoveRequest.of("/c").listener(listener).build());
+    while (cluster.moves.get() < 100) {
+      Thread.sleep(5);
+    }
+
+    future.cancel(true);
+    engine.close();
+
+    MoveReport report = told.build();
+    assertThat(report.fileCount()).isEqualTo(20);
+    assertThat(report.files(FileOutcome.CANCELLED)).isPositive();
+    assertThat(report.counts().localReplicas()).isBetween(50L, 1799L);
+  }
+
+  @Test
+  void aMillionNames_streamed_boundedThreads() throws Exception {
+    SimulatedCluster.File file = cluster.file("/d/f", 1, "SSD", "SSD", "SSD", "SSD");
+    AtomicInteger read = new AtomicInteger();
+    AtomicInteger ahead = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    MoveListener count =
+        new MoveListener() {
+          @Override
+          public void fileDone(FileReport f) {
+            done.incrementAndGet();
+          }
+        };
+    Stream<String> names =
+        Stream.generate(() -> MoveRequest.inode(file.inode))
+            .limit(200_000)
+            .peek(n -> ahead.accumulateAndGet(read.incrementAndGet() - done.get(), Math::max));
+
+    MoveReport report = move(MoveRequest.of().stream(names.iterator()).listener(count));
+
+    assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(200_000);
+    assertThat(report.listed()).hasSize(MoveReport.LISTED_FILES);
+    assertThat(ahead.get()).isLessThan(10_000);
+    assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+        .filteredOn(name -> name.startsWith("evenkeel-mover"))
+        .hasSizeLessThan(25);
+  }
+
+  @Test
+  void throttle_bytesPerSecond_kept() throws Exception {
+    for (int f = 0; f < 10; f++) {
+      cluster.file("/c/f" + f, 10, "DISK", "SSD", "SSD", "SSD");
+    }
+    long start = System.nanoTime();
+
+    move(MoveRequest.of("/c").bytesPerSecond(10_000)); // 30 000 bytes, 10 000 of them at once
+
+    double seconds = (System.nanoTime() - start) / 1e9;
+    assertThat(30_000 / seconds).isLessThan(10_000 * 1.7);
+  }
+}

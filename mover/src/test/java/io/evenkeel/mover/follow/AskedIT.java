@@ -1,0 +1,213 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.follow.FollowFixture.Recorder;
+import io.evenkeel.mover.hdfs.MoverIdFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests of users without rights of their own. */
+@Timeout(180)
+class AskedIT {
+  private static final String SATISFIER = "evenkeel.mover.follow.satisfier";
+  private static final String ATTRIBUTE = "user.hdfs.sps";
+
+  private final Recorder mover = new Recorder();
+  private final UserGroupInformation alice =
+      UserGroupInformation.createUserForTesting("alice", new String[] {"users"});
+  private FollowFixture hdfs;
+
+  @BeforeEach
+  void start() throws IOException {
+    hdfs = FollowFixture.start("dfs.storage.policy.satisfier.mode", "external");
+    hdfs.fs().mkdirs(new Path("/user/alice"));
+    hdfs.fs().setOwner(new Path("/user/alice"), "alice", "users");
+  }
+
+  @AfterEach
+  void stop() {
+    hdfs.close();
+  }
+
+  private static void assumeSatisfier() {
+    assumeTrue(
+        Arrays.stream(NamenodeProtocol.class.getMethods())
+            .anyMatch(m -> m.getName().equals("getNextSPSPath")),
+        "3.1 has no satisfier outside the NameNode");
+  }
+
+  /** Hadoop 3.1 has no such call. */
+  private static void satisfy(DistributedFileSystem fs, Path path) throws Exception {
+    fs.getClass().getMethod("satisfyStoragePolicy", Path.class).invoke(fs, path);
+  }
+
+  private interface Act {
+    void with(DistributedFileSystem fs) throws Exception;
+  }
+
+  private void asAlice(Act act) throws Exception {
+    Configuration conf = hdfs.conf("a");
+    alice.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              try (FileSystem fs = FileSystem.newInstance(conf)) {
+                act.with((DistributedFileSystem) fs);
+              }
+              return null;
+            });
+  }
+
+  private String inode(String path) throws IOException {
+    return "/.reserved/.inodes/" + hdfs.fs().getClient().getFileInfo(path).getFileId();
+  }
+
+  @Test
+  void satisfyStoragePolicy_ofAUser_isAskedForAndItsMarkRemovedOnlyAtTheEnd() throws Exception {
+    assumeSatisfier();
+    hdfs.file("/user/alice/f");
+    hdfs.fs().setOwner(new Path("/user/alice/f"), "alice", "users");
+    mover.answer(path -> null);
+    Follower first = hdfs.follow(mover, "a", SATISFIER, "on");
+    FollowFixture.awaitActive(first);
+    asAlice(fs -> satisfy(fs, new Path("/user/alice/f")));
+    String inode = inode("/user/alice/f");
+    FollowFixture.await(() -> mover.asked.contains(inode), "the inode is asked for");
+    assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).contains(ATTRIBUTE);
+    first.kill();
+
+    Recorder second = new Recorder();
+    Follower again = hdfs.follow(second, "a", SATISFIER, "on");
+    FollowFixture.await(() -> second.asked.contains(inode), "asked for again after a crash");
+    FollowFixture.await(() -> again.status().getQueued() == 0, "ended");
+    assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).doesNotContain(ATTRIBUTE);
+    FollowFixture.await(() -> again.status().getSatisfier().equals("on"), "served after a crash");
+  }
+
+  @Test
+  void satisfyStoragePolicy_finalFailure_removesTheMark() throws Exception {
+    assumeSatisfier();
+    hdfs.file("/user/alice/f");
+    mover.answer(path -> FileOutcome.NO_TARGET);
+    Follower follower =
+        hdfs.follow(mover, "a", SATISFIER, "on", "evenkeel.mover.follow.retries", "1");
+    FollowFixture.awaitActive(follower);
+    satisfy(hdfs.fs(), new Path("/user/alice/f"));
+    FollowFixture.await(() -> follower.status().getFilesFailed() == 1, "given up");
+    FollowFixture.await(() -> follower.status().getQueued() == 0, "ended");
+    assertThat(mover.asked).hasSize(2);
+    assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).doesNotContain(ATTRIBUTE);
+  }
+
+  @Test
+  void satisfier_anotherToolRuns_waitsForItAndTakesNothing() throws Exception {
+    assumeSatisfier();
+    hdfs.file("/user/alice/f");
+    try (FileSystem other = FileSystem.newInstance(hdfs.conf("a"))) {
+      OutputStream id = other.create(MoverIdFile.FILE);
+      id.write("stock".getBytes(StandardCharsets.UTF_8));
+      ((org.apache.hadoop.fs.FSDataOutputStream) id).hflush();
+      Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+      FollowFixture.await(() -> follower.status().getSatisfier().startsWith("waiting"), "waiting");
+      satisfy(hdfs.fs(), new Path("/user/alice/f"));
+      FollowFixture.pause(2_000);
+      assertThat(mover.asked).isEmpty();
+      id.close();
+      FollowFixture.await(() -> mover.asked.size() == 1, "served once the other has ended");
+    }
+  }
+
+  @Test
+  void satisfier_offOnTheNameNode_saysSo() throws Exception {
+    assumeSatisfier();
+    hdfs.close();
+    hdfs = FollowFixture.start("dfs.storage.policy.satisfier.mode", "none");
+    Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+    FollowFixture.await(
+        () -> follower.status().getSatisfier().contains("mode is NONE"), "the reason");
+    hdfs.file("/hot/f");
+    FollowFixture.await(() -> mover.asked.contains("/hot/f"), "events all the same");
+  }
+
+  @Test
+  void spool_fileOfAUser_onlyPathsTheUserMayWriteAreAskedFor() throws Exception {
+    hdfs.file("/user/alice/mine");
+    hdfs.fs().setOwner(new Path("/user/alice/mine"), "alice", "users");
+    hdfs.file("/cold/notmine");
+    hdfs.fs().mkdirs(new Path("/secret"), new FsPermission((short) 0700));
+    hdfs.file("/secret/open");
+    hdfs.fs().setPermission(new Path("/secret/open"), new FsPermission((short) 0666));
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    FollowFixture.awaitActive(follower);
+    asAlice(
+        fs -> {
+          try (OutputStream out = fs.create(new Path("/spool/request-1"))) {
+            out.write(
+                "/user/alice/mine\n/cold/notmine\n/secret/open\n/nowhere\nrelative\n\n"
+                    .getBytes(StandardCharsets.UTF_8));
+          }
+        });
+    FollowFixture.await(() -> exists("/spool/request-1.done"), "the result");
+    assertThat(mover.asked).containsExactly("/user/alice/mine");
+    assertThat(lines("/spool/request-1.done"))
+        .containsExactly(
+            "/user/alice/mine\tsatisfied",
+            "/cold/notmine\trefused: permission denied",
+            "/secret/open\trefused: permission denied",
+            "/nowhere\trefused: no such path",
+            "relative\trefused: not an absolute path");
+    assertThat(hdfs.fs().getFileStatus(new Path("/spool/request-1.done")).getOwner())
+        .isEqualTo("alice");
+    assertThat(exists("/spool/request-1")).isFalse();
+  }
+
+  @Test
+  void spool_nothingAllowed_isAnsweredAndAsksForNothing() throws Exception {
+    hdfs.file("/cold/notmine");
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    FollowFixture.awaitActive(follower);
+    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    asAlice(
+        fs -> {
+          try (OutputStream out = fs.create(new Path("/spool/r"))) {
+            out.write("/cold/notmine\n".getBytes(StandardCharsets.UTF_8));
+          }
+        });
+    FollowFixture.await(() -> exists("/spool/r.done"), "the result");
+    assertThat(lines("/spool/r.done")).containsExactly("/cold/notmine\trefused: permission denied");
+    assertThat(mover.asked).isEmpty();
+  }
+
+  private boolean exists(String path) {
+    try {
+      return hdfs.fs().exists(new Path(path));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<String> lines(String path) throws IOException {
+    try (InputStream in = hdfs.fs().open(new Path(path))) {
+      return List.of(new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n"));
+    }
+  }
+}

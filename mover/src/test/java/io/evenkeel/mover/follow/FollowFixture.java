@@ -1,0 +1,162 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+
+/** A real HDFS with daemons that hand their requests to a recording mover. */
+final class FollowFixture implements AutoCloseable {
+  static final String PREFIX = "/hot";
+
+  private final MiniDFSCluster cluster;
+  private final Configuration conf;
+  private final List<Follower> followers = new ArrayList<>();
+
+  /** Notes what it is asked for; answers with one outcome, or not at all. */
+  static final class Recorder implements MoverFunction {
+    final List<String> asked = new CopyOnWriteArrayList<>();
+    private volatile Function<String, FileOutcome> answer = path -> FileOutcome.MOVED;
+
+    /** What to answer; null for no answer. */
+    void answer(Function<String, FileOutcome> value) {
+      answer = value;
+    }
+
+    @Override
+    public CompletableFuture<MoveReport> move(MoveRequest request) {
+      MoveReport.Builder report = new MoveReport.Builder();
+      for (String path : request.paths()) {
+        asked.add(path);
+        FileOutcome outcome = answer.apply(path);
+        if (outcome == null) {
+          return new CompletableFuture<>();
+        }
+        report.add(FileReport.of(path, outcome, "recorded"));
+      }
+      return CompletableFuture.completedFuture(report.build());
+    }
+  }
+
+  private FollowFixture(MiniDFSCluster cluster, Configuration conf) {
+    this.cluster = cluster;
+    this.conf = conf;
+  }
+
+  static FollowFixture start(String... settings) throws IOException {
+    java.nio.file.Path base =
+        Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
+    java.nio.file.Path dir = Files.createTempDirectory(base.toAbsolutePath(), "follow");
+    Configuration conf = new HdfsConfiguration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("dfs").toString());
+    conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+    conf.setInt("dfs.replication", 2);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.checkpoint.txns", 1_000_000);
+    for (int i = 0; i < settings.length; i += 2) {
+      conf.set(settings[i], settings[i + 1]);
+    }
+    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build();
+    cluster.waitActive();
+    FollowFixture fixture = new FollowFixture(cluster, cluster.getConfiguration(0));
+    fixture.fs().mkdirs(new Path(PREFIX));
+    fixture.fs().mkdirs(new Path("/cold"));
+    return fixture;
+  }
+
+  MiniDFSCluster cluster() {
+    return cluster;
+  }
+
+  DistributedFileSystem fs() throws IOException {
+    return cluster.getFileSystem();
+  }
+
+  /** Removes all edits that are in no open segment, as a NameNode does after some checkpoints. */
+  void dropEdits() throws IOException {
+    cluster.getNameNodeRpc().rollEditLog();
+    int dropped = 0;
+    for (URI directory : cluster.getNameDirs(0)) {
+      File[] files = new File(directory.getPath(), "current").listFiles();
+      for (File file : files) {
+        if (file.getName().matches("edits_\\d+-\\d+")) {
+          Files.delete(file.toPath());
+          dropped++;
+        }
+      }
+    }
+    assertThat(dropped).isPositive();
+  }
+
+  /** For clients and daemons; a copy. */
+  Configuration conf(String instance, String... settings) {
+    Configuration copy = new Configuration(conf);
+    copy.set("evenkeel.mover.follow.prefixes", PREFIX);
+    copy.set("evenkeel.mover.follow.instance", instance);
+    copy.set("evenkeel.mover.follow.scan-interval", "0s");
+    copy.set("evenkeel.mover.follow.lease-timeout", "4s");
+    copy.set("evenkeel.mover.follow.retry-wait", "100ms");
+    for (int i = 0; i < settings.length; i += 2) {
+      copy.set(settings[i], settings[i + 1]);
+    }
+    return copy;
+  }
+
+  Follower follow(MoverFunction mover, String instance, String... settings) throws IOException {
+    Follower follower = Follower.open(conf(instance, settings), mover);
+    followers.add(follower);
+    follower.start();
+    return follower;
+  }
+
+  Path file(String path) throws IOException {
+    DFSTestUtil.createFile(fs(), new Path(path), 1_000, (short) 2, 1);
+    return new Path(path);
+  }
+
+  static void awaitActive(Follower follower) {
+    await(() -> follower.status().getState().equals("active"), "active");
+  }
+
+  /** Generous: only what never happens fails. */
+  static void await(BooleanSupplier condition, String what) {
+    long until = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(until);
+      pause(10);
+    }
+  }
+
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    followers.forEach(Follower::close);
+    cluster.shutdown();
+  }
+}

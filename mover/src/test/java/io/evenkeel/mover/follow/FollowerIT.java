@@ -1,0 +1,243 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.follow.FollowFixture.Recorder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import javax.management.ObjectName;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The daemon on a real NameNode. */
+@Timeout(180)
+class FollowerIT {
+  private final Recorder mover = new Recorder();
+  private FollowFixture hdfs;
+
+  @BeforeEach
+  void start() throws IOException {
+    hdfs = FollowFixture.start();
+  }
+
+  @AfterEach
+  void stop() {
+    hdfs.close();
+  }
+
+  private void awaitAsked(String path) {
+    FollowFixture.await(() -> mover.asked.contains(path), path + " is asked for");
+  }
+
+  private static void awaitEmpty(Follower follower) {
+    FollowFixture.await(() -> follower.status().getQueued() == 0, "the queue is empty");
+  }
+
+  @Test
+  void renameAndClose_belowThePrefix_areAskedForOnce_othersNever() throws IOException {
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/cold/dir/f1");
+    hdfs.file("/cold/other");
+    hdfs.fs().rename(new Path("/cold/dir"), new Path("/hot/dir"));
+    hdfs.file("/hot/written");
+    hdfs.fs().rename(new Path("/hot/dir/f1"), new Path("/cold/away"));
+    hdfs.file("/hot/last");
+    awaitAsked("/hot/last");
+    awaitEmpty(follower);
+    assertThat(mover.asked).containsExactly("/hot/dir", "/hot/written", "/hot/last");
+    assertThat(follower.status().getRequests()).isEqualTo(3);
+    assertThat(follower.status().getFilesSatisfied()).isEqualTo(3);
+  }
+
+  @Test
+  void killed_restarted_repeatsOnlyWhatHasNoEndAndReadsOnWhereItWas() throws IOException {
+    mover.answer(path -> path.endsWith("stuck") ? null : FileOutcome.MOVED);
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    hdfs.file("/hot/done");
+    hdfs.file("/hot/stuck");
+    awaitAsked("/hot/stuck");
+    FollowFixture.await(() -> first.status().getQueued() == 1, "one is left");
+    FollowFixture.pause(700); // ends are safe within half a second
+    first.kill();
+    hdfs.file("/hot/while-away");
+
+    Recorder second = new Recorder();
+    Follower again = hdfs.follow(second, "a");
+    FollowFixture.awaitActive(again);
+    FollowFixture.await(() -> second.asked.contains("/hot/while-away"), "what came meanwhile");
+    awaitEmpty(again);
+    assertThat(second.asked).containsExactly("/hot/stuck", "/hot/while-away");
+  }
+
+  @Test
+  void standby_activeIsKilled_takesOverWithItsRequests() throws IOException {
+    mover.answer(path -> null);
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    Recorder other = new Recorder();
+    Follower standby = hdfs.follow(other, "b");
+    hdfs.file("/hot/f");
+    awaitAsked("/hot/f");
+    FollowFixture.pause(2_000);
+    assertThat(standby.status().getState()).isEqualTo("standby");
+    first.kill();
+    FollowFixture.awaitActive(standby);
+    FollowFixture.await(() -> other.asked.contains("/hot/f"), "the request of the other");
+  }
+
+  @Test
+  void standby_activeEnds_takesOver_andTheOtherWayRound() throws IOException {
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    Follower standby = hdfs.follow(new Recorder(), "b");
+    first.close();
+    FollowFixture.awaitActive(standby);
+    assertThat(first.status().getState()).isEqualTo("stopped");
+  }
+
+  @Test
+  void leaseTaken_underTheActiveOne_itIsNotActiveAnyMoreAndItsJournalIsFenced() throws IOException {
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    Follower twin = hdfs.follow(new Recorder(), "a");
+    FollowFixture.awaitActive(twin);
+    FollowFixture.await(() -> first.status().getState().equals("standby"), "the first is not");
+    FollowFixture.pause(3_000);
+    assertThat(first.status().getState()).isEqualTo("standby");
+    assertThat(twin.status().getState()).isEqualTo("active");
+    assertThat(first.status().getActivations()).isEqualTo(1);
+  }
+
+  @Test
+  void eventsLost_whileItWasAway_thePrefixIsScanned() throws IOException {
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    hdfs.file("/hot/f");
+    awaitAsked("/hot/f");
+    awaitEmpty(first);
+    first.close();
+    hdfs.file("/hot/lost");
+    hdfs.dropEdits();
+    Recorder second = new Recorder();
+    Follower again = hdfs.follow(second, "a");
+    FollowFixture.awaitActive(again);
+    FollowFixture.await(() -> second.asked.contains("/hot"), "a scan of the prefix");
+    assertThat(again.status().getRescans()).isEqualTo(1);
+  }
+
+  @Test
+  void notSatisfied_isTriedAgainAndThenGivenUp() throws IOException {
+    mover.answer(path -> FileOutcome.NO_TARGET);
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "2");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/f");
+    FollowFixture.await(() -> follower.status().getFilesFailed() == 1, "given up");
+    awaitEmpty(follower);
+    assertThat(mover.asked).containsExactly("/hot/f", "/hot/f", "/hot/f");
+    assertThat(follower.status().getLastError()).contains("/hot/f").contains("recorded");
+  }
+
+  @Test
+  void openFile_isAskedForAgainAfterItsClose() throws IOException {
+    mover.answer(path -> FileOutcome.PENDING_OPEN);
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    hdfs.fs().mkdirs(new Path("/cold/dir"));
+    try (OutputStream out = hdfs.fs().create(new Path("/cold/dir/open"))) {
+      out.write(1);
+      hdfs.fs().rename(new Path("/cold/dir"), new Path("/hot/dir"));
+      awaitAsked("/hot/dir");
+      awaitEmpty(follower);
+    }
+    awaitAsked("/hot/dir/open");
+    assertThat(mover.asked).containsExactly("/hot/dir", "/hot/dir/open");
+  }
+
+  @Test
+  void scan_intervalSet_asksForThePrefixAtOnceTheFirstTime() throws IOException {
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.scan-interval", "6h");
+    awaitAsked("/hot");
+    awaitEmpty(follower);
+    follower.close();
+    Recorder second = new Recorder();
+    Follower again = hdfs.follow(second, "a", "evenkeel.mover.follow.scan-interval", "6h");
+    FollowFixture.awaitActive(again);
+    hdfs.file("/hot/f");
+    FollowFixture.await(() -> second.asked.contains("/hot/f"), "the file");
+    assertThat(second.asked).containsExactly("/hot/f");
+  }
+
+  @Test
+  void nameNodeRestarted_goesOn() throws Exception {
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    hdfs.cluster().restartNameNode(0);
+    hdfs.cluster().waitActive();
+    hdfs.file("/hot/after");
+    awaitAsked("/hot/after");
+  }
+
+  @Test
+  void open_notTheSuperuser_isDenied() throws Exception {
+    UserGroupInformation alice =
+        UserGroupInformation.createUserForTesting("alice", new String[] {"users"});
+    Configuration conf = hdfs.conf("a");
+    assertThatThrownBy(
+            () ->
+                alice.doAs((PrivilegedExceptionAction<Follower>) () -> Follower.open(conf, mover)))
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DENIED))
+        .hasMessageContaining("superuser");
+  }
+
+  @Test
+  void open_noPrefix_namesTheKey() {
+    Configuration conf = hdfs.conf("a");
+    conf.unset("evenkeel.mover.follow.prefixes");
+    assertThatThrownBy(() -> Follower.open(conf, mover))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("evenkeel.mover.follow.prefixes");
+  }
+
+  @Test
+  void shown_inJmxAndAsPrometheusText() throws Exception {
+    int port;
+    try (java.net.ServerSocket free = new java.net.ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Follower follower =
+        hdfs.follow(mover, "a", "evenkeel.mover.follow.http-address", "127.0.0.1:" + port);
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/f");
+    awaitAsked("/hot/f");
+    awaitEmpty(follower);
+    String text =
+        new String(
+            new URL("http://127.0.0.1:" + port + "/prom").openStream().readAllBytes(),
+            StandardCharsets.UTF_8);
+    assertThat(text)
+        .contains("evenkeel_mover_active 1\n")
+        .contains("evenkeel_mover_requests_total 1\n")
+        .contains("evenkeel_mover_files_satisfied_total 1\n");
+    assertThat(
+            ManagementFactory.getPlatformMBeanServer()
+                .queryNames(new ObjectName("io.evenkeel:type=Mover,name=Follow,*"), null))
+        .isNotEmpty();
+  }
+}

@@ -1,0 +1,131 @@
+package io.evenkeel.mover.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.follow.Follower;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The daemon and the mover together: what stock never does, the blocks follow a rename. */
+@Timeout(300)
+class FollowedRenameIT {
+  private static final int B = MoverCluster.BLOCK;
+
+  private static MoverCluster cluster;
+
+  @BeforeAll
+  static void start(@TempDir Path dir) throws IOException {
+    cluster = MoverCluster.start(MoverCluster.conf(dir), 4);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private static DistributedFileSystem fs() throws IOException {
+    return cluster.fs();
+  }
+
+  private static void directory(String path, String policy) throws IOException {
+    fs().mkdirs(path(path));
+    fs().setStoragePolicy(path(path), policy);
+  }
+
+  private static Configuration conf(String directory, String... prefixes) {
+    Configuration conf = cluster.conf();
+    conf.setStrings("evenkeel.mover.follow.prefixes", prefixes);
+    conf.set("evenkeel.mover.follow.directory", directory);
+    return conf;
+  }
+
+  private static void awaitActive(Follower follower) throws Exception {
+    while (!follower.status().getState().equals("active")) {
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void renameIntoThePrefix_movedByTheDaemonAlone() throws Exception {
+    directory("/cold", "COLD");
+    directory("/hot", "ALL_SSD");
+    byte[] data = cluster.write("/cold/d/f", 10 * B, 3);
+    Configuration conf = conf("/system/follow-a", "/hot");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move)) {
+      follower.start();
+      awaitActive(follower);
+
+      fs().rename(path("/cold/d"), path("/hot/d"));
+
+      awaitOn("SSD", "/hot/d/f");
+    }
+    assertThat(cluster.read("/hot/d/f")).isEqualTo(data);
+  }
+
+  @Test
+  void daemonStoppedWhileItMoved_theNextOneFinishes() throws Exception {
+    directory("/cold2", "COLD");
+    directory("/hot2", "ALL_SSD");
+    for (int f = 0; f < 30; f++) {
+      cluster.write("/cold2/d/f" + f, 3 * B, 3);
+    }
+    Configuration conf = conf("/system/follow-b", "/hot2");
+    conf.set("evenkeel.mover.bandwidth-per-datanode", "1m"); // so that it is not done at once
+    FileMover first = FileMover.open(conf);
+    Follower stopped = Follower.open(conf, first::move);
+    stopped.start();
+    awaitActive(stopped);
+    fs().rename(path("/cold2/d"), path("/hot2/d"));
+    while (stopped.status().getEvents() == 0) {
+      Thread.sleep(5);
+    }
+    Thread.sleep(300);
+    stopped.close();
+    first.close();
+
+    Configuration again = conf("/system/follow-b", "/hot2");
+    try (FileMover mover = FileMover.open(again);
+        Follower follower = Follower.open(again, mover::move)) {
+      follower.start();
+      for (int f = 0; f < 30; f++) {
+        awaitOn("SSD", "/hot2/d/f" + f);
+      }
+    }
+  }
+
+  private static void awaitOn(String type, String file) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    try (HdfsConnection connection = cluster.connect()) {
+      HdfsNamespace namespace = new HdfsNamespace(connection);
+      while (true) {
+        FileView view = MoverCluster.file(namespace, file);
+        boolean done =
+            view.blocks().stream()
+                .allMatch(
+                    b ->
+                        b.replicas().size() == 3
+                            && b.replicas().stream().allMatch(r -> r.type().equals(type)));
+        if (done) {
+          return;
+        }
+        assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
+        Thread.sleep(50);
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.evenkeel.mover.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveListener;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.plan.FileView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Moves over the network while somebody changes the files or a DataNode goes away: whatever the
+ * report says, every byte is what was written and every block ends with its replicas.
+ */
+@Tag("slow")
+@Timeout(300)
+class MovingUnderFireIT {
+  private static final int B = MoverCluster.BLOCK;
+
+  private final Map<String, byte[]> written = new HashMap<>();
+  private MoverCluster cluster;
+
+  @BeforeEach
+  void start(@TempDir Path dir) throws IOException {
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
+    conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 3);
+    conf.setBoolean("dfs.client.block.write.replace-datanode-on-failure.enable", false);
+    StorageType[] disk = {StorageType.DISK, StorageType.DISK};
+    StorageType[] ssd = {StorageType.SSD, StorageType.SSD};
+    MiniDFSCluster mini =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(8)
+            .storageTypes(new StorageType[][] {disk, disk, disk, disk, ssd, ssd, ssd, ssd})
+            .build();
+    mini.waitActive();
+    cluster = MoverCluster.of(mini);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private DistributedFileSystem fs() throws IOException {
+    return cluster.fs();
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  /** Files on DISK whose policy asks for SSD, which only other DataNodes have. */
+  private void files(int count, int blocks) throws IOException {
+    for (int f = 0; f < count; f++) {
+      written.put("/m/f" + f, cluster.write("/m/f" + f, blocks * B - 11, 3));
+    }
+    fs().setStoragePolicy(path("/m"), "ALL_SSD");
+  }
+
+  private interface Change {
+    void make() throws Exception;
+  }
+
+  /** Moves all files and makes the change after the fifth replica. */
+  private MoveReport moveAnd(Change change) throws Exception {
+    AtomicBoolean made = new AtomicBoolean();
+    int[] moved = {0};
+    MoveListener listener =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            if (++moved[0] == 5) {
+              try {
+                change.make();
+                made.set(true);
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            }
+          }
+        };
+    Configuration conf = cluster.conf();
+    conf.set("evenkeel.mover.retry-after", "500ms");
+    conf.set("evenkeel.mover.attempts", "20");
+    try (FileMover mover = FileMover.open(conf)) {
+      MoveReport report =
+          mover.move(MoveRequest.of("/m").listener(listener).build()).get(200, TimeUnit.SECONDS);
+      assertThat(made).isTrue();
+      return report;
+    }
+  }
+
+  private void assertBytesAndReplicas() throws Exception {
+    for (Map.Entry<String, byte[]> e : written.entrySet()) {
+      assertThat(cluster.read(e.getKey())).as(e.getKey()).isEqualTo(e.getValue());
+      await(e.getKey());
+    }
+  }
+
+  private void await(String file) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    try (HdfsConnection connection = cluster.connect()) {
+      HdfsNamespace namespace = new HdfsNamespace(connection);
+      while (true) {
+        FileView view = MoverCluster.file(namespace, file);
+        if (view.blocks().stream().allMatch(b -> b.replicas().size() == 3)) {
+          return;
+        }
+        assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
+        Thread.sleep(200);
+      }
+    }
+  }
+
+  @Test
+  void dataNodeDies_othersTakeItsPart() throws Exception {
+    files(10, 3);
+
+    MoveReport report = moveAnd(() -> cluster.mini().stopDataNode(7));
+
+    assertThat(report.files(FileOutcome.MISSING)).isZero();
+    assertBytesAndReplicas();
+    // three SSD nodes are left: a second request brings what the first gave up
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
+      assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    }
+    assertBytesAndReplicas();
+  }
+
+  @Test
+  void deletedRenamedAppendedTruncated_eachFollowed() throws Exception {
+    files(8, 4);
+    MoveReport report =
+        moveAnd(
+            () -> {
+              fs().delete(path("/m/f0"), false);
+              written.remove("/m/f0");
+              fs().rename(path("/m/f1"), path("/renamed"));
+              written.put("/renamed", written.remove("/m/f1"));
+              append("/m/f2");
+              truncate("/m/f3", 2 * B + 5);
+              fs().setReplication(path("/m/f4"), (short) 3);
+            });
+
+    assertThat(report.files(FileOutcome.FAILED)).as(report.listed().toString()).isZero();
+    assertBytesAndReplicas();
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
+      assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    }
+    assertBytesAndReplicas();
+  }
+
+  private void append(String file) throws IOException {
+    byte[] more = {1, 2, 3, 4, 5};
+    try (FSDataOutputStream out = fs().append(path(file))) {
+      out.write(more);
+    }
+    byte[] old = written.get(file);
+    byte[] all = Arrays.copyOf(old, old.length + more.length);
+    System.arraycopy(more, 0, all, old.length, more.length);
+    written.put(file, all);
+  }
+
+  private void truncate(String file, int length) throws Exception {
+    boolean done = fs().truncate(path(file), length);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!done && !fs().isFileClosed(path(file))) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(100);
+    }
+    written.put(file, Arrays.copyOf(written.get(file), length));
+  }
+
+  @Test
+  void nameNodeRestarts_goesOnWhenItIsBack() throws Exception {
+    files(8, 3);
+
+    MoveReport report = moveAnd(() -> cluster.mini().restartNameNode(true));
+
+    assertThat(report.files(FileOutcome.MISSING)).isZero();
+    assertBytesAndReplicas();
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
+      assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.evenkeel.mover.mixed;
+
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Two movers of the same directories: the daemon as a process, killed with -9 and started again,
+ * and one in this process that goes through trees. Both can be paused. Thread-safe.
+ */
+final class Movers implements AutoCloseable {
+  private static final String GROUP = "movers";
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private final Tally tally;
+  private final Random random;
+  private final Daemon daemon;
+  private final FileMover mover;
+  private Worker trees;
+  private Worker killer;
+  private volatile boolean paused;
+  private volatile boolean ending;
+
+  Movers(MixedStand stand, long seed, Tally tally) throws IOException {
+    this.tally = tally;
+    this.random = new Random(seed);
+    this.mover = FileMover.open(stand.clientConf());
+    this.daemon =
+        new Daemon(
+            stand.site(),
+            stand.directory().resolve("daemon.out"),
+            "evenkeel.mover.follow.prefixes=/hb",
+            "evenkeel.mover.follow.instance=a",
+            "evenkeel.mover.follow.scan-interval=0s",
+            "evenkeel.mover.follow.retry-wait=1s");
+  }
+
+  void start() throws IOException {
+    daemon.start();
+    awaitActive();
+    trees = Worker.start("trees", this::moveTree);
+    killer = Worker.start("kill -9", this::killAndStart);
+  }
+
+  private void awaitActive() throws IOException {
+    boolean active = Worker.await(LIMIT, () -> isActive() || isDead());
+    if (!active || isDead()) {
+      throw new AssertionError("the daemon is not active: " + daemon.printed());
+    }
+  }
+
+  private boolean isActive() {
+    return daemon.numbers().getOrDefault("active", 0.0) == 1;
+  }
+
+  private boolean isDead() {
+    return !daemon.isAlive();
+  }
+
+  private void moveTree() throws Exception {
+    if (paused) {
+      Worker.pause(100);
+      return;
+    }
+    String tree =
+        random.nextBoolean() ? "/hb" : Region.TIERS.get(random.nextInt(Region.TIERS.size())).get(0);
+    CompletableFuture<MoveReport> future = mover.move(new Path(tree));
+    while (!future.isDone()) {
+      Worker.pause(50);
+      if (paused && future.cancel(true)) {
+        tally.count(GROUP, "tree moves cancelled");
+        return;
+      }
+    }
+    try {
+      count(future.get());
+    } catch (ExecutionException e) {
+      throw new AssertionError(tree, e);
+    }
+  }
+
+  private void count(MoveReport report) {
+    tally.count(GROUP, "tree moves ended");
+    for (Map.Entry<FileOutcome, Long> files : report.files().entrySet()) {
+      tally.count(GROUP, "tree moves, files " + files.getKey(), files.getValue());
+    }
+    tally.count(GROUP, "tree moves, replicas in a DataNode", report.counts().localReplicas());
+    tally.count(GROUP, "tree moves, replicas between", report.counts().remoteReplicas());
+  }
+
+  private void killAndStart() throws Exception {
+    // else a slow machine would kill it again and again before it does anything
+    Worker.await(LIMIT, () -> ending || isActive());
+    int wait = 2_000 + pick(20_000);
+    for (int i = 0; i < wait && !ending; i += 200) {
+      Worker.pause(200);
+    }
+    synchronized (this) {
+      if (isDead()) {
+        throw new AssertionError("the daemon ended by itself: " + daemon.printed());
+      }
+      if (!paused && !ending) {
+        countDaemon();
+        daemon.kill();
+        daemon.start();
+        tally.count(GROUP, "daemon, kill -9");
+      }
+    }
+  }
+
+  private synchronized int pick(int bound) {
+    return random.nextInt(bound);
+  }
+
+  private void countDaemon() {
+    Map<String, Double> numbers = daemon.numbers();
+    for (String name :
+        new String[] {
+          "requests_total",
+          "files_satisfied_total",
+          "files_failed_total",
+          "replicas_moved_total",
+          "retries_total",
+          "rescans_total",
+          "activations_total"
+        }) {
+      tally.count(GROUP, "daemon, " + name, numbers.getOrDefault(name, 0.0).longValue());
+    }
+  }
+
+  /** Holds the daemon's process and cancels what the other mover does, or lets them go on. */
+  synchronized void pause(boolean value) throws IOException, InterruptedException {
+    if (paused != value) {
+      daemon.hold(value);
+      paused = value;
+    }
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  void check() {
+    trees.check();
+    killer.check();
+  }
+
+  /** Lets both finish what they have. */
+  void finish() throws Exception {
+    pause(false);
+    ending = true;
+    trees.tellToEnd();
+    killer.end(LIMIT);
+    trees.end(LIMIT);
+    awaitActive();
+    boolean done =
+        Worker.await(LIMIT, () -> daemon.numbers().getOrDefault("requests_queued", 1.0) == 0);
+    if (!done) {
+      throw new AssertionError("the daemon is not done: " + daemon.numbers() + daemon.printed());
+    }
+    countDaemon();
+    daemon.end();
+  }
+
+  /** What the daemon printed in all its lives. */
+  String printed() throws IOException {
+    return daemon.printed();
+  }
+
+  FileMover mover() {
+    return mover;
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+    mover.close();
+  }
+}

@@ -1,0 +1,272 @@
+package io.evenkeel.mover.mixed;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Files of one writer and what they must contain. An operation that is not acknowledged leaves two
+ * allowed states, or all between them; which of these it is, is looked up before anything else is
+ * done to the file, and is what counts from then on. Confined to its thread.
+ */
+final class Store {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration HURRY = Duration.ofSeconds(10);
+  private static final short REPLICATION = 3;
+
+  private final DistributedFileSystem fs;
+  private final Tally tally;
+  private final TreeMap<String, Content> files = new TreeMap<>();
+
+  Store(DistributedFileSystem fs, Tally tally) {
+    this.fs = fs;
+    this.tally = tally;
+  }
+
+  /** A question that may be asked again. */
+  interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  /** A change of the namespace. */
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  TreeMap<String, Content> files() {
+    return files;
+  }
+
+  /** Asks until it is answered; that the path does not exist is an answer. */
+  <T> T ask(String what, Question<T> question) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return question.ask();
+      } catch (FileNotFoundException e) {
+        throw e;
+      } catch (IOException e) {
+        tally.count("asked again", what + ", " + e.getClass().getSimpleName());
+        if (System.nanoTime() > end) {
+          throw new AssertionError(what, e);
+        }
+        Worker.pause(500);
+      }
+    }
+  }
+
+  private boolean exists(String path) throws IOException {
+    return ask("exists", () -> fs.exists(new Path(path)));
+  }
+
+  FSDataOutputStream open(String path) throws IOException {
+    return fs.create(new Path(path), false, 4096, REPLICATION, MixedStand.BLOCK);
+  }
+
+  void create(String path, long seed, int bytes) throws IOException {
+    Content full = Content.EMPTY.plus(seed, bytes);
+    try {
+      try (FSDataOutputStream out = open(path)) {
+        out.write(full.bytes(0, bytes));
+      }
+      files.put(path, full);
+      tally.count("operations", "create");
+    } catch (IOException e) {
+      tally.error("create", e);
+      settle(path, Content.EMPTY, full);
+    }
+  }
+
+  void append(String path, long seed, int bytes, boolean flush) throws IOException {
+    Content before = files.get(path);
+    Content after = before.plus(seed, bytes);
+    byte[] more = after.bytes(before.length(), bytes);
+    try {
+      try (FSDataOutputStream out = fs.append(new Path(path))) {
+        if (flush) {
+          out.write(more, 0, bytes / 2);
+          out.hflush();
+          out.write(more, bytes / 2, bytes - bytes / 2);
+        } else {
+          out.write(more);
+        }
+      }
+      files.put(path, after);
+      tally.count("operations", "append");
+    } catch (IOException e) {
+      tally.error("append", e);
+      settle(path, before, after);
+    }
+  }
+
+  void truncate(String path, long length) throws IOException {
+    Content before = files.get(path);
+    Content after = before.cut(length);
+    try {
+      if (!fs.truncate(new Path(path), length)) {
+        awaitClosed(path);
+      }
+      files.put(path, after);
+      tally.count("operations", "truncate");
+    } catch (IOException e) {
+      tally.error("truncate", e);
+      long now = settle(path, after, before);
+      if (now != length && now != before.length()) {
+        throw new AssertionError(path + " is cut to " + now + ", not " + length, e);
+      }
+    }
+  }
+
+  /**
+   * The NameNode lets a DataNode cut the last block. When that one goes away it asks another one
+   * after a long time only, unless it is asked to.
+   */
+  private void awaitClosed(String path) throws IOException {
+    long start = System.nanoTime();
+    while (!ask("isFileClosed", () -> fs.isFileClosed(new Path(path)))) {
+      if (System.nanoTime() - start > HURRY.toNanos()) {
+        tally.count("operations", "truncate that a DataNode did not finish");
+        awaitRecovered(path);
+        return;
+      }
+      Worker.pause(100);
+    }
+  }
+
+  private void awaitRecovered(String path) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!ask("recoverLease", () -> fs.recoverLease(new Path(path)))) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(path + " is not recovered after " + PATIENCE);
+      }
+      Worker.pause(1000);
+    }
+  }
+
+  /** Renames a file, or a directory with all its files. */
+  void rename(String from, String to) throws IOException {
+    boolean there =
+        change("rename", () -> fs.rename(new Path(from), new Path(to), Options.Rename.NONE), to);
+    if (there == exists(from)) {
+      throw new AssertionError(from + " and " + to + (there ? " both exist" : " are both away"));
+    }
+    if (there) {
+      renamed(from, to);
+    }
+  }
+
+  private void renamed(String from, String to) {
+    Content file = files.remove(from);
+    if (file != null) {
+      files.put(to, file);
+    }
+    Map<String, Content> below = files.subMap(from + "/", from + "0"); // '0' follows '/'
+    Map<String, Content> moved = new TreeMap<>(below);
+    below.clear();
+    moved.forEach((path, content) -> files.put(to + path.substring(from.length()), content));
+  }
+
+  void delete(String path) throws IOException {
+    String what = "delete";
+    try {
+      fs.delete(new Path(path), true);
+      tally.count("operations", what);
+    } catch (IOException e) {
+      tally.error(what, e);
+      if (exists(path)) {
+        return;
+      }
+    }
+    files.remove(path);
+    files.subMap(path + "/", path + "0").clear();
+  }
+
+  /** Whether the path exists after the change, acknowledged or not. */
+  private boolean change(String what, Change change, String made) throws IOException {
+    try {
+      change.make();
+      tally.count("operations", what);
+      return true;
+    } catch (IOException e) {
+      tally.error(what, e);
+      return exists(made);
+    }
+  }
+
+  boolean createSnapshot(String directory, String name) throws IOException {
+    return change(
+        "createSnapshot",
+        () -> fs.createSnapshot(new Path(directory), name),
+        directory + "/.snapshot/" + name);
+  }
+
+  /** Whether the snapshot is away now. */
+  boolean deleteSnapshot(String directory, String name) throws IOException {
+    String what = "deleteSnapshot";
+    try {
+      fs.deleteSnapshot(new Path(directory), name);
+      tally.count("operations", what);
+      return true;
+    } catch (IOException e) {
+      tally.error(what, e);
+      return !exists(directory + "/.snapshot/" + name);
+    }
+  }
+
+  /** Reads a file and compares every byte. */
+  void read(String path, Content wanted) throws IOException {
+    long length =
+        ask(
+            "read",
+            () -> {
+              try (FSDataInputStream in = fs.open(new Path(path))) {
+                return wanted.check(path, in);
+              }
+            });
+    if (length != wanted.length()) {
+      throw new AssertionError(path + " has " + length + " of " + wanted.length() + " bytes");
+    }
+    tally.count("operations", "read and compared");
+  }
+
+  /** Has a file closed whose writer saw an error, and takes its length, -1 when there is none. */
+  long settle(String path, Content least, Content most) throws IOException {
+    try {
+      awaitRecovered(path);
+      long length =
+          ask(
+              "read after an error",
+              () -> {
+                try (FSDataInputStream in = fs.open(new Path(path))) {
+                  return most.check(path, in);
+                }
+              });
+      if (length < least.length()) {
+        throw new AssertionError(
+            path + " lost acknowledged bytes: " + length + " of " + least.length());
+      }
+      files.put(path, most.cut(length));
+      return length;
+    } catch (FileNotFoundException e) {
+      if (least.length() > 0 || files.containsKey(path)) {
+        throw new AssertionError(path + " is away", e);
+      }
+      return -1;
+    }
+  }
+}

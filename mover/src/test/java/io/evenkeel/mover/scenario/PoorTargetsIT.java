@@ -1,0 +1,192 @@
+package io.evenkeel.mover.scenario;
+
+import static io.evenkeel.mover.scenario.Scene.B;
+import static org.apache.hadoop.fs.StorageType.ARCHIVE;
+import static org.apache.hadoop.fs.StorageType.DISK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.NodeView;
+import io.evenkeel.mover.core.plan.NodeView.Use;
+import io.evenkeel.mover.core.plan.Replica;
+import io.evenkeel.mover.hdfs.HdfsConnection;
+import io.evenkeel.mover.hdfs.HdfsNamespace;
+import io.evenkeel.mover.hdfs.MoverCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Four DataNodes have the type that is asked for, and one of them should be given nothing: three
+ * others suffice. Five blocks make it sure that one chosen like the others would be chosen.
+ */
+@Timeout(180)
+class PoorTargetsIT {
+  private static final List<String> ARCHIVE3 = List.of("ARCHIVE", "ARCHIVE", "ARCHIVE");
+
+  @TempDir private Path dir;
+
+  private static Scene start(Configuration conf) throws Exception {
+    Scene scene = Scene.of(conf, DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE, ARCHIVE);
+    scene.cluster().write("/d/f", 5 * B, 3);
+    scene.policy("/d", "COLD");
+    return scene;
+  }
+
+  private static DataNode node(Scene scene, int index) {
+    return scene.cluster().mini().getDataNodes().get(index);
+  }
+
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.sleep(50);
+    }
+  }
+
+  private static DatanodeInfo reported(Scene scene, DataNode node) throws Exception {
+    return Arrays.stream(scene.fs().getDataNodeStats(DatanodeReportType.ALL))
+        .filter(info -> info.getDatanodeUuid().equals(node.getDatanodeUuid()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertNoneOn(DataNode node, Scene scene) throws Exception {
+    for (BlockView block : scene.blocks("/d/f")) {
+      assertThat(block.replicas()).extracting(Replica::node).doesNotContain(node.getDatanodeUuid());
+    }
+  }
+
+  private void exclude(Scene scene, Path file, DataNode... nodes) throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (DataNode node : nodes) {
+      lines.append(node.getDatanodeId().getXferAddr()).append('\n');
+    }
+    Files.writeString(file, lines);
+    scene
+        .cluster()
+        .mini()
+        .getNamesystem()
+        .getBlockManager()
+        .getDatanodeManager()
+        .refreshNodes(scene.cluster().conf());
+  }
+
+  /**
+   * By the exclude file, as an operator does it, a DataNode with replicas as well: HDFS makes
+   * others for those, and never deletes them, also not when it is decommissioned.
+   */
+  @Test
+  void decommissioningDataNodes_getNoneAndTheirReplicasAreNobodysExcess() throws Exception {
+    Path file = Files.createFile(dir.resolve("exclude"));
+    Configuration conf = MoverCluster.conf(dir);
+    conf.set("dfs.hosts.exclude", file.toString());
+    conf.setInt("dfs.namenode.decommission.interval", 1);
+    try (Scene scene = start(conf)) {
+      DataNode target = node(scene, 6);
+      DataNode holder = node(scene, 0);
+      exclude(scene, file, target, holder);
+      await(
+          "the NameNode knows",
+          () -> reported(scene, holder).getAdminState() != AdminStates.NORMAL);
+
+      assertThat(scene.move("/d").files(FileOutcome.MOVED)).isEqualTo(1);
+
+      await("the NameNode has made others", () -> reported(scene, holder).isDecommissioned());
+      await("types", () -> scene.types("/d/f").equals(List.of(ARCHIVE3)));
+      assertNoneOn(target, scene);
+      assertNoneOn(holder, scene);
+      assertThat(located(scene, holder)).isEqualTo(5);
+      assertThat(scene.move("/d").files(FileOutcome.SATISFIED)).isEqualTo(1);
+    }
+  }
+
+  /** How many blocks of the file the NameNode says it holds. */
+  private static long located(Scene scene, DataNode node) throws Exception {
+    String address = node.getDatanodeId().getXferAddr();
+    return Arrays.stream(
+            scene.fs().getFileBlockLocations(new org.apache.hadoop.fs.Path("/d/f"), 0, 5L * B))
+        .filter(block -> List.of(assertDoesNotThrow(block::getNames)).contains(address))
+        .count();
+  }
+
+  /** It is last choice for a client that knows the cluster's interval, without the NameNode. */
+  @Test
+  void staleDataNode_getsNoneWhileThereAreOthers() throws Exception {
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setLong("dfs.namenode.stale.datanode.interval", 3_000);
+    try (Scene scene = start(conf)) {
+      DataNode silent = node(scene, 6);
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, true);
+      await(
+          "it is stale",
+          () ->
+              reported(scene, node(scene, 5)).getLastUpdate()
+                      - reported(scene, silent).getLastUpdate()
+                  > 3_000);
+
+      MoveReport report = scene.move("/d");
+
+      assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(1);
+      assertThat(scene.types("/d/f")).containsExactly(ARCHIVE3);
+      assertNoneOn(silent, scene);
+    }
+  }
+
+  /**
+   * The NameNode finds a slow DataNode by its address, of which all have one here: so there is just
+   * one. The first report is taken without asking who is slow, to keep to few calls.
+   */
+  @Test
+  void slowDataNode_isLastChoiceFromTheSecondReportOn() throws Exception {
+    assumeTrue(
+        Arrays.stream(ClientProtocol.class.getMethods())
+            .anyMatch(method -> method.getName().equals("getSlowDatanodeReport")),
+        "3.1 does not tell");
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setBoolean("dfs.datanode.peer.stats.enabled", true);
+    try (Scene scene = Scene.of(conf, DISK);
+        HdfsConnection connection = scene.cluster().connect()) {
+      HdfsNamespace namespace = new HdfsNamespace(connection);
+      sayThatItIsSlow(scene);
+
+      assertThat(namespace.cluster().nodes()).extracting(NodeView::use).containsOnly(Use.TARGET);
+      assertThat(namespace.cluster().nodes())
+          .extracting(NodeView::use)
+          .containsOnly(Use.LAST_CHOICE);
+    }
+  }
+
+  /** A report of another DataNode; 3.1 has nothing of what this needs. */
+  private static void sayThatItIsSlow(Scene scene) throws Exception {
+    DatanodeManager nodes =
+        scene.cluster().mini().getNamesystem().getBlockManager().getDatanodeManager();
+    Object tracker = DatanodeManager.class.getMethod("getSlowPeerTracker").invoke(nodes);
+    Class<?> latency = Class.forName("org.apache.hadoop.hdfs.server.protocol.OutlierMetrics");
+    Class<?> d = Double.class;
+    Object bad = latency.getConstructor(d, d, d, d).newInstance(1.0, 1.0, 5.0, 900.0);
+    tracker
+        .getClass()
+        .getMethod("addReport", String.class, String.class, latency)
+        .invoke(tracker, "127.0.0.1:1", "127.0.0.1:2", bad);
+  }
+}

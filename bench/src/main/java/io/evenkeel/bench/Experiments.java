@@ -5,6 +5,12 @@ import io.evenkeel.bench.locking.DuplicateExperiment;
 import io.evenkeel.bench.locking.MemoryExperiment;
 import io.evenkeel.bench.locking.StallExperiment;
 import io.evenkeel.bench.locking.ThroughputExperiment;
+import io.evenkeel.bench.mover.CallsExperiment;
+import io.evenkeel.bench.mover.FileExperiment;
+import io.evenkeel.bench.mover.ManyExperiment;
+import io.evenkeel.bench.mover.NetworkExperiment;
+import io.evenkeel.bench.mover.RenameExperiment;
+import io.evenkeel.bench.mover.TwoExperiment;
 import io.evenkeel.bench.sim.VolumeShareScenario;
 import io.evenkeel.bench.sim.disk.CoupledExperiment;
 import io.evenkeel.bench.sim.disk.DisksExperiment;
@@ -42,7 +48,13 @@ public final class Experiments {
           new StallExperiment(),
           new DuplicateExperiment(),
           new ThroughputExperiment(),
-          new MemoryExperiment());
+          new MemoryExperiment(),
+          new CallsExperiment(),
+          new FileExperiment(),
+          new ManyExperiment(),
+          new NetworkExperiment(),
+          new TwoExperiment(),
+          new RenameExperiment());
 
   private Experiments() {}
 

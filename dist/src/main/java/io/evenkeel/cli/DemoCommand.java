@@ -50,7 +50,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "SECTION",
-      description = "Run one section only. Built so far: locking, terasort, volume.")
+      description = "Run one section only. Built so far: locking, mover, terasort, volume.")
   private String only;
 
   @Option(

@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       TeraSortCommand.class,
       TeraValidateCommand.class,
       LocalityCommand.class,
+      MoverCommand.class,
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {

@@ -56,7 +56,10 @@ class PassingCommandTest {
   private int run(ClassLoader loader, String... args) {
     ToolLauncher launcher = new ToolLauncher(new InstalledHadoop(loader, settings::get));
     CommandLine line =
-        Evenkeel.commandLine(new TeraSortCommand(launcher), new TeraValidateCommand(launcher))
+        Evenkeel.commandLine(
+                new TeraSortCommand(launcher),
+                new TeraValidateCommand(launcher),
+                new MoverCommand(launcher))
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err));
     return Evenkeel.run(line, args);
@@ -111,6 +114,55 @@ class PassingCommandTest {
   }
 
   @Test
+  void call_mover_namesItsClassInItsOwnJar() throws IOException {
+    assertThat(run("mover", "-p", "/a b", "-", "-f", "list", "--dry-run")).isEqualTo(7);
+    assertThat(noted())
+        .containsExactly(
+            "<jar>",
+            "<" + jar.resolveSibling("evenkeel-mover-9.jar") + ">",
+            "<io.evenkeel.mover.MoverTool>",
+            "<-p>",
+            "</a b>",
+            "<->",
+            "<-f>",
+            "<list>",
+            "<--dry-run>");
+  }
+
+  @Test
+  void call_moverWithHdfsButWithoutMapReduceHere_runsInThisJvm() {
+    settings.clear();
+    ClassLoader noMapReduce =
+        new ClassLoader(getClass().getClassLoader()) {
+          @Override
+          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("org.apache.hadoop.mapreduce.")) {
+              throw new ClassNotFoundException(name);
+            }
+            return super.loadClass(name, resolve);
+          }
+        };
+    assertThat(run(noMapReduce, "mover", "--bogus")).isEqualTo(64);
+    assertThat(run(noMapReduce, "terasort", "--bogus")).isEqualTo(1);
+    assertThat(err.toString()).contains("mapred evenkeel terasort");
+  }
+
+  @Test
+  void call_moverWithoutHadoop_saysWhatToRun() throws IOException {
+    settings.put("evenkeel.hadoop.home", "");
+    assertThat(run("mover", "/a")).isEqualTo(1);
+    assertThat(err.toString()).contains("set HADOOP_HOME, or run 'hdfs evenkeel mover ...'");
+  }
+
+  @Test
+  void call_moverJarTwice_saysSo() throws IOException {
+    Files.createFile(jar.resolveSibling("evenkeel-mover-8.jar"));
+    assertThat(run("mover", "/a")).isEqualTo(1);
+    assertThat(err.toString()).contains("not exactly one evenkeel-mover jar");
+    assertThat(run("teravalidate", "in", "out")).isEqualTo(7);
+  }
+
+  @Test
   void call_debug_isForTheToolToo() throws IOException {
     assertThat(run("terasort", "--debug", "-Da=b", "--rows", "1")).isEqualTo(7);
     assertThat(noted()).endsWith("<-Da=b>", "<--rows>", "<1>", "<--debug>");
@@ -160,5 +212,7 @@ class PassingCommandTest {
     assertThat(run("terasort", "--help")).isZero();
     assertThat(out.toString()).contains("--samples").contains("--replication");
     assertThat(run("teravalidate", "-h")).isZero();
+    assertThat(run("mover", "--help")).isZero();
+    assertThat(out.toString()).contains("--run-during-upgrade").doesNotContain("cannot be shown");
   }
 }

@@ -33,6 +33,9 @@ public final class DemoMain {
   /** What the section of the stalled disk takes, clusters included. */
   private static final double STALL_SECONDS = 30;
 
+  /** What the section of the region server takes, clusters included. */
+  private static final double REGION_SERVER_SECONDS = 45;
+
   /** A half that takes more than half of this is cut. */
   private static final double PAIR_SECONDS = 170;
 
@@ -125,6 +128,11 @@ public final class DemoMain {
     }
     if (wanted("locking")) {
       Map<String, Object> section = new StallSection(work.resolve("locking"), progress).run();
+      report.section(section);
+      good &= "done".equals(section.get("status"));
+    }
+    if (wanted("mover")) {
+      Map<String, Object> section = new RegionServerSection(work.resolve("mover"), progress).run();
       report.section(section);
       good &= "done".equals(section.get("status"));
     }
@@ -229,6 +237,7 @@ public final class DemoMain {
     double end = options.full() ? UNLIMITED_SECONDS : DEMO_SECONDS;
     end -= wanted("volume") ? SLOW_DISK_SECONDS : 0;
     end -= wanted("locking") ? STALL_SECONDS : 0;
+    end -= wanted("mover") ? REGION_SERVER_SECONDS : 0;
     stock.warmUp(WARM_UP_ROWS, deadline(begin + pairLimit));
     long rows = options.sizeBytes() / 100;
     double pair = 0;

@@ -94,7 +94,8 @@ final class PluginCluster implements AutoCloseable {
     Files.writeString(file, text.replace(from, to));
   }
 
-  private Path jar() throws IOException {
+  /** The jar of the module as an operator gets it. */
+  Path jar() throws IOException {
     Path target = Path.of("..", module, "target").toAbsolutePath().normalize();
     try (Stream<Path> files = Files.list(target)) {
       return files

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.locality;
 
 import io.evenkeel.cli.tools.InstalledHadoop;
+import io.evenkeel.cli.tools.PluginJar;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
@@ -25,7 +26,7 @@ public final class HadoopFetch {
 
   /** Creates it. */
   public HadoopFetch(InstalledHadoop hadoop) {
-    this(hadoop, hadoop::isOnClassPath);
+    this(hadoop, () -> hadoop.isOnClassPath(PluginJar.TERASORT_TOOLS));
   }
 
   /** For tests: {@code hadoopHere} says whether Hadoop is on the class path. */
@@ -70,7 +71,7 @@ public final class HadoopFetch {
 
   private int installed(String what, File directory) throws InterruptedException {
     File script = hadoop.script().orElse(null);
-    File jar = hadoop.toolsJar().orElse(null);
+    File jar = hadoop.find(PluginJar.TERASORT_TOOLS).orElse(null);
     if (script == null || jar == null) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * What the launcher knows of the Hadoop it may run tools with: whether it is on its own class path,
- * the {@code hadoop} script of an installation, and the jar that holds the tools. Immutable.
+ * the {@code hadoop} script of an installation, and the jars that hold the tools. Immutable.
  */
 public final class InstalledHadoop {
   private final ClassLoader loader;
@@ -40,13 +40,11 @@ public final class InstalledHadoop {
     return loader;
   }
 
-  /**
-   * Whether MapReduce is on the class path; {@code hdfs evenkeel} has Hadoop's Tool but not that.
-   */
-  public boolean isOnClassPath() {
+  /** Whether what the tools of a jar need of Hadoop is on the class path. */
+  public boolean isOnClassPath(PluginJar jar) {
     try {
       Class.forName("org.apache.hadoop.util.ToolRunner", false, loader);
-      Class.forName("org.apache.hadoop.mapreduce.Job", false, loader);
+      Class.forName(jar.neededClass(), false, loader);
       return true;
     } catch (ClassNotFoundException | LinkageError e) {
       return false;
@@ -70,10 +68,9 @@ public final class InstalledHadoop {
     return new File(home == null ? "" : home, "lib");
   }
 
-  /** The jar of terasort-tools, if there is exactly one in this distribution. */
-  public Optional<File> toolsJar() {
-    File[] jars =
-        lib().listFiles(file -> file.getName().matches("evenkeel-terasort-tools-.*\\.jar"));
+  /** A plugin jar, if there is exactly one of its name in this distribution. */
+  public Optional<File> find(PluginJar jar) {
+    File[] jars = lib().listFiles(file -> file.getName().matches(jar.artifact() + "-.*\\.jar"));
     boolean one = settings.apply("evenkeel.home") != null && jars != null && jars.length == 1;
     return one ? Optional.of(jars[0]) : Optional.empty();
   }

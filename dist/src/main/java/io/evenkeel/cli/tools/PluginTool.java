@@ -2,21 +2,34 @@ package io.evenkeel.cli.tools;
 
 import java.lang.reflect.InvocationTargetException;
 
-/** A tool of evenkeel-terasort-tools: its class, and the class of its options. Immutable. */
+/** A tool of a plugin jar: its class, and the class of its options. Immutable. */
 public enum PluginTool {
   /** The runner of the TeraSort suite. */
-  TERASORT("io.evenkeel.terasort.TeraSortSuite", "io.evenkeel.terasort.suite.SuiteOptions"),
+  TERASORT(
+      PluginJar.TERASORT_TOOLS,
+      "io.evenkeel.terasort.TeraSortSuite",
+      "io.evenkeel.terasort.suite.SuiteOptions"),
   /** The block-wise TeraValidate. */
-  TERAVALIDATE("io.evenkeel.terasort.BlockTeraValidate", "io.evenkeel.terasort.ValidateOptions");
+  TERAVALIDATE(
+      PluginJar.TERASORT_TOOLS,
+      "io.evenkeel.terasort.BlockTeraValidate",
+      "io.evenkeel.terasort.ValidateOptions"),
+  /** The file mover. */
+  MOVER(PluginJar.MOVER, "io.evenkeel.mover.MoverTool", "io.evenkeel.mover.cli.MoverOptions");
 
-  private static final String USAGE = "io.evenkeel.terasort.suite.ToolUsage";
-
+  private final PluginJar jar;
   private final String className;
   private final String optionsClass;
 
-  PluginTool(String className, String optionsClass) {
+  PluginTool(PluginJar jar, String className, String optionsClass) {
+    this.jar = jar;
     this.className = className;
     this.optionsClass = optionsClass;
+  }
+
+  /** The jar it is in. */
+  public PluginJar jar() {
+    return jar;
   }
 
   /** Name of the class to run. */
@@ -30,7 +43,8 @@ public enum PluginTool {
    */
   public String usage() {
     try {
-      return (String) Class.forName(USAGE).getMethod("of", String.class).invoke(null, optionsClass);
+      return (String)
+          Class.forName(jar.usageClass()).getMethod("of", String.class).invoke(null, optionsClass);
     } catch (InvocationTargetException e) {
       return unknown(e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {

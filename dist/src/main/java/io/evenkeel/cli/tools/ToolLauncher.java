@@ -12,11 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a tool in this JVM where Hadoop is on the class path, as under {@code mapred evenkeel}, else
- * with the installed {@code hadoop jar}. Arguments arrive as they were given. Immutable.
+ * Runs a tool in this JVM where what it needs of Hadoop is on the class path, as under {@code
+ * mapred evenkeel}, else with the installed {@code hadoop jar}. Arguments arrive as they were
+ * given. Immutable.
  */
 public final class ToolLauncher {
   private static final int SECONDS_TO_END = 30;
+  private static final String TERMINAL = "evenkeel.terminal"; // what the script found
 
   private final InstalledHadoop hadoop;
 
@@ -37,7 +39,9 @@ public final class ToolLauncher {
    * @throws CommandException when there is no Hadoop to run it with
    */
   public int run(PluginTool tool, List<String> arguments) throws IOException, InterruptedException {
-    return hadoop.isOnClassPath() ? here(tool, arguments) : child(command(tool, arguments));
+    return hadoop.isOnClassPath(tool.jar())
+        ? here(tool, arguments)
+        : child(command(tool, arguments));
   }
 
   private int here(PluginTool tool, List<String> arguments) throws InterruptedException {
@@ -69,7 +73,8 @@ public final class ToolLauncher {
   List<String> command(PluginTool tool, List<String> arguments) {
     File script = hadoop.script().orElseThrow(() -> noHadoop(tool));
     List<String> command = new ArrayList<>();
-    command.addAll(Arrays.asList(script.getPath(), "jar", jar().getPath(), tool.className()));
+    command.addAll(
+        Arrays.asList(script.getPath(), "jar", jar(tool.jar()).getPath(), tool.className()));
     command.addAll(arguments);
     return command;
   }
@@ -82,23 +87,27 @@ public final class ToolLauncher {
                 .home()
                 .map(home -> " and there is no " + new File(home, "bin/hadoop"))
                 .orElse("")
-            + "; set HADOOP_HOME, or run 'mapred evenkeel "
+            + "; set HADOOP_HOME, or run '"
+            + tool.jar().script()
+            + " evenkeel "
             + tool.name().toLowerCase(Locale.ROOT)
             + " ...'");
   }
 
-  private File jar() {
+  private File jar(PluginJar jar) {
     return hadoop
-        .toolsJar()
+        .find(jar)
         .orElseThrow(
             () ->
                 new CommandException(
                     ExitCode.COULD_NOT_RUN,
-                    "there is not exactly one evenkeel-terasort-tools jar in " + hadoop.lib()));
+                    "there is not exactly one " + jar.artifact() + " jar in " + hadoop.lib()));
   }
 
   private static int child(List<String> command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).inheritIO().start();
+    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("EVENKEEL_TERMINAL", System.getProperty(TERMINAL, "false"));
+    Process process = builder.start();
     // Ctrl-C reaches the child by itself; a signal to this process alone does not.
     Thread ender = new Thread(() -> end(process), "end-child");
     Runtime.getRuntime().addShutdownHook(ender);

@@ -1,0 +1,232 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.cluster.MoverProcesses.Ended;
+import io.evenkeel.bench.cluster.MoverProcesses.Launch;
+import io.evenkeel.bench.cluster.MoverProcesses.Running;
+import io.evenkeel.bench.cluster.MoverStand.View;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Movers and daemons as processes, killed with -9 at random moments of their work and started
+ * again: nothing is asked for twice, and in the end every replica is where it belongs, once.
+ *
+ * <p>The system property {@code evenkeel.mover.crash.seed} fixes when is killed, though not at
+ * which instruction.
+ */
+@Tag("slow")
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
+class MoverCrashIT {
+  private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
+  private static final long SEED =
+      Long.getLong("evenkeel.mover.crash.seed", System.currentTimeMillis());
+  private static final int KILLS = 5;
+  private static final int BLOCKS = 3;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  /** From the start of a JVM to its first move; a mover that waits for a lease needs a minute. */
+  private static final double SECONDS_TO_FIRST_MOVE = 30;
+
+  private final Random random = new Random(SEED);
+  @TempDir private Path temp;
+  private MoverStand stand;
+
+  @BeforeEach
+  void start() throws IOException {
+    stand = MoverStand.start(HADOOP, temp);
+  }
+
+  @AfterEach
+  void endEverything() throws IOException {
+    stand.close();
+  }
+
+  @Test
+  void command_killedAtRandomMoments_goesOnAtOnceAndFinishes() throws Exception {
+    int files = 200;
+    stand.mkdirs("/d", "HOT");
+    stand.writeAll("/d", files, BLOCKS);
+    stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
+    String[] command = {"--throttle", "8m", "/d"};
+    List<String> told = new ArrayList<>();
+    for (int kill = 1; kill <= KILLS; kill++) {
+      int before = stand.view("/d").ssd();
+      Running running = stand.movers().start(Launch.PLAIN, command);
+      double first = secondsToMoreThan("/d", before);
+      MoverStand.sleep(random.nextInt(1500));
+      assertThat(running.process().isAlive()).as("killed while it works").isTrue();
+      running.kill();
+      told.add(String.format(Locale.ROOT, "%.1f s, %d", first, stand.view("/d").ssd()));
+    }
+    int before = stand.view("/d").ssd();
+    Running last = stand.movers().start(Launch.PLAIN, command);
+    double first = secondsToMoreThan("/d", before);
+    Ended ended = last.await(LIMIT);
+    System.out.println(ended.all());
+    assertThat(ended.code()).as(ended.all()).isZero();
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s, seed %d: start to first move and replicas on SSD at each kill: %s; last start"
+            + " %.1f s, then all%n",
+        HADOOP,
+        SEED,
+        String.join("; ", told),
+        first);
+    checkAll("/d", files);
+  }
+
+  @Test
+  void daemon_killedAtRandomMoments_finishesWhatWasRenamedBefore() throws Exception {
+    int files = 100;
+    prepareRename(files);
+    Running daemon = daemon("a", "3m");
+    awaitActive(daemon);
+    rename(stand.fs());
+    List<String> told = new ArrayList<>();
+    double first = secondsToMoreThan("/hot/d", 0);
+    for (int kill = 1; kill <= KILLS; kill++) {
+      MoverStand.sleep(random.nextInt(600));
+      daemon.kill();
+      int before = stand.view("/hot/d").ssd();
+      told.add(String.format(Locale.ROOT, "%.1f s, %d", first, before));
+      assertThat(before).as("killed while it works").isLessThan(files * BLOCKS * 3);
+      daemon = daemon("a", "3m");
+      first = secondsToMoreThan("/hot/d", before);
+    }
+    awaitAll("/hot/d", files);
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s, seed %d, daemon: start (rename for the first) to first move and replicas on"
+            + " SSD at each kill: %s; last start %.1f s, then all%n",
+        HADOOP,
+        SEED,
+        String.join("; ", told),
+        first);
+    checkAll("/hot/d", files);
+  }
+
+  @Test
+  void daemon_killedBetweenRenameAndItsFirstMove_losesNothing() throws Exception {
+    int files = 20;
+    prepareRename(files);
+    Running daemon = daemon("a", "0");
+    awaitActive(daemon);
+    daemon.kill();
+    rename(stand.fs());
+    long start = System.nanoTime();
+    daemon("a", "0");
+    awaitAll("/hot/d", files);
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s: renamed while no daemon ran, all moved %.1f s after the restart%n",
+        HADOOP,
+        (System.nanoTime() - start) / 1e9);
+    checkAll("/hot/d", files);
+  }
+
+  @Test
+  void standby_takesOverAndMovesWhatWasRenamedMeanwhile() throws Exception {
+    int files = 100;
+    prepareRename(files);
+    Running active = daemon("a", "0");
+    awaitActive(active);
+    Running standby = daemon("b", "0");
+    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverStand.sleep(3_000);
+    assertThat(isActive(standby)).as("two active daemons").isFalse();
+
+    active.kill();
+    long killed = System.nanoTime();
+    rename(stand.fs());
+    awaitActive(standby);
+    double takeover = (System.nanoTime() - killed) / 1e9;
+    awaitAll("/hot/d", files);
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s: standby active %.1f s after kill -9, all that was renamed meanwhile moved"
+            + " after %.1f s%n",
+        HADOOP,
+        takeover,
+        (System.nanoTime() - killed) / 1e9);
+    checkAll("/hot/d", files);
+  }
+
+  private void prepareRename(int files) throws IOException {
+    stand.mkdirs("/cold", "HOT");
+    stand.mkdirs("/hot", "ALL_SSD");
+    stand.fs().mkdirs(MoverStand.path("/cold/d"));
+    stand.writeAll("/cold/d", files, BLOCKS);
+  }
+
+  private static void rename(DistributedFileSystem fs) throws IOException {
+    assertThat(fs.rename(MoverStand.path("/cold/d"), MoverStand.path("/hot/d"))).isTrue();
+  }
+
+  private Running daemon(String instance, String rate) throws IOException {
+    return stand
+        .movers()
+        .start(
+            Launch.PLAIN.jvm(stand.verboseLog()),
+            "-Devenkeel.mover.follow.prefixes=/hot",
+            "-Devenkeel.mover.follow.instance=" + instance,
+            "-Devenkeel.mover.bandwidth-per-datanode=" + rate,
+            "--follow");
+  }
+
+  private static void awaitActive(Running daemon) {
+    MoverStand.await("the daemon is active", LIMIT, () -> isActive(daemon));
+  }
+
+  private static boolean isActive(Running daemon) {
+    return has(daemon, " is active: ");
+  }
+
+  private static boolean has(Running daemon, String... anyOf) {
+    try {
+      assertThat(daemon.process().isAlive()).as(daemon.log()).isTrue();
+      String log = daemon.log();
+      for (String text : anyOf) {
+        if (log.contains(text)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private double secondsToMoreThan(String dir, int replicas) {
+    double seconds =
+        MoverStand.await("something moves", LIMIT, () -> stand.view(dir).ssd() > replicas);
+    assertThat(seconds).as("accepted at once").isLessThan(SECONDS_TO_FIRST_MOVE);
+    return seconds;
+  }
+
+  private void awaitAll(String dir, int files) {
+    MoverStand.await("all are moved", LIMIT, () -> stand.view(dir).ssd() == files * BLOCKS * 3);
+  }
+
+  private void checkAll(String dir, int files) throws IOException {
+    int all = files * BLOCKS * MoverStand.REPLICATION;
+    assertThat(stand.changed(dir, files, BLOCKS)).isEmpty();
+    View wanted = new View(all, all, true);
+    Processes.await(Duration.ofSeconds(30), () -> stand.view(dir).equals(wanted));
+    assertThat(stand.view(dir)).as("the NameNode after 30 s").isEqualTo(wanted);
+  }
+}

@@ -13,12 +13,8 @@ import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.MoveRequest;
-import io.evenkeel.mover.MoverTool;
 import io.evenkeel.mover.hdfs.MoverCluster;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +26,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,22 +97,6 @@ class FederationIT {
     assertThat(second.types("/side/c")).containsExactly(ARCHIVE3);
   }
 
-  /** What the command prints, its exit code before it. */
-  private static String command(Configuration conf, String... args) throws Exception {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    try (PrintStream here = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      System.setOut(here);
-      System.setErr(here);
-      int code = ToolRunner.run(conf, new MoverTool(), args);
-      return code + " " + bytes.toString(StandardCharsets.UTF_8);
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
-  }
-
   @Test
   void command_pathsOfBoth_movedAndNamed() throws Exception {
     write(first, "/tool", "f");
@@ -125,10 +104,10 @@ class FederationIT {
     String one = mini.getURI(0).toString();
     String two = mini.getURI(1).toString();
 
-    assertThat(command(conf, one + "/tool", two + "/tool/*")).startsWith("0 files: 3 moved");
+    assertThat(Scene.command(conf, one + "/tool", two + "/tool/*")).startsWith("0 files: 3 moved");
     assertThat(first.types("/tool/f")).containsExactly(ARCHIVE3);
     assertThat(second.types("/tool/g")).containsExactly(ARCHIVE3);
-    assertThat(command(conf, one + "/tool", two + "/none"))
+    assertThat(Scene.command(conf, one + "/tool", two + "/none"))
         .startsWith("4 ")
         .contains(two + "/none: missing");
   }
@@ -183,7 +162,7 @@ class FederationIT {
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("viewfs://table")
         .hasMessageContaining("hdfs://authority");
-    assertThat(command(mounts, "/m/one"))
+    assertThat(Scene.command(mounts, "/m/one"))
         .startsWith("64 mover: '/m/one' names no NameNode")
         .contains("viewfs://table");
   }

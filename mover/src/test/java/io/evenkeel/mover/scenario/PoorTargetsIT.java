@@ -20,8 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -53,14 +51,6 @@ class PoorTargetsIT {
 
   private static DataNode node(Scene scene, int index) {
     return scene.cluster().mini().getDataNodes().get(index);
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.sleep(50);
-    }
   }
 
   private static DatanodeInfo reported(Scene scene, DataNode node) throws Exception {
@@ -105,14 +95,14 @@ class PoorTargetsIT {
       DataNode target = node(scene, 6);
       DataNode holder = node(scene, 0);
       exclude(scene, file, target, holder);
-      await(
+      Scene.await(
           "the NameNode knows",
           () -> reported(scene, holder).getAdminState() != AdminStates.NORMAL);
 
       assertThat(scene.move("/d").files(FileOutcome.MOVED)).isEqualTo(1);
 
-      await("the NameNode has made others", () -> reported(scene, holder).isDecommissioned());
-      await("types", () -> scene.types("/d/f").equals(List.of(ARCHIVE3)));
+      Scene.await("the NameNode has made others", () -> reported(scene, holder).isDecommissioned());
+      Scene.await("types", () -> scene.types("/d/f").equals(List.of(ARCHIVE3)));
       assertNoneOn(target, scene);
       assertNoneOn(holder, scene);
       assertThat(located(scene, holder)).isEqualTo(5);
@@ -137,7 +127,7 @@ class PoorTargetsIT {
     try (Scene scene = start(conf)) {
       DataNode silent = node(scene, 6);
       DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, true);
-      await(
+      Scene.await(
           "it is stale",
           () ->
               reported(scene, node(scene, 5)).getLastUpdate()

@@ -1,22 +1,30 @@
 package io.evenkeel.mover.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.MoverTool;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.util.ToolRunner;
 
 /** A cluster with files, what a mover makes of them, and where the NameNode says they are. */
 final class Scene implements AutoCloseable {
@@ -51,6 +59,31 @@ final class Scene implements AutoCloseable {
   void policy(String path, String policy) throws IOException {
     fs().mkdirs(new Path(path));
     fs().setStoragePolicy(new Path(path), policy);
+  }
+
+  /** What the command prints, its exit code before it. */
+  static String command(Configuration conf, String... args) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    try (PrintStream here = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      System.setOut(here);
+      System.setErr(here);
+      int code = ToolRunner.run(conf, new MoverTool(), args);
+      return code + " " + bytes.toString(StandardCharsets.UTF_8);
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
+  /** Waits until {@code condition} holds, a minute at most. */
+  static void await(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.call()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(end);
+      Thread.sleep(50);
+    }
   }
 
   MoveReport move(String... paths) throws Exception {

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the blocks of files to the storage types their policies ask for, without a scan of the
- * namespace: in the order asked for, many at once, until the NameNode says that all are there.
+ * namespace: requests by priority and age, the files of a page in random order and many at once,
+ * until the NameNode says that all are there.
  *
  * <p>Moving needs the rights of the HDFS superuser, since block keys and DataNode reports are given
  * to nobody else. For other users it hands the request to the daemon by {@code

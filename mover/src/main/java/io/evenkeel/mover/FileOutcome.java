@@ -18,7 +18,7 @@ public enum FileOutcome {
   PARTIAL("partly moved"),
   /** The last block is being written; all others are right. Asked again after it is closed. */
   PENDING_OPEN("pending, open for writing"),
-  /** Replicas are in excess, corrupt, missing or being copied by the NameNode. */
+  /** A replica is in excess, or one was lost during the work and is not back yet. */
   PENDING_REPLICATION("pending, the NameNode still replicates or deletes"),
   /** No DataNode that may take a replica has the storage type with enough space. */
   NO_TARGET("no target"),

@@ -67,17 +67,17 @@ public final class FollowKeys {
           "6h",
           "0s",
           "365d",
-          "How often all prefixes are scanned, because a change of a policy is no event; 0s for"
-              + " never.");
+          "How often all prefixes are scanned, because a change of a policy is no event; the"
+              + " first time at the first start; 0s for never.");
 
-  /** Requests the mover works on at once. */
+  /** Requests handed to the mover at once. */
   public static final Key<Long> IN_FLIGHT =
       Key.number(
           "evenkeel.mover.follow.in-flight",
           64,
           1,
           10_000,
-          "Requests that are worked on at once; all others wait in the journal.");
+          "Requests the mover has at once; it works on 32 of them, all others wait in the journal.");
 
   /** How often something is tried again. */
   public static final Key<Long> RETRIES =
@@ -113,7 +113,7 @@ public final class FollowKeys {
           "",
           "an absolute directory of HDFS; empty for none",
           "Users ask for paths by leaving a file here, one path a line; paths its owner may not"
-              + " write are refused.");
+              + " read and write are refused.");
 
   /** Where the metrics are served. */
   public static final Key<String> HTTP_ADDRESS =

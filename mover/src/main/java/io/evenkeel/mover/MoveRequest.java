@@ -88,7 +88,10 @@ public final class MoveRequest {
     return dryRun;
   }
 
-  /** Whether to go also through the snapshots of snapshottable directories below the paths. */
+  /**
+   * Whether to go also through the snapshots of snapshottable directories at, below and above the
+   * paths.
+   */
   public boolean includesSnapshots() {
     return snapshots;
   }

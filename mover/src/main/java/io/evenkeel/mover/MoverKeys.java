@@ -76,7 +76,8 @@ public final class MoverKeys {
           5,
           1,
           100,
-          "Failed attempts to move replicas of one block before the block is given up.");
+          "Failed attempts without a change of the block in between, ten times as many in all, before"
+              + " it is given up.");
 
   /** Patience with a DataNode that failed. */
   public static final Key<Duration> RETRY_AFTER =

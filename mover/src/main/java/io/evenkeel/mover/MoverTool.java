@@ -195,6 +195,9 @@ public final class MoverTool extends Configured implements Tool {
     if (e instanceof CommandException) {
       return ((CommandException) e).exitCode();
     }
+    if (e instanceof ConfigException) {
+      return ExitCode.USAGE;
+    }
     return e instanceof AccessControlException ? ExitCode.DENIED : ExitCode.COULD_NOT_RUN;
   }
 }

@@ -107,8 +107,6 @@ class MoverToolTest {
         "5m",
         "--delay",
         "1s",
-        "--priority",
-        "3",
         "--snapshots");
     MoveRequest request = movers.requests.get(0);
     assertThat(request.isDryRun()).isTrue();
@@ -116,7 +114,6 @@ class MoverToolTest {
     assertThat(request.bytesPerSecond()).isEqualTo(1024);
     assertThat(request.deadline()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(5));
     assertThat(request.delay()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(request.priority()).isEqualTo(3);
     assertThat(request.includesSnapshots()).isTrue();
   }
 

@@ -101,6 +101,7 @@ class MoverProcessIT {
             new Bad("unknown option", 64, "-x", "-x", "/f"),
             new Bad("relative path", 64, "f", "f"),
             new Bad("no path", 64, "no path"),
+            new Bad("bad key", 64, "evenkeel.mover.attempts", "-Devenkeel.mover.attempts=x", "/f"),
             new Bad("empty list", 64, empty.toString(), "-f", empty.toString()),
             new Bad("missing list", 4, "/no/list", "-f", "/no/list"),
             new Bad("open file", 2, "/open", "/open"),

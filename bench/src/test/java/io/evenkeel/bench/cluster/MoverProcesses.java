@@ -131,7 +131,12 @@ final class MoverProcesses implements AutoCloseable {
 
   /** Runs stock's to its end. */
   Ended stock(String... args) throws IOException, InterruptedException {
-    return start(STOCK, Launch.PLAIN, args).await(Duration.ofMinutes(3));
+    return startStock(args).await(Duration.ofMinutes(3));
+  }
+
+  /** Starts stock's. */
+  Running startStock(String... args) throws IOException {
+    return start(STOCK, Launch.PLAIN, args);
   }
 
   private Running start(String program, Launch launch, String... args) throws IOException {

@@ -82,15 +82,10 @@ public final class MoverOptions {
   String delay;
 
   @Option(
-      names = "--priority",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Higher comes first among requests of one process (${DEFAULT-VALUE}).")
-  int priority;
-
-  @Option(
       names = "--snapshots",
-      description = "Go also through the snapshots of snapshottable directories below the paths.")
+      description =
+          "Go also through the snapshots of snapshottable directories at, below and"
+              + " above the paths.")
   boolean snapshots;
 
   @Option(names = "--watch", description = "Repeat until everything is satisfied.")
@@ -268,7 +263,10 @@ public final class MoverOptions {
     boolean any = !given().isEmpty() || !lists.isEmpty() || readsStandardInput();
     if (follow) {
       require(!any, "--follow takes no paths; evenkeel.mover.follow.* name the prefixes");
-      require(!dryRun && !watch && !json, "--follow excludes --dry-run, --watch and --json");
+      require(
+          !isRequestShaped(),
+          "--follow takes only --run-during-upgrade and --debug beside it; its limits are the keys"
+              + " evenkeel.mover.*, such as evenkeel.mover.bandwidth-per-datanode");
       return;
     }
     require(any, "no path is given; give paths, or / for everything");
@@ -279,6 +277,12 @@ public final class MoverOptions {
     } catch (CommandException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  /** Whether there is an option that is for one request and its report. */
+  private boolean isRequestShaped() {
+    boolean valued = throttle != null || deadline != null || delay != null || policy != null;
+    return valued || dryRun || watch || snapshots || exclusive || json || verbose;
   }
 
   private static <T> T value(String name, String text, Function<String, T> parser) {

@@ -129,7 +129,6 @@ final class Round {
         MoveRequest.of()
             .globs(globs.toArray(new String[0]))
             .policyOverride(options.policy)
-            .priority(options.priority)
             .delay(delay)
             .deadline(deadline)
             .bytesPerSecond(options.bytesPerSecond())

@@ -4,6 +4,7 @@ import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Namespace;
 import java.io.IOException;
 import java.util.Collections;
@@ -71,15 +72,32 @@ public final class HandOver {
       done(request, report, ask(request, path));
     }
     for (String glob : request.globs()) {
-      List<String> matches = namespace.glob(glob);
-      if (matches.isEmpty()) {
-        done(request, report, FileReport.of(glob, FileOutcome.MISSING, "no path matches"));
-      }
-      for (String path : matches) {
+      for (String path : matching(request, report, glob)) {
         done(request, report, ask(request, path));
       }
     }
     return report.build();
+  }
+
+  /** The paths that match; when there are none the report says why. */
+  private List<String> matching(MoveRequest request, MoveReport.Builder report, String glob)
+      throws IOException {
+    FileOutcome outcome = FileOutcome.MISSING;
+    String reason = "no path matches";
+    try {
+      List<String> matches = namespace.glob(namespace.pathOf(glob));
+      if (!matches.isEmpty()) {
+        return matches;
+      }
+    } catch (AccessDeniedException e) {
+      outcome = FileOutcome.DENIED;
+      reason = e.getMessage();
+    } catch (IllegalArgumentException e) {
+      outcome = FileOutcome.FAILED;
+      reason = e.getMessage();
+    }
+    done(request, report, FileReport.of(glob, outcome, reason));
+    return Collections.emptyList();
   }
 
   private static void done(MoveRequest request, MoveReport.Builder all, FileReport one) {

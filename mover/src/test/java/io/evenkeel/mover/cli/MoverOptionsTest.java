@@ -30,20 +30,10 @@ class MoverOptionsTest {
   void parse_values_areRead() {
     MoverOptions options =
         MoverOptions.parse(
-            "/a",
-            "--throttle",
-            "50m",
-            "--deadline=10m",
-            "--delay",
-            "2s",
-            "--priority",
-            "7",
-            "--interval",
-            "500ms");
+            "/a", "--throttle", "50m", "--deadline=10m", "--delay", "2s", "--interval", "500ms");
     assertThat(options.bytesPerSecond()).isEqualTo(50L << 20);
     assertThat(options.deadline()).isEqualTo(Duration.ofMinutes(10));
     assertThat(options.delay()).isEqualTo(Duration.ofSeconds(2));
-    assertThat(options.priority).isEqualTo(7);
     assertThat(options.interval()).isEqualTo(Duration.ofMillis(500));
   }
 
@@ -73,13 +63,14 @@ class MoverOptionsTest {
         "/a --deadline 0|--deadline is 0",
         "/a --delay 1y|--delay: '1y'",
         "/a --interval 1ms|--interval is below 100ms",
-        "/a --priority high|--priority",
         "/a --policy COLD|--policy needs --dry-run",
         "/a --watch --dry-run|--watch and --dry-run",
         "- --watch|--watch cannot read standard input again",
         "- -f -|standard input can be read once",
         "--follow /a|--follow takes no paths",
-        "--follow --json|--follow excludes"
+        "--follow --json|--follow takes only",
+        "--follow --throttle 50m|evenkeel.mover.bandwidth-per-datanode",
+        "--follow --exclusive|--follow takes only"
       })
   void parse_senseless_namesTheOptionOrPath(String args, String message) {
     assertThatThrownBy(() -> MoverOptions.parse(args.split(" ")))

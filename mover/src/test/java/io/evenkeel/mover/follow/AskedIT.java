@@ -3,7 +3,10 @@ package io.evenkeel.mover.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.hdfs.MoverIdFile;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -115,6 +119,47 @@ class AskedIT {
     FollowFixture.await(() -> follower.status().getQueued() == 0, "ended");
     assertThat(mover.asked).hasSize(2);
     assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).doesNotContain(ATTRIBUTE);
+  }
+
+  @Test
+  void libraryOfAUser_handsOverWhatItMayAndReportsTheRest() throws Exception {
+    assumeSatisfier();
+    for (String file : List.of("/user/alice/f", "/user/alice/g1", "/closed/f")) {
+      hdfs.file(file);
+    }
+    hdfs.fs().setOwner(new Path("/user/alice/f"), "alice", "users");
+    hdfs.fs().setOwner(new Path("/user/alice/g1"), "alice", "users");
+    hdfs.fs().setPermission(new Path("/closed"), new FsPermission((short) 0700));
+    MoveRequest request =
+        MoveRequest.of("/user/alice/f", "/closed/f", "/user/alice/none")
+            .globs("/user/alice/g*", "/closed/*", "/user/alice/h*", "/user/alice/[")
+            .build();
+
+    MoveReport report =
+        alice.doAs(
+            (PrivilegedExceptionAction<MoveReport>)
+                () -> {
+                  try (FileMover own = FileMover.open(hdfs.conf("a"))) {
+                    return own.move(request).get(60, TimeUnit.SECONDS);
+                  }
+                });
+
+    assertThat(report.listed())
+        .extracting(file -> file.path() + " " + file.outcome())
+        .containsExactlyInAnyOrder(
+            "/user/alice/f HANDED_OVER",
+            "/user/alice/g1 HANDED_OVER",
+            "/closed/f DENIED",
+            "/closed/* DENIED",
+            "/user/alice/none MISSING",
+            "/user/alice/h* MISSING",
+            "/user/alice/[ FAILED");
+    Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+    FollowFixture.awaitActive(follower);
+    for (String file : List.of("/user/alice/f", "/user/alice/g1")) {
+      String inode = inode(file);
+      FollowFixture.await(() -> mover.asked.contains(inode), file + " is asked for");
+    }
   }
 
   @Test

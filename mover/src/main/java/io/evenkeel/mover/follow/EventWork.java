@@ -59,7 +59,7 @@ final class EventWork implements Session.Work {
   /** The transaction to start after; asks for a scan when the journal's is not this NameNode's. */
   private long begin() throws IOException {
     Journal journal = session.journal();
-    long current = fs.getClient().getNamenode().getCurrentEditLogTxid();
+    long current = CurrentTransaction.of(fs);
     lastTxid = Math.max(lastTxid, journal.lastTxid());
     if (lastTxid > current) {
       LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);

@@ -8,10 +8,14 @@ import io.evenkeel.mover.MoverKeys;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ShutdownHookManager;
 
 /** Runs the daemon in the foreground. */
 public final class FollowMain {
+  private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
+
   private FollowMain() {}
 
   /**
@@ -40,9 +44,11 @@ public final class FollowMain {
   static int run(Configuration conf, PrintStream out, PrintStream err, MoverFunction mover) {
     CountDownLatch ended = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
-    Thread hook = new Thread(() -> end(told, ended), "evenkeel-follow-shutdown");
+    Runnable hook = () -> end(told, ended);
     try (Follower follower = Follower.open(conf, mover)) {
-      Runtime.getRuntime().addShutdownHook(hook);
+      // Hadoop's hooks run one after another; a hook of the JVM would race with that which closes
+      // all file systems, and the lease would not be given back
+      ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
       out.println(follower.startLine());
       follower.start();
       told.await();
@@ -69,15 +75,15 @@ public final class FollowMain {
   private static void end(CountDownLatch told, CountDownLatch ended) {
     told.countDown();
     try {
-      ended.await(20, java.util.concurrent.TimeUnit.SECONDS);
+      ended.await(20, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void remove(Thread hook) {
+  private static void remove(Runnable hook) {
     try {
-      Runtime.getRuntime().removeShutdownHook(hook);
+      ShutdownHookManager.get().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
       return; // the process ends already
     }

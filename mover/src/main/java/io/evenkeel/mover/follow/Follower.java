@@ -8,6 +8,7 @@ import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
 import io.evenkeel.mover.core.follow.LeaseView;
+import io.evenkeel.mover.hdfs.HdfsConnection;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CountDownLatch;
@@ -81,7 +82,7 @@ public final class Follower implements AutoCloseable {
   public static Follower open(Configuration conf, MoverFunction mover) throws IOException {
     FollowSettings settings = FollowSettings.read(conf);
     URI uri = FileSystem.getDefaultUri(conf);
-    FileSystem made = FileSystem.newInstance(uri, conf);
+    FileSystem made = FileSystem.newInstance(uri, HdfsConnection.withoutObservers(conf, uri));
     try {
       DistributedFileSystem fs = hdfs(made, uri);
       checkSuperuser(fs, uri);
@@ -140,7 +141,7 @@ public final class Follower implements AutoCloseable {
           if (rule.mayTake(lease.look(), Ticks.now())) {
             beActive();
           }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // or nothing would ever follow again
           counters.error("lease: " + e);
           LOG.warn("{} is not active: {}", settings.instance(), e.toString());
           LOG.debug("Not active", e);
@@ -188,7 +189,7 @@ public final class Follower implements AutoCloseable {
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */
   private void beginNow(Journal journal) throws IOException {
     if (journal.lastTxid() < 0) {
-      journal.advance(fs.getClient().getNamenode().getCurrentEditLogTxid());
+      journal.advance(CurrentTransaction.of(fs));
       journal.sync();
     }
   }
@@ -221,11 +222,13 @@ public final class Follower implements AutoCloseable {
       closeQuietly(session.journal());
     }
     try {
-      if (lost) {
+      if (lost || stop.getCount() > 0) { // a journal that was taken away tells of it first
         LeaseView view = lease.look();
         if (rule.lostTo(view)) {
           LOG.error("Another process runs as instance {} too", settings.instance());
         }
+      }
+      if (lost) {
         lease.abandon();
       } else if (stop.getCount() == 0) {
         lease.release();

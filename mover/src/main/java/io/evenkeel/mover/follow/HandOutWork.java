@@ -11,7 +11,9 @@ import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +25,10 @@ import org.slf4j.LoggerFactory;
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
   private static final int LOW = -10;
+
+  /** Scans of whole trees handed out at once: more would leave the mover no room for events. */
+  private static final int MOST_LOW = 4;
+
   private static final long LOOK_MS = 100;
   private static final long SYNC_MS = 500;
 
@@ -52,7 +58,9 @@ final class HandOutWork implements Session.Work {
   private final Predicate<String> followed;
   private final Finish finish;
   private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
+  private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
   private int room;
+  private int roomForLow;
   private long syncedAt = Ticks.now();
 
   HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
@@ -62,6 +70,7 @@ final class HandOutWork implements Session.Work {
     this.followed = follows.covered;
     this.finish = follows.finish;
     this.room = follows.inFlight;
+    this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
     session.onRequests(
         () -> {
           if (ends.isEmpty()) {
@@ -84,16 +93,26 @@ final class HandOutWork implements Session.Work {
     }
   }
 
+  /** Hands out until the session ends; what is being moved then is whoever's is active next. */
   @Override
   public void run() throws IOException, InterruptedException {
+    try {
+      handOut();
+    } finally {
+      moving.forEach(future -> future.cancel(false));
+    }
+  }
+
+  private void handOut() throws IOException, InterruptedException {
     Journal journal = session.journal();
     while (!session.hasEnded()) {
       for (End end = ends.poll(); end != null; end = ends.poll()) {
         take(end);
       }
-      QueuedRequest next = room > 0 ? journal.take(Ticks.now()) : null;
+      QueuedRequest next = room > 0 ? journal.take(Ticks.now(), roomForLow > 0) : null;
       if (next != null) {
         room--;
+        roomForLow -= next.kind().isLow() ? 1 : 0;
         submit(next);
       } else {
         End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
@@ -110,10 +129,14 @@ final class HandOutWork implements Session.Work {
 
   private void submit(QueuedRequest request) {
     try {
+      CompletableFuture<MoveReport> future = mover.move(moveRequest(request));
+      moving.add(future);
       CompletableFuture<MoveReport> unused =
-          mover
-              .move(moveRequest(request))
-              .whenComplete((report, error) -> ends.add(new End(request, report, error)));
+          future.whenComplete(
+              (report, error) -> {
+                moving.remove(future);
+                ends.add(new End(request, report, error));
+              });
     } catch (RuntimeException e) {
       ends.add(new End(request, null, e));
     }
@@ -132,13 +155,18 @@ final class HandOutWork implements Session.Work {
       return;
     }
     room++;
+    roomForLow += end.request.kind().isLow() ? 1 : 0;
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
     if (end.report == null) {
       failed(end.request, end.error);
     } else {
-      reported(end.request, end.report);
+      try {
+        reported(end.request, end.report);
+      } catch (RuntimeException e) { // one request must not end the work on all others
+        failed(end.request, e);
+      }
     }
   }
 
@@ -184,13 +212,17 @@ final class HandOutWork implements Session.Work {
   private void end(QueuedRequest request, MoveReport report) throws IOException {
     try {
       finish.finish(request, report);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       if (session.hasEnded()) {
         return; // interrupted in a call; whoever is active next repeats it
       }
-      LOG.warn("{} cannot be finished yet: {}", request, e.toString());
-      session.journal().retry(request, request.attempts(), Ticks.now() + 10_000);
-      return;
+      if (rule.mayFinishAgain(request.attempts())) {
+        LOG.warn("{} cannot be finished yet: {}", request, e.toString());
+        session.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
+        return;
+      }
+      LOG.warn("{} ends without an answer: {}", request, e.toString());
+      session.counters().error(request + ": " + e);
     }
     session.journal().done(request);
   }

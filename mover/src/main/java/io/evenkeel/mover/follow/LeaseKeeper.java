@@ -33,7 +33,7 @@ final class LeaseKeeper {
       }
     } catch (InterruptedException e) {
       LOG.debug("Stopped", e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (!stopped) {
         lost = true;
         LOG.warn("The lease was not renewed, not active any more: {}", e.toString());

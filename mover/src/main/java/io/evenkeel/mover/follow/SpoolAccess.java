@@ -1,6 +1,6 @@
 package io.evenkeel.mover.follow;
 
-import java.io.FileNotFoundException;
+import io.evenkeel.mover.hdfs.HdfsErrors;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -45,8 +45,11 @@ final class SpoolAccess {
         passable.add(parent);
       }
       return allows(fs.getFileStatus(target), FsAction.READ_WRITE) ? "" : "permission denied";
-    } catch (FileNotFoundException e) {
-      return "no such path";
+    } catch (IOException e) {
+      if (HdfsErrors.isMissing(e)) {
+        return "no such path";
+      }
+      throw e;
     } catch (IllegalArgumentException e) {
       return "not a path";
     }

@@ -33,11 +33,15 @@ final class SpoolDirectory {
   private static final FsPermission ANYBODY_STICKY = new FsPermission((short) 01777);
   private static final long EVERY_MS = 2_000;
   private static final long LARGEST = Journal.MAX_TEXT / 4;
+  private static final int LONGEST_NAME = 200; // bytes, of the 255 HDFS allows
+  private static final Map<String, String> TOO_MUCH =
+      Collections.singletonMap("", "the file asks for too many paths that are refused");
 
   private final Session session;
   private final DistributedFileSystem fs;
   private final Path directory;
   private long nextLook = Ticks.now();
+  private boolean toldOfNames;
 
   SpoolDirectory(Session session, DistributedFileSystem fs, Path directory) {
     this.session = session;
@@ -56,7 +60,7 @@ final class SpoolDirectory {
         return;
       }
       SpoolText text = read(file);
-      if (text != null) {
+      if (text != null && mayBeAnswered(text)) {
         take(file, text);
       }
     }
@@ -81,9 +85,21 @@ final class SpoolDirectory {
     }
   }
 
+  /** What somebody else was told under the same name is not replaced; the request waits. */
+  private boolean mayBeAnswered(SpoolText text) {
+    try {
+      return fs.getFileStatus(result(text)).getOwner().equals(text.owner());
+    } catch (FileNotFoundException e) {
+      return true;
+    } catch (IOException e) {
+      LOG.warn("{} cannot be looked at: {}", result(text), e.toString());
+      return false;
+    }
+  }
+
   private FileStatus[] files() {
     try {
-      return fs.listStatus(directory, path -> !isIgnored(path.getName()));
+      return fs.listStatus(directory, path -> !isIgnored(path.getName()) && isName(path));
     } catch (FileNotFoundException e) {
       makeDirectory();
     } catch (IOException e) {
@@ -97,6 +113,19 @@ final class SpoolDirectory {
         || name.startsWith("_")
         || name.endsWith(RESULT)
         || name.endsWith(".tmp");
+  }
+
+  /** Whether the name can be journalled, and a result can be called after it. */
+  private boolean isName(Path path) {
+    String name = path.getName();
+    boolean good =
+        name.chars().noneMatch(Character::isISOControl)
+            && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
+    if (!good && !toldOfNames) {
+      toldOfNames = true;
+      LOG.warn("Requests whose names are long or unprintable are left alone, such as {}", path);
+    }
+    return good;
   }
 
   private void makeDirectory() {
@@ -119,7 +148,11 @@ final class SpoolDirectory {
           file.getLen() > LARGEST
               ? Collections.singletonMap("", "the file is larger than " + LARGEST + " bytes")
               : paths(file);
-      return new SpoolText(path.getName(), file.getOwner(), paths);
+      SpoolText text = new SpoolText(path.getName(), file.getOwner(), paths);
+      // with the reasons of what is refused it may have become longer than what can be journalled
+      return text.format().getBytes(StandardCharsets.UTF_8).length <= Journal.MAX_TEXT
+          ? text
+          : new SpoolText(path.getName(), file.getOwner(), TOO_MUCH);
     } catch (IOException e) {
       LOG.warn("{} cannot be read: {}", path, e.toString());
       return null;
@@ -135,7 +168,9 @@ final class SpoolDirectory {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         String asked = line.trim().replace('\t', ' ');
         if (!asked.isEmpty()) {
-          paths.put(asked, access.refusal(asked));
+          String refusal = access.refusal(asked);
+          // reports name paths as HDFS does
+          paths.put(refusal.isEmpty() ? new Path(asked).toUri().getPath() : asked, refusal);
         }
       }
     }
@@ -147,8 +182,15 @@ final class SpoolDirectory {
     write(SpoolText.parse(request.text()), report);
   }
 
+  private Path result(SpoolText text) {
+    return new Path(directory, text.name() + RESULT);
+  }
+
   private void write(SpoolText text, MoveReport report) throws IOException {
-    Path result = new Path(directory, text.name() + RESULT);
+    Path result = result(text);
+    if (!mayBeAnswered(text)) {
+      throw new IOException(result + " is not " + text.owner() + "'s");
+    }
     Path temporary = new Path(directory, "." + text.name() + ".tmp");
     try (FSDataOutputStream out = fs.create(temporary, true)) {
       out.write((String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));

@@ -52,7 +52,7 @@ public final class HandOver {
             () -> {
               try {
                 future.complete(ask(request, future));
-              } catch (IOException | RuntimeException e) {
+              } catch (IOException | RuntimeException | Error e) {
                 future.completeExceptionally(e);
               }
             },

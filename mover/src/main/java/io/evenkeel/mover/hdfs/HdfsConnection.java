@@ -281,8 +281,11 @@ public final class HdfsConnection implements AutoCloseable {
 
   private static final String SUPERUSER = " (needs the HDFS superuser)";
 
-  /** An observer may not know yet what was just moved. */
-  private static Configuration withoutObservers(Configuration conf, URI nameNode) {
+  /**
+   * A copy that asks the active NameNode of a nameservice also where clients are configured to read
+   * from observers: those may not know yet what was just moved, and have no events.
+   */
+  public static Configuration withoutObservers(Configuration conf, URI nameNode) {
     Configuration own = new Configuration(conf);
     String key = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + "." + nameNode.getHost();
     String provider = own.get(key, "");

@@ -18,7 +18,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** What the NameNode's exceptions mean to a user. Stateless. */
-final class HdfsErrors {
+public final class HdfsErrors {
   private HdfsErrors() {}
 
   /** The exception as the NameNode threw it, where its class is known here. */
@@ -27,7 +27,7 @@ final class HdfsErrors {
   }
 
   /** Whether the path is not there: missing, or below a file. */
-  static boolean isMissing(IOException e) {
+  public static boolean isMissing(IOException e) {
     IOException real = unwrap(e);
     return real instanceof FileNotFoundException
         || real instanceof ParentNotDirectoryException

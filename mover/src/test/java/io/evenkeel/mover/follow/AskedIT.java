@@ -226,6 +226,67 @@ class AskedIT {
   }
 
   @Test
+  void spool_pathsWrittenInOtherWays_areAnsweredByWhatHdfsCallsThem() throws Exception {
+    hdfs.file("/user/alice/d/f");
+    hdfs.fs().setOwner(new Path("/user/alice/d"), "alice", "users");
+    hdfs.fs().setPermission(new Path("/user/alice/d/f"), new FsPermission((short) 0777));
+    mover.answer(path -> FileOutcome.UNSUPPORTED_EC_POLICY);
+    spool("r", "/user/alice/d/\n/user//alice/d\n/user/alice/x/../d\n/user/alice/d/f/below\n");
+    FollowFixture.await(() -> exists("/spool/r.done"), "the result");
+    assertThat(mover.asked).containsOnly("/user/alice/d");
+    assertThat(lines("/spool/r.done"))
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith("/user/alice/d\tnot satisfied, 1: "))
+        .contains("/user/alice/d/f/below\trefused: no such path");
+  }
+
+  @Test
+  void spool_moreRefusedThanCanBeJournalled_isAnsweredAndNobodyElseSuffers() throws Exception {
+    hdfs.file("/user/alice/f");
+    hdfs.fs().setOwner(new Path("/user/alice/f"), "alice", "users");
+    StringBuilder many = new StringBuilder("/user/alice/f\n");
+    for (int i = 0; i < 60_000; i++) {
+      many.append(Integer.toString(i, 36)).append('\n');
+    }
+    Follower follower = spool("many", many.toString());
+    FollowFixture.await(() -> exists("/spool/many.done"), "the result");
+    assertThat(lines("/spool/many.done")).singleElement().asString().contains("too many paths");
+    assertThat(follower.status().getActivations()).isEqualTo(1);
+    assertThat(exists("/spool/many")).isFalse();
+  }
+
+  @Test
+  void spool_resultOfSomebodyElse_isNotReplaced() throws Exception {
+    hdfs.file("/user/alice/f");
+    hdfs.fs().setOwner(new Path("/user/alice/f"), "alice", "users");
+    hdfs.fs().create(new Path("/spool/r.done")).close();
+    hdfs.fs().setPermission(new Path("/spool"), new FsPermission((short) 01777));
+    spool("r", "/user/alice/f\n");
+    asAlice(fs -> fs.create(new Path("/spool/" + "n".repeat(201))).close());
+    asAlice(fs -> fs.create(new Path("/spool/next")).close());
+    FollowFixture.await(() -> exists("/spool/next.done"), "the spool was read after r");
+    assertThat(mover.asked).isEmpty();
+    assertThat(exists("/spool/r")).isTrue();
+    hdfs.fs().delete(new Path("/spool/r.done"), false);
+    FollowFixture.await(() -> exists("/spool/r.done"), "its turn came");
+    assertThat(lines("/spool/r.done")).containsExactly("/user/alice/f\tsatisfied");
+  }
+
+  /** A daemon, and a request of alice. */
+  private Follower spool(String name, String lines) throws Exception {
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    FollowFixture.awaitActive(follower);
+    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    asAlice(
+        fs -> {
+          try (OutputStream out = fs.create(new Path("/spool/" + name))) {
+            out.write(lines.getBytes(StandardCharsets.UTF_8));
+          }
+        });
+    return follower;
+  }
+
+  @Test
   void spool_nothingAllowed_isAnsweredAndAsksForNothing() throws Exception {
     hdfs.file("/cold/notmine");
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");

@@ -7,6 +7,8 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +16,10 @@ import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -83,6 +89,56 @@ class FollowerIT {
     FollowFixture.await(() -> second.asked.contains("/hot/while-away"), "what came meanwhile");
     awaitEmpty(again);
     assertThat(second.asked).containsExactly("/hot/stuck", "/hot/while-away");
+  }
+
+  @Test
+  void sessionEnds_whatTheMoverStillMoves_isCancelled() throws IOException {
+    CompletableFuture<MoveReport> endless = new CompletableFuture<>();
+    Follower first =
+        hdfs.follow(
+            request -> {
+              mover.asked.addAll(list(request.paths()));
+              return endless;
+            },
+            "a");
+    FollowFixture.awaitActive(first);
+    hdfs.file("/hot/f");
+    awaitAsked("/hot/f");
+    Follower twin = hdfs.follow(new Recorder(), "a");
+    FollowFixture.awaitActive(twin);
+    FollowFixture.await(endless::isCancelled, "the first one moves no more");
+  }
+
+  private static List<String> list(Iterable<String> paths) {
+    List<String> list = new ArrayList<>();
+    paths.forEach(list::add);
+    return list;
+  }
+
+  @Test
+  void requestWithoutAPathInItsReport_isTriedAgainAndEndsNothingElse() throws IOException {
+    AtomicInteger unread = new AtomicInteger();
+    Follower follower =
+        hdfs.follow(
+            request -> {
+              List<String> paths = list(request.paths());
+              mover.asked.addAll(paths);
+              MoveReport.Builder report = new MoveReport.Builder();
+              boolean fails = paths.contains("/hot/f") && unread.incrementAndGet() < 3;
+              report.add(
+                  fails
+                      ? FileReport.of("", FileOutcome.FAILED, "cannot be listed")
+                      : FileReport.of(paths.get(0), FileOutcome.MOVED, ""));
+              return CompletableFuture.completedFuture(report.build());
+            },
+            "a");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/f");
+    FollowFixture.await(() -> unread.get() == 3, "tried again");
+    awaitEmpty(follower);
+    hdfs.file("/hot/g");
+    awaitAsked("/hot/g");
+    assertThat(follower.status().getActivations()).isEqualTo(1);
   }
 
   @Test

@@ -1,14 +1,17 @@
 package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,12 +41,13 @@ class FollowedFailoverIT {
   void start(@TempDir Path dir) throws IOException {
     conf = MoverCluster.conf(dir);
     conf.setInt("dfs.ha.tail-edits.period", 1);
+    conf.setBoolean("dfs.namenode.state.context.enabled", true); // for an observer
     conf.set("evenkeel.mover.follow.prefixes", "/hot");
     conf.set("evenkeel.mover.follow.scan-interval", "0s"); // only events find anything
     StorageType[] each = {StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE};
     mini =
         new MiniDFSCluster.Builder(conf)
-            .nnTopology(MiniDFSNNTopology.simpleHATopology())
+            .nnTopology(MiniDFSNNTopology.simpleHATopology(3))
             .numDataNodes(4)
             .storagesPerDatanode(each.length)
             .storageTypes(each)
@@ -112,6 +116,33 @@ class FollowedFailoverIT {
       }
       // a new active NameNode may not show all events at once; then the prefixes are read again
       assertThat(follower.status().getRescans()).isLessThanOrEqualTo(FAILOVERS);
+    }
+  }
+
+  /** An observer answers with -1 for the current transaction, and has no events. */
+  @Test
+  void clientsReadFromObservers_eventsAreThoseOfTheActiveOne() throws Exception {
+    String provider = "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider";
+    Method toObserver =
+        Arrays.stream(MiniDFSCluster.class.getMethods())
+            .filter(m -> m.getName().equals("transitionToObserver"))
+            .findFirst()
+            .orElse(null);
+    assumeTrue(toObserver != null && conf.getClassByNameOrNull(provider) != null, "no observers");
+    toObserver.invoke(mini, 2);
+    conf.set("dfs.client.failover.proxy.provider.ns", provider);
+    write("f0");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move)) {
+      follower.start();
+      while (!follower.status().getState().equals("active")) {
+        Thread.sleep(20);
+      }
+      rename("f0");
+
+      awaitOnSsd("f0");
+      assertThat(follower.status().getRescans()).isZero();
+      assertThat(follower.status().getLastTransaction()).isPositive();
     }
   }
 

@@ -152,13 +152,17 @@ public final class Journal implements Closeable {
     return table.size() * 256L < written;
   }
 
-  /** The next request that is due; null for none. It is handed out once, until a restart. */
-  public synchronized QueuedRequest take(long now) throws IOException {
+  /**
+   * The next request that is due; null for none. It is handed out once, until a restart.
+   *
+   * @param low whether also one of a kind that waits for all others
+   */
+  public synchronized QueuedRequest take(long now, boolean low) throws IOException {
     check();
-    int slot = table.take(now);
+    int slot = table.take(now, low);
     while (slot >= 0 && table.twinRuns(slot)) {
       table.delay(slot, table.attempts(slot), now + TWIN_WAIT_MS);
-      slot = table.take(now);
+      slot = table.take(now, low);
     }
     if (slot < 0) {
       return null;

@@ -139,15 +139,16 @@ final class RequestTable {
     ready[kind(slot).isLow() ? 1 : 0].add(slot);
   }
 
-  /** The next one that is due, now running; -1 for none. */
-  int take(long now) {
+  /** The next one that is due, now running; -1 for none. The low ones only where {@code low}. */
+  int take(long now, boolean low) {
     while (!delayed.isEmpty() && delayed.firstDue() <= now) {
       int slot = delayed.removeFirst();
       if (states[slot] == DELAYED) { // otherwise it was hastened since then
         makeReady(slot);
       }
     }
-    for (SlotQueue queue : ready) {
+    for (int i = 0; i < (low ? 2 : 1); i++) {
+      SlotQueue queue = ready[i];
       if (!queue.isEmpty()) {
         int slot = queue.remove();
         states[slot] = RUNNING;

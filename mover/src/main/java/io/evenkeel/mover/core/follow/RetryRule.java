@@ -12,6 +12,9 @@ public final class RetryRule {
   /** A request with more files to try again is tried again as a whole. */
   static final int MOST_FILES = 100;
 
+  /** Attempts to answer, beyond those to move. */
+  private static final int MORE_TO_FINISH = 10;
+
   private final int limit;
   private final long firstMs;
   private final long mostMs;
@@ -46,6 +49,11 @@ public final class RetryRule {
     return attempts < limit;
   }
 
+  /** Whether to try again to tell the one who asked, some times more than to move. */
+  public boolean mayFinishAgain(int attempts) {
+    return attempts < limit + MORE_TO_FINISH;
+  }
+
   /**
    * Judges a report.
    *
@@ -59,7 +67,7 @@ public final class RetryRule {
       FileOutcome outcome = file.outcome();
       if (!outcome.isSatisfied()) {
         listed++;
-        if (isTransient(outcome) && !(isOpen(outcome) && followed.test(file.path()))) {
+        if (isTransient(file) && !(isOpen(outcome) && followed.test(file.path()))) {
           (mayRetry(request.attempts()) ? again : failed).add(file);
         } else if (isFailure(outcome)) {
           failed.add(file);
@@ -68,12 +76,22 @@ public final class RetryRule {
     }
     long unsatisfied = report.fileCount() - satisfied(report);
     boolean truncated = listed < unsatisfied;
+    if (truncated && !mayRetry(request.attempts())) {
+      String more = unsatisfied - listed + " more files are not satisfied";
+      failed.add(FileReport.of(request.text(), FileOutcome.FAILED, more));
+    }
+    boolean whole = truncated ? mayRetry(request.attempts()) : asAWhole(request, again);
+    return new Judgement(whole, again, failed);
+  }
+
+  /** Whether these are not tried again file by file. */
+  private static boolean asAWhole(QueuedRequest request, List<FileReport> again) {
     boolean single = again.size() == 1 && again.get(0).path().equals(request.text());
     boolean indivisible =
         request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
-    boolean whole =
-        !again.isEmpty() && (single || truncated || indivisible || again.size() > MOST_FILES);
-    return new Judgement(whole, again, failed);
+    // a report without a path is about the request: it could not be read to its end
+    boolean unread = again.stream().anyMatch(file -> file.path().isEmpty());
+    return !again.isEmpty() && (single || unread || indivisible || again.size() > MOST_FILES);
   }
 
   private static long satisfied(MoveReport report) {
@@ -84,8 +102,10 @@ public final class RetryRule {
     return outcome == FileOutcome.PENDING_OPEN;
   }
 
-  private static boolean isTransient(FileOutcome outcome) {
-    switch (outcome) {
+  private static boolean isTransient(FileReport file) {
+    switch (file.outcome()) {
+      case MISSING:
+        return file.inodeId() != 0; // the file is there, a block of it has no live replica now
       case PARTIAL:
       case PENDING_OPEN:
       case PENDING_REPLICATION:

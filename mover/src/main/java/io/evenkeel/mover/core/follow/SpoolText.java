@@ -1,5 +1,6 @@
 package io.evenkeel.mover.core.follow;
 
+import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import java.util.ArrayList;
@@ -103,6 +104,25 @@ public final class SpoolText {
         first = first == null ? file : first;
       }
     }
-    return first == null ? "satisfied" : "not satisfied, " + unsatisfied + ": " + first;
+    if (first != null) {
+      return "not satisfied, " + unsatisfied + ": " + first;
+    }
+    return unknown(report);
+  }
+
+  /** What to say of a path without a listed file: not all that is unsatisfied may be listed. */
+  private static String unknown(MoveReport report) {
+    long listed = 0;
+    for (FileReport file : report.listed()) {
+      if (!file.outcome().isSatisfied()) {
+        listed++;
+        if (file.path().isEmpty()) { // about the request as a whole
+          return "not known: " + file.reason();
+        }
+      }
+    }
+    long satisfied = report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED);
+    long more = report.fileCount() - satisfied - listed;
+    return more == 0 ? "satisfied" : "not known: " + more + " files more are not satisfied";
   }
 }

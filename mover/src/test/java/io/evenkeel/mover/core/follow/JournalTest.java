@@ -34,7 +34,7 @@ class JournalTest {
 
   private static List<String> takeAll(Journal journal) throws IOException {
     List<String> texts = new ArrayList<>();
-    for (QueuedRequest r = journal.take(0); r != null; r = journal.take(0)) {
+    for (QueuedRequest r = journal.take(0, true); r != null; r = journal.take(0, true)) {
       texts.add(r.text());
     }
     return texts;
@@ -46,11 +46,21 @@ class JournalTest {
   }
 
   @Test
+  void take_withoutTheLow_leavesScansInTheQueue() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.SCAN, "/scan", 0, 0);
+    journal.add(RequestKind.EVENT, "/event", 0, 0);
+    assertThat(journal.take(0, false).text()).isEqualTo("/event");
+    assertThat(journal.take(0, false)).isNull();
+    assertThat(journal.take(0, true).text()).isEqualTo("/scan");
+  }
+
+  @Test
   void open_nothingThere_isEmptyAndKnowsNoTransaction() throws IOException {
     Journal journal = open();
     assertThat(journal.lastTxid()).isEqualTo(-1);
     assertThat(journal.lastScan()).isEqualTo(-1);
-    assertThat(journal.take(0)).isNull();
+    assertThat(journal.take(0, true)).isNull();
   }
 
   @Test
@@ -62,8 +72,8 @@ class JournalTest {
     first.advance(77);
     first.scanned(5);
     first.sync();
-    first.done(first.take(0));
-    QueuedRequest handedOut = first.take(0);
+    first.done(first.take(0, true));
+    QueuedRequest handedOut = first.take(0, true);
     assertThat(handedOut.text()).isEqualTo("/a/1");
     first.sync();
 
@@ -98,7 +108,7 @@ class JournalTest {
     writer.advance(10);
     ends.add(only().bytes.size());
     writer.sync();
-    writer.done(writer.take(0));
+    writer.done(writer.take(0, true));
     ends.add(only().bytes.size());
     writer.add(RequestKind.EVENT, "/b", 0, 0);
     ends.add(only().bytes.size());
@@ -161,15 +171,15 @@ class JournalTest {
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
     assertThat(journal.add(RequestKind.RETRY, "/a", 1, 0)).isFalse();
     assertThat(journal.add(RequestKind.SCAN, "/a", 0, 0)).isTrue();
-    QueuedRequest running = journal.take(0);
+    QueuedRequest running = journal.take(0, true);
     assertThat(running.kind()).isEqualTo(RequestKind.EVENT);
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isTrue();
-    assertThat(journal.take(0).kind())
+    assertThat(journal.take(0, true).kind())
         .as("the second waits for the first; the scan is of another kind")
         .isEqualTo(RequestKind.SCAN);
-    assertThat(journal.take(0)).isNull();
+    assertThat(journal.take(0, true)).isNull();
     journal.done(running);
-    assertThat(journal.take(1000).text()).isEqualTo("/a");
+    assertThat(journal.take(1000, true).text()).isEqualTo("/a");
     assertThat(journal.size()).isEqualTo(2);
   }
 
@@ -187,11 +197,11 @@ class JournalTest {
     Journal journal = open();
     journal.add(RequestKind.EVENT, "/a", 0, 0);
     journal.add(RequestKind.EVENT, "/b", 0, 0);
-    journal.retry(journal.take(0), 1, 500);
-    journal.retry(journal.take(0), 1, 300);
-    assertThat(journal.take(299)).isNull();
-    assertThat(journal.take(300).text()).isEqualTo("/b");
-    QueuedRequest again = journal.take(500);
+    journal.retry(journal.take(0, true), 1, 500);
+    journal.retry(journal.take(0, true), 1, 300);
+    assertThat(journal.take(299, true)).isNull();
+    assertThat(journal.take(300, true).text()).isEqualTo("/b");
+    QueuedRequest again = journal.take(500, true);
     assertThat(again.text()).isEqualTo("/a");
     assertThat(again.attempts()).isEqualTo(1);
   }
@@ -200,13 +210,13 @@ class JournalTest {
   void add_sameWaitsForItsRetry_isTakenAtOnceAsNew() throws IOException {
     Journal journal = open();
     journal.addLater(RequestKind.RETRY, "/a", 4, 10_000);
-    assertThat(journal.take(0)).isNull();
+    assertThat(journal.take(0, true)).isNull();
     assertThat(journal.addLater(RequestKind.RETRY, "/a", 4, 20_000)).isFalse();
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
-    QueuedRequest request = journal.take(0);
+    QueuedRequest request = journal.take(0, true);
     assertThat(request.attempts()).isZero();
     journal.done(request);
-    assertThat(journal.take(10_000)).as("its old time is forgotten").isNull();
+    assertThat(journal.take(10_000, true)).as("its old time is forgotten").isNull();
     assertThat(journal.size()).isZero();
   }
 
@@ -247,7 +257,7 @@ class JournalTest {
       journal.advance(i);
       journal.sync();
       while (left.size() > 20 - random.nextInt(10)) {
-        QueuedRequest request = journal.take(0);
+        QueuedRequest request = journal.take(0, true);
         left.remove(request.text());
         journal.done(request);
       }
@@ -268,7 +278,7 @@ class JournalTest {
     first.sync();
     final String name = disk.published.keySet().iterator().next();
     final Segment old = only();
-    first.done(first.take(0));
+    first.done(first.take(0, true));
     first.sync();
     open();
     disk.published.put(name, Segment.of(old.bytes.toByteArray(), old.bytes.size()));
@@ -299,7 +309,7 @@ class JournalTest {
         unsafe.add(path);
         known.add(path);
       } else if (what < 16) {
-        QueuedRequest request = journal.take(0);
+        QueuedRequest request = journal.take(0, true);
         if (request != null) {
           assertThat(known).contains(request.text());
           journal.done(request);
@@ -335,7 +345,7 @@ class JournalTest {
     assertThat(journal.retainedBytes()).isLessThan(128L << 20);
     int before = store.reads;
     for (int i = 0; i < 1_000_000; i++) {
-      QueuedRequest request = journal.take(0);
+      QueuedRequest request = journal.take(0, true);
       assertThat(request.text().endsWith("/" + i)).isTrue();
       journal.done(request);
     }

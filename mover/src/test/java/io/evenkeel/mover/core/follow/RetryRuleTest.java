@@ -6,6 +6,8 @@ import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +69,43 @@ class RetryRuleTest {
     Judgement judgement = judge(request(RequestKind.EVENT, 0), file("/d/a", outcome));
     assertThat(judgement.again()).isEmpty();
     assertThat(judgement.failed()).hasSize(1);
+  }
+
+  @Test
+  void judge_fileIsThereAndABlockIsNot_isTriedAgain() {
+    FileReport block =
+        new FileReport("/d/a", 17, FileOutcome.MISSING, "no live replica", List.of());
+    assertThat(judge(request(RequestKind.EVENT, 0), block).again()).containsExactly(block);
+    assertThat(judge(request(RequestKind.EVENT, 3), block).failed()).containsExactly(block);
+  }
+
+  @Test
+  void judge_requestCouldNotBeRead_isTriedAgainAsAWhole() {
+    FileReport request = file("", FileOutcome.FAILED);
+    Judgement judgement =
+        judge(request(RequestKind.SCAN, 0), file("/d/a", FileOutcome.NO_TARGET), request);
+    assertThat(judgement.wholeAgain()).isTrue();
+    assertThat(judge(request(RequestKind.SCAN, 3), request).wholeAgain()).isFalse();
+  }
+
+  @Test
+  void judge_moreFilesThanTheReportLists_isTriedAgainAsAWholeUntilTheLimit() {
+    FileReport[] gone = new FileReport[MoveReport.LISTED_FILES + 1];
+    Arrays.setAll(gone, i -> file("/d/" + i, FileOutcome.MISSING));
+    gone[gone.length - 1] = file("/d/last", FileOutcome.NO_TARGET);
+    assertThat(judge(request(RequestKind.EVENT, 2), gone).wholeAgain()).isTrue();
+    Judgement last = judge(request(RequestKind.EVENT, 3), gone);
+    assertThat(last.wholeAgain()).isFalse();
+    assertThat(last.failed())
+        .singleElement()
+        .hasToString("/d: failed (1 more files are not satisfied)");
+  }
+
+  @Test
+  void mayFinishAgain_someTimesMoreThanToMove() {
+    assertThat(rule.mayRetry(3)).isFalse();
+    assertThat(rule.mayFinishAgain(3)).isTrue();
+    assertThat(rule.mayFinishAgain(13)).isFalse();
   }
 
   @Test

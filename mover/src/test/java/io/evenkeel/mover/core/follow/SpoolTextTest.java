@@ -45,6 +45,26 @@ class SpoolTextTest {
   }
 
   @Test
+  void results_theRequestCouldNotBeRead_areNotKnown() {
+    MoveReport report =
+        new MoveReport.Builder().add(FileReport.of("", FileOutcome.FAILED, "no answer")).build();
+    assertThat(text().results(report))
+        .contains("/a\tnot known: no answer", "/ab\tnot known: no answer");
+  }
+
+  @Test
+  void results_moreFilesThanTheReportLists_whatIsNotListedIsNotKnown() {
+    MoveReport.Builder report = new MoveReport.Builder();
+    for (int i = 0; i < MoveReport.LISTED_FILES; i++) {
+      report.add(FileReport.of("/a/" + i, FileOutcome.NO_TARGET, "no SSD"));
+    }
+    report.add(FileReport.of("/ab/1", FileOutcome.NO_TARGET, "no SSD"));
+    assertThat(text().results(report.build()))
+        .anyMatch(line -> line.startsWith("/a\tnot satisfied, 10000: "))
+        .contains("/ab\tnot known: 1 files more are not satisfied");
+  }
+
+  @Test
   void results_noReport_isAFailureOfTheAcceptedOnes() {
     assertThat(text().results(null))
         .containsExactly("/a\tfailed", "/ab\tfailed", "relative\trefused: not an absolute path");

@@ -50,7 +50,7 @@ final class Batch {
     this.run = run;
     this.found = found;
     for (FileView file : found.files()) {
-      tasks.add(new FileTask(file, run.context().rules()));
+      tasks.add(new FileTask(file, run.context().rules(), this::isInSafeMode));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(tasks);
@@ -212,7 +212,7 @@ final class Batch {
     return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
   }
 
-  /** Says why the NameNode does not delete what is in excess, when that is known. */
+  /** Says why the NameNode does not delete, or does not know replicas, when that is known. */
   private FileReport safeModeNamed(FileReport report) {
     boolean pending =
         report.blocks().stream().anyMatch(b -> b.outcome() == FileOutcome.PENDING_REPLICATION);

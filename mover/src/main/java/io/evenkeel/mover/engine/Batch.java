@@ -50,7 +50,7 @@ final class Batch {
     this.run = run;
     this.found = found;
     for (FileView file : found.files()) {
-      tasks.add(new FileTask(file, run.context().rules()));
+      tasks.add(new FileTask(file, run.context().rules(), this::isInSafeMode));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(tasks);
@@ -62,9 +62,7 @@ final class Batch {
 
   /** The first step, with the files as they were found. */
   void start() {
-    Map<Long, FileView> views = new HashMap<>();
-    found.files().forEach(file -> views.put(file.inodeId(), file));
-    step(views);
+    step(Reload.known(found.files()));
   }
 
   /** From a move thread: a move has ended. */
@@ -129,9 +127,9 @@ final class Batch {
   }
 
   /** One look at all files; {@code known} is null when they are to be read anew. */
-  private void step(Map<Long, FileView> known) {
+  private void step(Map<String, FileView> known) {
     try {
-      Map<Long, FileView> views =
+      Map<String, FileView> views =
           known == null ? Reload.of(run.context().namespaceOf(run.request()), found, tasks) : known;
       if (run.request().isDryRun()) {
         dryRun(views);
@@ -147,9 +145,9 @@ final class Batch {
     }
   }
 
-  private void dryRun(Map<Long, FileView> views) throws IOException {
+  private void dryRun(Map<String, FileView> views) throws IOException {
     for (FileTask task : new ArrayList<>(tasks)) {
-      FileView view = views.get(task.inodeId());
+      FileView view = views.get(Reload.key(task));
       FileReport report =
           view == null
               ? task.ended(FileOutcome.MISSING, "deleted meanwhile")
@@ -158,7 +156,7 @@ final class Batch {
     }
   }
 
-  private void look(Map<Long, FileView> views) throws IOException {
+  private void look(Map<String, FileView> views) throws IOException {
     long wait = Long.MAX_VALUE;
     boolean taken = false;
     safeMode = null;
@@ -169,11 +167,11 @@ final class Batch {
           continue;
         }
         if (run.isStopped()) {
-          stop(task, views.get(task.inodeId()));
+          stop(task, views.get(Reload.key(task)));
         } else if (!run.context().claims().take(task)) {
           taken = true;
         } else {
-          wait = Math.min(wait, look(task, views.get(task.inodeId()), start));
+          wait = Math.min(wait, look(task, views.get(Reload.key(task)), start));
         }
       }
     } finally { // what was planned before an error counts as in flight and must end
@@ -212,7 +210,7 @@ final class Batch {
     return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
   }
 
-  /** Says why the NameNode does not delete what is in excess, when that is known. */
+  /** Says why the NameNode does not delete, or does not know replicas, when that is known. */
   private FileReport safeModeNamed(FileReport report) {
     boolean pending =
         report.blocks().stream().anyMatch(b -> b.outcome() == FileOutcome.PENDING_REPLICATION);

@@ -8,7 +8,7 @@ import java.util.List;
 /** One page of a listing. Immutable. */
 public final class Page {
   private final List<FileView> files;
-  private final List<String> directories;
+  private final List<Directory> directories;
   private final Object next;
 
   /**
@@ -16,7 +16,7 @@ public final class Page {
    *
    * @param next where the following page starts, null when this is the last
    */
-  public Page(List<FileView> files, List<String> directories, Object next) {
+  public Page(List<FileView> files, List<Directory> directories, Object next) {
     this.files = Collections.unmodifiableList(new ArrayList<>(files));
     this.directories = Collections.unmodifiableList(new ArrayList<>(directories));
     this.next = next;
@@ -27,8 +27,8 @@ public final class Page {
     return files;
   }
 
-  /** Full paths of the directories in it. */
-  public List<String> directories() {
+  /** The directories in it. */
+  public List<Directory> directories() {
     return directories;
   }
 

@@ -20,26 +20,26 @@ import java.util.Set;
 final class Reload {
   private Reload() {}
 
-  /** The files by inode id; those that are gone are absent. */
-  static Map<Long, FileView> of(Namespace namespace, Walk.Found found, Collection<FileTask> tasks)
+  /** The files by their {@link #key}; those that are gone are absent. */
+  static Map<String, FileView> of(Namespace namespace, Walk.Found found, Collection<FileTask> tasks)
       throws IOException {
-    Map<Long, FileView> views = new HashMap<>();
-    Set<Long> missing = new HashSet<>();
-    tasks.forEach(task -> missing.add(task.inodeId()));
+    Map<String, FileView> views = new HashMap<>();
+    Set<String> missing = new HashSet<>();
+    tasks.forEach(task -> missing.add(key(task)));
     if (found.listing() != null) {
       page(namespace, found, views, missing);
     }
     List<String> paths = new ArrayList<>();
     for (FileTask task : tasks) {
-      if (missing.contains(task.inodeId())) {
-        paths.add(inSnapshot(task.path()) ? task.path() : MoveRequest.inode(task.inodeId()));
+      if (missing.contains(key(task))) {
+        paths.add(key(task));
       }
     }
     for (int i = 0; i < paths.size(); i += Namespace.FILES_AT_ONCE) {
       List<String> some = paths.subList(i, Math.min(paths.size(), i + Namespace.FILES_AT_ONCE));
       for (FileView view : namespace.files(some)) {
         if (view != null) {
-          views.put(view.inodeId(), view);
+          views.put(key(view.path(), view.inodeId()), view);
         }
       }
     }
@@ -47,20 +47,33 @@ final class Reload {
   }
 
   private static void page(
-      Namespace namespace, Walk.Found found, Map<Long, FileView> views, Set<Long> missing)
+      Namespace namespace, Walk.Found found, Map<String, FileView> views, Set<String> missing)
       throws IOException {
     Page page = namespace.list(found.listing(), found.start());
     if (page != null) {
       for (FileView view : page.files()) {
-        if (missing.remove(view.inodeId())) {
-          views.put(view.inodeId(), view);
+        String key = key(view.path(), view.inodeId());
+        if (missing.remove(key)) {
+          views.put(key, view);
         }
       }
     }
   }
 
+  /** Files as they were found, by their {@link #key}. */
+  static Map<String, FileView> known(Collection<FileView> files) {
+    Map<String, FileView> views = new HashMap<>();
+    files.forEach(file -> views.put(key(file.path(), file.inodeId()), file));
+    return views;
+  }
+
+  /** What a file is asked for by, and known by in a batch. */
+  static String key(FileTask task) {
+    return key(task.path(), task.inodeId());
+  }
+
   /** An inode id always means the current file, which a snapshot's path does not. */
-  private static boolean inSnapshot(String path) {
-    return path.contains("/.snapshot/");
+  private static String key(String path, long inodeId) {
+    return Walk.isInSnapshot(path) ? path : MoveRequest.inode(inodeId);
   }
 }

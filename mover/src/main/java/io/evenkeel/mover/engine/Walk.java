@@ -31,16 +31,39 @@ final class Walk {
 
   /** A directory, or a path that may be one, with where the listing is. */
   private static final class Frame {
-    private final String path;
+    private final Directory directory;
     private final boolean named;
-    private final Deque<String> directories = new ArrayDeque<>();
+    private final Deque<Directory> directories = new ArrayDeque<>();
+
+    /** Its path; after a rename by its inode id. */
+    private String path;
+
     private Object next;
     private boolean listed;
 
-    Frame(String path, boolean named) {
-      this.path = path;
+    Frame(Directory directory, boolean named) {
+      this.directory = directory;
+      this.path = directory.path();
       this.named = named;
     }
+
+    /**
+     * Goes on by the inode id where the path is gone, once: one that was renamed is found so. In a
+     * snapshot the id means the present directory, which is another one.
+     */
+    boolean follow() {
+      String inode = MoveRequest.inode(directory.inodeId());
+      if (directory.inodeId() == 0 || path.equals(inode) || isInSnapshot(directory.path())) {
+        return false;
+      }
+      path = inode;
+      return true;
+    }
+  }
+
+  /** Whether a path leads into a snapshot. */
+  static boolean isInSnapshot(String path) {
+    return path.contains("/.snapshot/");
   }
 
   /**
@@ -73,7 +96,7 @@ final class Walk {
   /** Files that were named, together; what is no file becomes a directory to walk. */
   private Found named() throws IOException {
     if (!found.isEmpty()) {
-      stack.push(new Frame(found.poll(), true));
+      stack.push(new Frame(new Directory(found.poll(), 0), true));
       return Found.NOTHING;
     }
     while (chunk.size() < Namespace.FILES_AT_ONCE && paths.hasNext()) {
@@ -160,24 +183,34 @@ final class Walk {
     try {
       page = namespace.list(frame.path, start);
     } catch (AccessDeniedException e) {
-      notFound.accept(FileReport.of(frame.path, FileOutcome.DENIED, e.getMessage()));
+      notFound.accept(FileReport.of(frame.directory.path(), FileOutcome.DENIED, e.getMessage()));
       stack.pop();
       return Found.NOTHING;
     }
     if (page == null) {
-      stack.pop();
-      if (frame.named) { // one found in a listing was deleted since then
-        notFound.accept(FileReport.of(frame.path, FileOutcome.MISSING, "no such path"));
-      }
+      gone(frame);
       return Found.NOTHING;
     }
     if (!frame.listed && frame.named && request.includesSnapshots()) {
-      frame.directories.addAll(namespace.snapshotRoots(frame.path));
+      for (String root : namespace.snapshotRoots(frame.path)) {
+        frame.directories.add(new Directory(root, 0));
+      }
     }
     frame.listed = true;
     frame.next = page.next();
     frame.directories.addAll(page.directories());
     return new Found(page.files(), frame.path, start);
+  }
+
+  /** One that was found in a listing was renamed since then, or deleted, which is no failure. */
+  private void gone(Frame frame) {
+    if (frame.follow()) {
+      return;
+    }
+    stack.pop();
+    if (frame.named) {
+      notFound.accept(FileReport.of(frame.path, FileOutcome.MISSING, "no such path"));
+    }
   }
 
   /** Files found together. Immutable. */

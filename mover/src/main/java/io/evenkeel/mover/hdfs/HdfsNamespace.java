@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.MovableRule;
+import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
 import java.io.IOException;
@@ -73,10 +74,10 @@ public final class HdfsNamespace implements Namespace {
       return null;
     }
     List<FileView> files = new ArrayList<>();
-    List<String> directories = new ArrayList<>();
+    List<Directory> directories = new ArrayList<>();
     for (HdfsFileStatus status : listing.getPartialListing()) {
       if (status.isDirectory()) {
-        directories.add(status.getFullName(path));
+        directories.add(new Directory(status.getFullName(path), status.getFileId()));
       } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
         files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
       }

@@ -53,7 +53,7 @@ class EngineFaultsTest {
             Namespace.class.getClassLoader(),
             new Class<?>[] {Namespace.class},
             (proxy, method, args) -> {
-              if (!method.getName().equals("name")) { // the only one that asks nobody
+              if (method.getExceptionTypes().length > 0) { // the others ask nobody
                 hook.before(method.getName());
               }
               try {
@@ -234,6 +234,44 @@ class EngineFaultsTest {
     assertThat(report.isSatisfied()).isFalse();
     assertThat(report.listed().get(0).reason()).contains("the NameNode is in safe mode");
     cluster.safeMode = false;
+  }
+
+  @Test
+  void replicasNotReportedInSafeMode_pendingNotSatisfied() throws Exception {
+    SimulatedCluster.File file = cluster.file("/d/a", 2, "SSD", "SSD", "SSD", "SSD");
+    file.blocks.get(1).remove(2);
+    file.blocks.get(1).remove(1);
+    AtomicInteger asked = new AtomicInteger();
+    hook =
+        call -> {
+          if (call.equals("isInSafeMode")) {
+            asked.incrementAndGet();
+          }
+        };
+    cluster.safeMode = true;
+
+    MoveReport pending = get(submit(MoveRequest.of("/d/a")));
+    cluster.safeMode = false;
+    MoveReport later = get(submit(MoveRequest.of("/d/a")));
+
+    assertThat(pending.files(FileOutcome.PENDING_REPLICATION)).isEqualTo(1);
+    assertThat(pending.listed().get(0).reason())
+        .contains("1 replicas of 3")
+        .contains("the NameNode is in safe mode");
+    assertThat(later.files(FileOutcome.SATISFIED)).isEqualTo(1);
+    assertThat(later.listed().get(0).reason()).isEqualTo("1 of 3 replicas");
+    assertThat(asked).hasValue(2); // once for each look that would end it
+  }
+
+  @Test
+  void allReplicasThere_safeModeIsNotAskedFor() throws Exception {
+    toSsd("/d/a", 2);
+    List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    hook = calls::add;
+
+    assertThat(get(submit(MoveRequest.of("/d/a"))).files(FileOutcome.MOVED)).isEqualTo(1);
+
+    assertThat(calls).doesNotContain("isInSafeMode");
   }
 
   @Test

@@ -277,6 +277,26 @@ class EngineTest {
   }
 
   @Test
+  void fileAndItsSnapshotCopy_namedTogether_bothLookedAt() throws Exception {
+    for (boolean snapshotFirst : new boolean[] {true, false}) {
+      String path = "/a" + snapshotFirst + "/f";
+      String copy = "/a" + snapshotFirst + "/.snapshot/s/f";
+      cluster.file(path, 1, "SSD", "SSD", "SSD", "SSD");
+      SimulatedCluster.File then = cluster.snapshot(path, copy, "DISK");
+      String[] paths = snapshotFirst ? new String[] {copy, path} : new String[] {path, copy};
+
+      MoveReport dryRun = move(MoveRequest.of(paths).dryRun(true));
+      MoveReport report = move(paths);
+
+      assertThat(dryRun.files(FileOutcome.PLANNED)).isEqualTo(1);
+      assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(1);
+      assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
+      assertThat(report.counts().replicas()).isEqualTo(3);
+      assertThat(cluster.isRight(then)).isTrue();
+    }
+  }
+
+  @Test
   void cancelAndDeadline_startNothingMore() throws Exception {
     cluster.moveMillis = 20;
     for (int f = 0; f < 100; f++) {

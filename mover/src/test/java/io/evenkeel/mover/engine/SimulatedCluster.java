@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -115,6 +116,19 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
     return file;
   }
 
+  /** The file as it was: with the same inode id, its blocks and another one that it has not now. */
+  synchronized File snapshot(String path, String as, String from) {
+    File now = files.get(path);
+    File then = new File(now.inode, as, now.types);
+    List<Replica> cut = new ArrayList<>();
+    long id = nextId++;
+    now.blocks.get(0).forEach(r -> cut.add(new Replica(r.node(), from, id, 100)));
+    then.blocks.addAll(now.blocks);
+    then.blocks.add(cut);
+    files.put(as, then);
+    return then;
+  }
+
   synchronized void delete(String path) {
     byInode.remove(files.remove(path).inode);
   }
@@ -185,7 +199,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
     }
     String prefix = path.equals("/") ? "/" : path + "/";
     List<FileView> page = new ArrayList<>();
-    List<String> directories = new ArrayList<>();
+    Set<String> directories = new LinkedHashSet<>();
     String last = startAfter == null ? prefix : (String) startAfter;
     boolean any = false;
     for (Map.Entry<String, File> e : files.tailMap(last, false).entrySet()) {
@@ -196,17 +210,18 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
       String rest = e.getKey().substring(prefix.length());
       int slash = rest.indexOf('/');
       if (slash >= 0) {
-        String directory = prefix + rest.substring(0, slash);
-        if (!directories.contains(directory)) {
-          directories.add(directory);
-        }
+        directories.add(prefix + rest.substring(0, slash));
       } else if (page.size() == PAGE) {
-        return new Page(page, directories, page.get(page.size() - 1).path());
+        return page(page, directories, page.get(page.size() - 1).path());
       } else {
         page.add(view(e.getValue(), e.getKey()));
       }
     }
-    return any || startAfter != null ? new Page(page, directories, null) : null;
+    return any || startAfter != null ? page(page, directories, null) : null;
+  }
+
+  private static Page page(List<FileView> files, Set<String> directories, String next) {
+    return new Page(files, directories.stream().map(d -> new Directory(d, 0)).toList(), next);
   }
 
   private File find(String path) {

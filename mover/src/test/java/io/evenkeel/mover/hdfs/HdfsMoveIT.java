@@ -13,6 +13,7 @@ import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import io.evenkeel.mover.engine.AccessDeniedException;
+import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -265,7 +267,7 @@ class HdfsMoveIT {
     cluster.write("/tree/full", 10, 1);
 
     Page page = namespace.list("/tree", null);
-    assertThat(page.directories()).containsExactly("/tree/sub");
+    assertThat(page.directories()).extracting(Directory::path).containsExactly("/tree/sub");
     assertThat(page.files())
         .extracting(FileView::path)
         .containsExactly("/tree/empty", "/tree/full");
@@ -278,10 +280,33 @@ class HdfsMoveIT {
     assertThat(namespace.list("/none", null)).isNull();
     assertThat(namespace.list("/tree/full/below", null)).isNull();
     assertThat(namespace.list("/.reserved/.inodes/123456", null)).isNull();
-    assertThat(namespace.list("/", null).directories()).contains("/tree");
+    assertThat(namespace.list("/", null).directories())
+        .extracting(Directory::path)
+        .contains("/tree");
     assertThat(namespace.glob("/tree/f*")).containsExactly("/tree/full");
     assertThat(namespace.glob("/tree/x*")).isEmpty();
     assertThat(namespace.glob("/tree/x")).isEmpty();
+  }
+
+  @Test
+  void listing_ofARenamedDirectory_goesOnByItsInodeId() throws Exception {
+    fs().mkdirs(path("/from/d/sub"));
+    cluster.write("/from/d/a", 10, 1);
+    cluster.write("/from/d/b", 10, 1);
+    Directory found = namespace.list("/from", null).directories().get(0);
+    fs().mkdirs(path("/to"));
+    assertThat(fs().rename(path("/from/d"), path("/to/e"))).isTrue();
+    String inode = "/.reserved/.inodes/" + found.inodeId();
+
+    Page page = namespace.list(inode, null);
+    assertThat(page.files()).extracting(FileView::path).containsExactly(inode + "/a", inode + "/b");
+    assertThat(page.directories()).extracting(Directory::path).containsExactly(inode + "/sub");
+    Page rest = namespace.list(inode, "a".getBytes(StandardCharsets.UTF_8));
+    assertThat(rest.files()).extracting(FileView::path).containsExactly(inode + "/b");
+    assertThat(namespace.list(page.directories().get(0).path(), null).files()).isEmpty();
+
+    assertThat(fs().delete(path("/to/e"), true)).isTrue();
+    assertThat(namespace.list(inode, null)).isNull();
   }
 
   @Test

@@ -1,9 +1,12 @@
 package io.evenkeel.mover.core.plan;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -12,6 +15,7 @@ final class BlockCase {
   private final BlockView block;
   private final boolean striped;
   private final Exclusions exclusions;
+  private final Collection<Replica> planned;
   private final TypeDifference difference;
   private final List<Candidate> candidates = new ArrayList<>();
   private final List<Replica> lost = new ArrayList<>();
@@ -21,14 +25,28 @@ final class BlockCase {
     this.block = block;
     this.striped = layout.isStriped();
     this.exclusions = exclusions;
-    this.difference = new TypeDifference(block.replicas(), layout.typesFor(block));
+    List<String> wanted = layout.typesFor(block);
+    this.planned = striped ? onePerInternalBlock(block, wanted) : block.replicas();
+    this.difference = new TypeDifference(planned, wanted);
+  }
+
+  /** Of several copies of an internal block one of a type asked for; the others are in excess. */
+  private static Collection<Replica> onePerInternalBlock(BlockView block, List<String> wanted) {
+    Map<Long, Replica> kept = new LinkedHashMap<>();
+    for (Replica replica : block.replicas()) {
+      Replica other = kept.get(replica.blockId());
+      if (other == null || !wanted.contains(other.type()) && wanted.contains(replica.type())) {
+        kept.put(replica.blockId(), replica);
+      }
+    }
+    return kept.values();
   }
 
   /** Sorts the replicas of surplus types into those that may be moved and the others. */
   void findCandidates(ClusterView cluster, Random random) {
     TypeCounts surplus = difference.surplus();
     Set<String> seen = new HashSet<>();
-    for (Replica replica : block.replicas()) {
+    for (Replica replica : planned) {
       if (surplus.of(replica.type()) == 0) {
         continue;
       }

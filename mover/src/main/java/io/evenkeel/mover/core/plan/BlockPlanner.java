@@ -17,7 +17,8 @@ import java.util.Random;
  *       leave. The rule is asked with the planned moves of the block taken as made, and about
  *       holders that are live only.
  *   <li>Replicas on RAM_DISK and PROVIDED are never moved, nor any there.
- *   <li>A block with too many replicas and none missing has nothing wrong: the NameNode deletes.
+ *   <li>A block with too many replicas and none missing has nothing wrong: the NameNode deletes. So
+ *       it is with a second copy of an internal block.
  *   <li>The same seed, cluster and sequence of blocks give the same plans.
  * </ul>
  *

@@ -2,7 +2,9 @@ package io.evenkeel.mover.core.plan;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A complete block, or striped block group, as the NameNode says. Immutable. */
 public final class BlockView {
@@ -45,6 +47,13 @@ public final class BlockView {
   /** Its replicas; those a NameNode wants deleted are still among them. */
   public List<Replica> replicas() {
     return replicas;
+  }
+
+  /** How many internal blocks of a group have a replica; 1 for a block that is not striped. */
+  int internalBlocks() {
+    Set<Long> ids = new HashSet<>();
+    replicas.forEach(replica -> ids.add(replica.blockId()));
+    return ids.size();
   }
 
   /** Whether no good replica is left. */

@@ -59,6 +59,21 @@ public final class Layout {
 
   /** The storage types asked for a block: of a striped group for the internal blocks there are. */
   public List<String> typesFor(BlockView block) {
-    return types.apply(striped ? block.replicas().size() : replication);
+    return types.apply(asked(block));
+  }
+
+  /** Replicas asked for a block: one for each internal block there is of a striped group. */
+  public int asked(BlockView block) {
+    return striped ? block.internalBlocks() : replication;
+  }
+
+  /** Whether the block has more replicas than it should. */
+  public boolean hasExcess(BlockView block) {
+    return block.replicas().size() > asked(block);
+  }
+
+  /** Whether the block has fewer than it should; not known of a striped group. */
+  public boolean lacksReplicas(BlockView block) {
+    return !striped && block.replicas().size() < replication;
   }
 }

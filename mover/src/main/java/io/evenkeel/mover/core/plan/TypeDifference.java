@@ -1,6 +1,7 @@
 package io.evenkeel.mover.core.plan;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ final class TypeDifference {
   private final TypeCounts surplus = new TypeCounts();
   private final TypeCounts missing = new TypeCounts();
 
-  TypeDifference(List<Replica> existing, List<String> wanted) {
+  TypeDifference(Collection<Replica> existing, List<String> wanted) {
     TypeCounts open = new TypeCounts();
     wanted.forEach(open::add);
     for (Replica replica : existing) {

@@ -46,8 +46,9 @@ final class BlockProgress {
   private String reason = "";
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
-  private long excessSince = Long.MIN_VALUE;
-  private long lostSince = Long.MIN_VALUE;
+  private int last;
+  private final Since inExcess = new Since();
+  private final Since lacking = new Since();
   private long stuckSince = Long.MIN_VALUE;
 
   BlockProgress(TaskRules rules, long generationStamp) {
@@ -106,8 +107,9 @@ final class BlockProgress {
       confirmed.clear();
     }
     noteChange(block);
+    noteLacking(block, layout, now);
     leaving.clear();
-    boolean stays = !layout.isStriped() && block.replicas().size() <= layout.replication();
+    boolean stays = !layout.isStriped() && !layout.hasExcess(block);
     boolean all = true;
     Iterator<Map.Entry<ReplicaMove, Long>> moves = confirmed.entrySet().iterator();
     while (moves.hasNext()) {
@@ -151,6 +153,15 @@ final class BlockProgress {
     }
   }
 
+  private void noteLacking(BlockView block, Layout layout, long now) {
+    int there = block.replicas().size();
+    if (there < last) {
+      lacking.restart();
+    }
+    last = there;
+    lacking.note(layout.lacksReplicas(block), now);
+  }
+
   private static boolean holds(BlockView block, ReplicaMove move, String node, String type) {
     for (Replica replica : block.replicas()) {
       if (replica.blockId() == move.replica().blockId()
@@ -184,14 +195,8 @@ final class BlockProgress {
 
   /** Whether the NameNode may still be about to delete a replica in excess. */
   boolean waitsForExcess(boolean excess, long now) {
-    if (!excess) {
-      excessSince = Long.MIN_VALUE;
-      return false;
-    }
-    if (excessSince == Long.MIN_VALUE) {
-      excessSince = now;
-    }
-    return now - excessSince < rules.settleMillis();
+    inExcess.note(excess, now);
+    return inExcess.isWithin(rules.settleMillis(), now);
   }
 
   /**
@@ -202,16 +207,12 @@ final class BlockProgress {
     return there < Math.min(most, replication);
   }
 
-  /** Whether the NameNode may still be about to replace a replica that was lost meanwhile. */
-  boolean waitsForLost(int there, int replication, long now) {
-    if (!hasLost(there, replication)) {
-      lostSince = Long.MIN_VALUE;
-      return false;
-    }
-    if (lostSince == Long.MIN_VALUE) {
-      lostSince = now;
-    }
-    return now - lostSince < rules.settleMillis();
+  /**
+   * Whether the NameNode may still be about to hear of replicas, after its start or after the file
+   * was closed, or to replace one that was lost meanwhile.
+   */
+  boolean waitsForLacking(long now) {
+    return lacking.isWithin(rules.settleMillis(), now);
   }
 
   /** Until when a block without a target waits for a newer view of the cluster. */

@@ -3,11 +3,9 @@ package io.evenkeel.mover.core.task;
 import io.evenkeel.mover.BlockReport;
 import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveCounts;
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.ReplicaMove;
@@ -16,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * One file on its way to the storage types its policy asks for. Each {@link #look} compares what
@@ -29,17 +28,21 @@ public final class FileTask {
   /** A DataNode is told to delete with its next heartbeat: asking more often is of no use. */
   private static final long DELETION_MILLIS = 1_000;
 
-  private static final String LOST = "no live replica";
-
   private final TaskRules rules;
+  private final BooleanSupplier safeMode;
   private final String path;
   private final long inodeId;
   private final Map<Long, BlockProgress> blocks = new HashMap<>();
   private final Map<ReplicaMove, BlockProgress> underWay = new HashMap<>();
   private long wait = FIRST_WAIT_MILLIS;
 
-  /** Starts with the file as it was first seen. */
-  public FileTask(FileView first, TaskRules rules) {
+  /**
+   * Starts with the file as it was first seen.
+   *
+   * @param safeMode whether the NameNode is in safe mode; asked when replicas are missing only
+   */
+  public FileTask(FileView first, TaskRules rules, BooleanSupplier safeMode) {
+    this.safeMode = safeMode;
     this.path = first.path();
     this.inodeId = first.inodeId();
     this.rules = rules;
@@ -60,39 +63,9 @@ public final class FileTask {
     return underWay.size();
   }
 
-  /** What a dry run says: what would be moved now, and what could not. */
+  /** What a dry run says: what would be moved now, and what could not. It waits for nothing. */
   public static FileReport dryRun(FileView file, BlockPlanner planner) {
-    if (isUnsupported(file)) {
-      return unsupported(file);
-    }
-    Verdicts verdicts = new Verdicts();
-    for (BlockView block : file.blocks()) {
-      BlockReport report =
-          isLost(block)
-              ? new BlockReport(block.blockId(), FileOutcome.MISSING, LOST, MoveCounts.NONE)
-              : planned(block, file.layout(), planner.plan(block, file.layout(), Exclusions.NONE));
-      if (!report.outcome().isSatisfied()) {
-        verdicts.unsatisfied(report);
-      }
-    }
-    return verdicts.report(file.path(), file.inodeId(), file.isOpen());
-  }
-
-  private static BlockReport planned(BlockView block, Layout layout, BlockPlan plan) {
-    if (plan.wrong() == 0 && block.replicas().size() > layout.replication()) {
-      return new BlockReport(
-          block.blockId(), FileOutcome.PENDING_REPLICATION, excess(block, layout), MoveCounts.NONE);
-    }
-    MoveCounts counts = MoveCounts.NONE;
-    for (ReplicaMove move : plan.moves()) {
-      counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
-    }
-    FileOutcome outcome = plan.moves().isEmpty() ? obstacle(plan) : FileOutcome.PLANNED;
-    return new BlockReport(
-        block.blockId(),
-        plan.wrong() == 0 ? FileOutcome.SATISFIED : outcome,
-        String.join("; ", plan.obstacles()),
-        counts);
+    return isUnsupported(file) ? unsupported(file) : DryRun.of(file, planner);
   }
 
   /**
@@ -175,18 +148,6 @@ public final class FileTask {
         Collections.emptyList());
   }
 
-  private static boolean isLost(BlockView block) {
-    return block.isCorrupt() || block.replicas().isEmpty();
-  }
-
-  private static String excess(BlockView block, Layout layout) {
-    return block.replicas().size() + " replicas of " + layout.replication();
-  }
-
-  private static FileOutcome obstacle(BlockPlan plan) {
-    return plan.isPinned() ? FileOutcome.PINNED : FileOutcome.NO_TARGET;
-  }
-
   /** One look at all blocks. */
   private final class Look {
     private final Layout layout;
@@ -207,8 +168,8 @@ public final class FileTask {
       BlockProgress progress =
           blocks.computeIfAbsent(
               block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
-      if (isLost(block)) {
-        verdicts.unsatisfied(progress.report(block.blockId(), FileOutcome.MISSING, LOST));
+      if (Verdicts.isLost(block)) {
+        verdicts.unsatisfied(progress.report(block.blockId(), FileOutcome.MISSING, Verdicts.LOST));
         return;
       }
       if (!progress.arrived(block, layout, now)) {
@@ -217,7 +178,7 @@ public final class FileTask {
         return;
       }
       BlockView staying = progress.staying(block);
-      boolean excess = staying.replicas().size() > layout.replication();
+      boolean excess = layout.hasExcess(staying);
       if (progress.waitsForExcess(excess, now)) {
         until = Math.min(until, now + rules.settleMillis());
         return;
@@ -238,28 +199,30 @@ public final class FileTask {
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {
       int there = block.replicas().size();
-      if (excess) {
-        String why = excess(block, layout);
-        verdicts.unsatisfied(
-            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, why));
-        return;
-      }
-      boolean fewer = !layout.isStriped() && there < layout.replication();
-      if (fewer && progress.waitsForLost(there, layout.replication(), now)) {
+      boolean fewer = layout.lacksReplicas(block);
+      if (fewer && progress.waitsForLacking(now)) {
+        unseen = true;
         until = Math.min(until, now + rules.settleMillis());
         return;
       }
-      if (fewer && progress.hasLost(there, layout.replication())) {
-        String why = there + " replicas of " + layout.replication();
+      boolean owed = fewer && (progress.hasLost(there, layout.replication()) || isInSafeMode());
+      if (excess || owed) {
+        String why = Verdicts.count(block, layout);
         verdicts.unsatisfied(
             progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, why));
         return;
       }
-      String note = fewer ? there + " of " + layout.replication() + " replicas" : "";
       boolean moved = progress.counts().replicas() > 0;
       verdicts.satisfied(
           progress.report(
-              block.blockId(), moved ? FileOutcome.MOVED : FileOutcome.SATISFIED, note));
+              block.blockId(),
+              moved ? FileOutcome.MOVED : FileOutcome.SATISFIED,
+              Verdicts.note(block, layout)));
+    }
+
+    /** Then DataNodes may not have reported their replicas, wherever these are. */
+    private boolean isInSafeMode() {
+      return safeMode.getAsBoolean();
     }
 
     /** Waits for what is in the way for a time only; else says what it is. */
@@ -275,7 +238,7 @@ public final class FileTask {
         return;
       }
       String why = String.join("; ", plan.obstacles());
-      verdicts.unsatisfied(progress.report(block.blockId(), obstacle(plan), why));
+      verdicts.unsatisfied(progress.report(block.blockId(), Verdicts.obstacle(plan), why));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */

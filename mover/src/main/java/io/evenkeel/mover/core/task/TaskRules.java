@@ -10,7 +10,7 @@ public final class TaskRules {
    * Creates them.
    *
    * @param settleMillis how long a move that its DataNode confirmed may be unknown to the NameNode,
-   *     or a replica be in excess, before it is planned anew or given up
+   *     or a replica be in excess or missing, before it is planned anew or given up
    * @param refuseMillis how long a DataNode and type that failed is not tried again for a block
    * @param attempts failed attempts of one block before it is given up
    */

@@ -3,11 +3,16 @@ package io.evenkeel.mover.core.task;
 import io.evenkeel.mover.BlockReport;
 import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.core.plan.BlockPlan;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.Layout;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Collects what became of a file's blocks and says what became of the file. Not thread-safe. */
 final class Verdicts {
+  static final String LOST = "no live replica";
+
   private final List<BlockReport> blocks = new ArrayList<>();
   private BlockReport worst;
   private String note = "";
@@ -50,6 +55,26 @@ final class Verdicts {
       reason = note;
     }
     return new FileReport(path, inodeId, outcome, reason, blocks);
+  }
+
+  static boolean isLost(BlockView block) {
+    return block.isCorrupt() || block.replicas().isEmpty();
+  }
+
+  /** How many replicas there are, and should be. */
+  static String count(BlockView block, Layout layout) {
+    return block.replicas().size() + " replicas of " + layout.asked(block);
+  }
+
+  /** What HDFS still owes a block that is right; empty when nothing. */
+  static String note(BlockView block, Layout layout) {
+    return layout.lacksReplicas(block)
+        ? block.replicas().size() + " of " + layout.replication() + " replicas"
+        : "";
+  }
+
+  static FileOutcome obstacle(BlockPlan plan) {
+    return plan.isPinned() ? FileOutcome.PINNED : FileOutcome.NO_TARGET;
   }
 
   private boolean isDryRun() {

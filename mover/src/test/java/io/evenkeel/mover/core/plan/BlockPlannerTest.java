@@ -202,6 +202,37 @@ class BlockPlannerTest {
     assertThat(plan.moves().get(0).replica().blockId()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // internal blocks with a copy too many; wanted, wrong, moves
+    "a:DISK:1 b:SSD:1 c:SSD:2,           SSD SSD,     0, ''",
+    "a:DISK:1 b:SSD:1 c:DISK:2,          SSD SSD,     1, c>SSD",
+    "a:SSD:1 b:SSD:1 c:DISK:2,           SSD SSD,     1, c>SSD",
+    "a:DISK:1 b:DISK:1 c:SSD:2,          SSD SSD,     1, a>SSD",
+    "d:DISK:1 a:ARCHIVE:1 b:SSD:1 c:DISK:2, SSD SSD,  1, c>SSD",
+    "a:DISK:1 b:RAM_DISK:1 c:SSD:2,      SSD SSD,     1, a>SSD",
+    "a:DISK:1 b:SSD:1 c:DISK:2 d:SSD:2,  SSD SSD,     0, ''"
+  })
+  void plan_striped_aCopyOfAnInternalBlockThatIsRightIsNotMoved(
+      String replicas, String wanted, int wrong, String moves) {
+    for (long seed = 0; seed < 10; seed++) {
+      BlockPlan plan = mixed().striped().seed(seed).plan(replicas, wanted);
+      assertThat(plan.wrong()).isEqualTo(wrong);
+      assertThat(plan.obstacles()).isEmpty();
+      assertThat(String.join(" ", PlanScene.moves(plan))).isEqualTo(moves);
+    }
+  }
+
+  @Test
+  void plan_striped_theOtherCopyKeepsItsDataNode() {
+    BlockPlan plan =
+        new PlanScene()
+            .nodes("a /r1 DISK=99", "b /r1 SSD=99", "c /r1 DISK=99", "t /r1 SSD=99")
+            .striped()
+            .plan("a:DISK:1 b:SSD:1 c:DISK:2", "SSD SSD");
+    assertThat(PlanScene.moves(plan)).containsExactly("c>t:SSD");
+  }
+
   @Test
   void plan_noNodeHasTheType_saysSo() {
     BlockPlan plan = mixed().plan("a:DISK b:DISK", "NVDIMM NVDIMM");

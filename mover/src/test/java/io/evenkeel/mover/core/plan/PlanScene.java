@@ -88,7 +88,10 @@ final class PlanScene {
     return this;
   }
 
-  /** Plans {@code "dn1:DISK dn2:DISK"} for {@code "SSD SSD"}; always by the same planner. */
+  /**
+   * Plans {@code "dn1:DISK dn2:DISK"} for {@code "SSD SSD"}; always by the same planner. A third
+   * part, as in {@code dn1:DISK:7}, is the id of the internal block.
+   */
   BlockPlan plan(String replicas, String wanted) {
     if (planner == null) {
       planner = new BlockPlanner(new ClusterView(nodes, nodeGroups), rule, new Random(seed));
@@ -96,7 +99,8 @@ final class PlanScene {
     List<Replica> all = new ArrayList<>();
     for (String replica : replicas.split(" ")) {
       String[] parts = replica.split(":");
-      all.add(new Replica(parts[0], parts[1], striped ? 1 + all.size() : 1, 10));
+      long id = parts.length > 2 ? Long.parseLong(parts[2]) : striped ? 1 + all.size() : 1;
+      all.add(new Replica(parts[0], parts[1], id, 10));
     }
     List<String> types = Arrays.asList(wanted.split(" "));
     Layout layout = new Layout("policy", types.size(), striped, true, count -> types);

@@ -14,10 +14,12 @@ import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,9 +32,11 @@ class FileTaskTest {
   private final TaskRules rules = new TaskRules(SETTLE, REFUSE, 3);
   private final List<NodeView> nodes = new ArrayList<>();
   private final List<String> wanted = new ArrayList<>(List.of("SSD", "SSD", "SSD"));
+  private IntFunction<List<String>> types = count -> wanted;
   private boolean striped;
   private boolean supported = true;
   private boolean open;
+  private boolean safeMode;
   private long now = 5_000;
 
   private void nodes(int count, String... types) {
@@ -52,7 +56,7 @@ class FileTaskTest {
   }
 
   private FileView file(BlockView... blocks) {
-    Layout layout = new Layout("POLICY", 3, striped, supported, n -> wanted);
+    Layout layout = new Layout("POLICY", striped ? 9 : 3, striped, supported, types);
     return new FileView("/f", 7, layout, List.of(blocks), open);
   }
 
@@ -64,6 +68,21 @@ class FileTaskTest {
       list.add(new Replica(parts[0], parts[1], id, 10));
     }
     return new BlockView(id, stamp, 10, list, false);
+  }
+
+  /** A striped group of that id given as "node type internal-block" triples. */
+  private static BlockView group(List<String> units) {
+    List<Replica> list = new ArrayList<>();
+    for (String one : units) {
+      String[] parts = one.split(" ");
+      list.add(new Replica(parts[0], parts[1], 16 + Long.parseLong(parts[2]), 10));
+    }
+    return new BlockView(16, 1, 60, list, false);
+  }
+
+  private void stripedOnArchive() {
+    striped = true;
+    types = count -> Collections.nCopies(count, "ARCHIVE");
   }
 
   private static BlockView onDisk() {
@@ -83,7 +102,7 @@ class FileTaskTest {
   @Test
   void confirmed_notDoneUntilTheNameNodeShowsIt() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(3).allMatch(ReplicaMove::isLocal);
     assertThat(task.inFlight()).isEqualTo(3);
@@ -103,7 +122,8 @@ class FileTaskTest {
   @Test
   void waits_growToTheLimitAndStartAgainAfterAMove() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3));
+    FileTask task =
+        new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3), () -> safeMode);
     end(task, look(task, onDisk()), Kind.DONE);
     List<Long> waits = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -115,7 +135,7 @@ class FileTaskTest {
   @Test
   void confirmedButNeverShown_plannedAnewThenGivenUp() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     FileReport report = null;
     int rounds = 0;
     while (report == null) {
@@ -134,7 +154,7 @@ class FileTaskTest {
   void remote_oneMoveOfABlockAtATime() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(1).noneMatch(ReplicaMove::isLocal);
     String target = first.moves().get(0).target();
@@ -159,7 +179,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     wanted.clear();
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     Step first = look(task, onDisk());
     String source = first.moves().get(0).replica().node();
     end(task, first, Kind.DONE);
@@ -187,7 +207,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     nodes(1, "SSD");
     BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
-    FileTask task = new FileTask(file(four), rules);
+    FileTask task = new FileTask(file(four), rules, () -> safeMode);
     assertThat(look(task, four).waitMillis()).isPositive();
     now += SETTLE + 1;
     FileReport report = look(task, four).report();
@@ -196,12 +216,134 @@ class FileTaskTest {
   }
 
   @Test
-  void fewerReplicas_allOnTheType_satisfiedAndSaid() {
+  void fewerReplicas_allOnTheType_waitedForOnceThenSatisfiedAndSaid() {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileReport report = look(new FileTask(file(two), rules), two).report();
+    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    Step first = look(task, two);
+    assertThat(first.report()).isNull();
+    assertThat(first.moves()).isEmpty();
+    assertThat(first.waitMillis()).isBetween(1L, SETTLE);
+    now += SETTLE;
+    FileReport report = look(task, two).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.SATISFIED);
     assertThat(report.reason()).isEqualTo("2 of 3 replicas");
+  }
+
+  @Test
+  void onlyARightReplicaIsReportedSoFar_theOthersAreWaitedForAndMoved() {
+    nodes(3, "DISK", "SSD");
+    BlockView one = block(1, 1, "DISK0 SSD");
+    FileTask task = new FileTask(file(one), rules, () -> safeMode);
+    assertThat(look(task, one).waitMillis()).isPositive();
+    now += SETTLE / 2;
+    assertThat(look(task, one).waitMillis()).isPositive();
+    Step all = look(task, block(1, 1, "DISK0 SSD", "DISK1 DISK", "DISK2 DISK"));
+    assertThat(all.moves()).hasSize(2);
+  }
+
+  @Test
+  void fewerReplicas_seenLongBeforeTheLastMove_notWaitedForAgain() {
+    nodes(2, "DISK", "SSD");
+    BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
+    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    end(task, look(task, two), Kind.DONE);
+    now += SETTLE;
+    FileReport report = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.MOVED);
+    assertThat(report.reason()).isEqualTo("2 of 3 replicas");
+  }
+
+  @Test
+  void fewerReplicasInSafeMode_pendingAsTheOthersMayNotBeReported() {
+    nodes(3, "DISK", "SSD");
+    safeMode = true;
+    BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
+    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    assertThat(look(task, two).waitMillis()).isPositive();
+    now += SETTLE;
+    FileReport report = look(task, two).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("2 replicas of 3");
+
+    BlockView right = block(2, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
+    FileTask all = new FileTask(file(right), rules, () -> safeMode);
+    assertThat(look(all, right).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
+  }
+
+  @Test
+  void fewerAndFewerReplicas_eachLossIsWaitedFor() {
+    nodes(3, "DISK", "SSD");
+    BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
+    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    assertThat(look(task, two).waitMillis()).isPositive();
+    now += SETTLE;
+    BlockView one = block(1, 1, "DISK0 SSD");
+    assertThat(look(task, one).waitMillis()).isPositive();
+    now += SETTLE;
+    assertThat(look(task, one).report().outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+  }
+
+  @Test
+  void dryRunOfFewerReplicas_notWaitedForAndSaid() {
+    nodes(3, "DISK", "SSD");
+    FileReport report = FileTask.dryRun(file(block(1, 1, "DISK0 SSD", "DISK1 SSD")), planner());
+    assertThat(report.outcome()).isEqualTo(FileOutcome.SATISFIED);
+    assertThat(report.reason()).isEqualTo("2 of 3 replicas");
+  }
+
+  @Test
+  void stripedAndNothingIsDeleted_eachInternalBlockIsCopiedOnceThenPending() {
+    stripedOnArchive();
+    nodes(9, "DISK");
+    nodes(20, "ARCHIVE");
+    for (int units : List.of(9, 4)) { // a full group, and a small one of one unit with its parity
+      List<String> there = new ArrayList<>();
+      for (int i = 0; i < units; i++) {
+        there.add("DISK" + i + " DISK " + i);
+      }
+      FileTask task = new FileTask(file(group(there)), rules, () -> safeMode);
+      List<Long> copied = new ArrayList<>();
+      FileReport report = null;
+      for (int looks = 0; report == null; looks++) {
+        assertThat(looks).isLessThan(1_000);
+        Step step = look(task, group(there));
+        end(task, step, Kind.DONE);
+        for (ReplicaMove move : step.moves()) {
+          copied.add(move.replica().blockId());
+          there.add(move.target() + " ARCHIVE " + (move.replica().blockId() - 16));
+        }
+        now += Math.max(1, step.waitMillis());
+        report = step.report();
+      }
+      assertThat(copied).hasSize(units).doesNotHaveDuplicates();
+      assertThat(report.outcome()).isEqualTo(FileOutcome.PARTIAL);
+      assertThat(report.reason()).contains(2 * units + " replicas of " + units);
+    }
+  }
+
+  @Test
+  void stripedWithACopyTooMany_smallGroup_waitedForThenPendingNotMoved() {
+    stripedOnArchive();
+    nodes(1, "DISK");
+    nodes(9, "ARCHIVE");
+    BlockView five =
+        group(
+            List.of(
+                "DISK0 DISK 0",
+                "ARCHIVE0 ARCHIVE 0",
+                "ARCHIVE1 ARCHIVE 6",
+                "ARCHIVE2 ARCHIVE 7",
+                "ARCHIVE3 ARCHIVE 8"));
+    FileTask task = new FileTask(file(five), rules, () -> safeMode);
+    Step first = look(task, five);
+    assertThat(first.moves()).isEmpty();
+    assertThat(first.waitMillis()).isPositive();
+    now += SETTLE;
+    FileReport report = look(task, five).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("5 replicas of 4");
+    assertThat(FileTask.dryRun(file(five), planner()).reason()).contains("5 replicas of 4");
   }
 
   @Test
@@ -211,7 +353,7 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     nodes.set(2, new NodeView("DISK2", "/r", "DISK2", NodeView.Use.TARGET, Map.of()));
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     for (int attempt = 0; attempt < 3; attempt++) {
       Step step = look(task, onDisk());
       assertThat(step.moves()).hasSize(1);
@@ -232,7 +374,7 @@ class FileTaskTest {
   @Test
   void appendedMeanwhile_oldConfirmationsForgotten() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     end(task, look(task, onDisk()), Kind.DONE);
 
     Step step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
@@ -244,7 +386,7 @@ class FileTaskTest {
   @Test
   void theAnswerWasLost_existsCountsWhenTheNameNodeAgrees() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     end(task, look(task, onDisk()), Kind.EXISTS);
     Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
     assertThat(seen.report().outcome().isSatisfied()).isTrue();
@@ -257,15 +399,16 @@ class FileTaskTest {
     nodes.add(new NodeView("DISK0", "/r", "DISK0", NodeView.Use.TARGET, one));
     BlockView block = block(1, 1, "DISK0 DISK");
     BlockPlanner shared = planner();
-    new FileTask(file(block), rules).look(file(block), shared, now); // takes the room there is
-    FileTask task = new FileTask(file(block), rules);
+    new FileTask(file(block), rules, () -> safeMode)
+        .look(file(block), shared, now); // takes the room there is
+    FileTask task = new FileTask(file(block), rules, () -> safeMode);
 
     Step first = task.look(file(block), shared, now);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     assertThat(task.look(file(block), planner(), now + 1).moves()).hasSize(1);
 
-    FileTask other = new FileTask(file(block), rules);
+    FileTask other = new FileTask(file(block), rules, () -> safeMode);
     assertThat(other.look(file(block), shared, now).report()).isNull();
     assertThat(other.look(file(block), shared, now + 11_000).report().outcome())
         .isEqualTo(FileOutcome.NO_TARGET);
@@ -274,7 +417,7 @@ class FileTaskTest {
   @Test
   void denied_givenUpSoon() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     end(task, look(task, onDisk()), Kind.DENIED);
     now += REFUSE + 1;
     assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.DENIED);
@@ -285,7 +428,7 @@ class FileTaskTest {
     nodes(2, "DISK");
     nodes(3, "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(two), rules);
+    FileTask task = new FileTask(file(two), rules, () -> safeMode);
     Step first = look(task, two);
     String target = first.moves().get(0).target();
     end(task, first, Kind.DONE);
@@ -297,7 +440,7 @@ class FileTaskTest {
   void pinned_movedInsideOnlyElseSaid() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 3 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -314,7 +457,7 @@ class FileTaskTest {
     }
     nodes.add(new NodeView("FAR", "/far", "FAR", NodeView.Use.TARGET, Map.of()));
     BlockView block = block(1, 1, "NEAR0 SSD", "NEAR1 SSD", "FAR DISK");
-    FileTask task = new FileTask(file(block), rules);
+    FileTask task = new FileTask(file(block), rules, () -> safeMode);
     Step first = look(task, block);
     assertThat(first.moves()).extracting(ReplicaMove::proxy).allMatch(p -> p.startsWith("NEAR"));
     end(task, first, Kind.PINNED);
@@ -327,7 +470,7 @@ class FileTaskTest {
   @Test
   void pinnedSaidOfLocalMoves_givenUpAfterSomeAttempts() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 20 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -349,21 +492,21 @@ class FileTaskTest {
   @Test
   void goneOpenLostUnsupported_eachSaid() {
     nodes(3, "DISK", "SSD");
-    FileTask gone = new FileTask(file(onDisk()), rules);
+    FileTask gone = new FileTask(file(onDisk()), rules, () -> safeMode);
     assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.MISSING);
 
     BlockView lost = new BlockView(1, 1, 10, List.of(), false);
-    assertThat(look(new FileTask(file(lost), rules), lost).report().reason())
+    assertThat(look(new FileTask(file(lost), rules, () -> safeMode), lost).report().reason())
         .contains("no live replica");
 
     BlockView right = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
     open = true;
-    assertThat(look(new FileTask(file(right), rules), right).report().outcome())
+    assertThat(look(new FileTask(file(right), rules, () -> safeMode), right).report().outcome())
         .isEqualTo(FileOutcome.PENDING_OPEN);
 
     striped = true;
     supported = false;
-    FileReport report = look(new FileTask(file(right), rules), right).report();
+    FileReport report = look(new FileTask(file(right), rules, () -> safeMode), right).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.UNSUPPORTED_EC_POLICY);
     assertThat(report.reason()).contains("POLICY");
   }
@@ -371,7 +514,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_waitedForThenPending() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     end(task, look(task, onDisk()), Kind.DONE);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     now += SETTLE + 1; // the move to the third was confirmed and never seen
@@ -386,7 +529,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_replacedByTheNameNode_moved() {
     nodes(4, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
     end(task, look(task, onDisk()), Kind.DONE);
     now += SETTLE + 1;
     assertThat(look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).waitMillis()).isPositive();
@@ -400,7 +543,7 @@ class FileTaskTest {
     BlockView noTarget = onDisk();
     BlockView lost = new BlockView(2, 1, 10, List.of(), false);
     for (BlockView[] order : new BlockView[][] {{noTarget, lost}, {lost, noTarget}}) {
-      FileReport report = look(new FileTask(file(order), rules), order).report();
+      FileReport report = look(new FileTask(file(order), rules, () -> safeMode), order).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.MISSING);
       assertThat(report.reason()).contains("block 2");
     }
@@ -416,7 +559,7 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "SSD", "SSD"));
     BlockView a = onDisk();
     BlockView b = block(2, 1, "x DISK", "y DISK", "DISK0 DISK");
-    FileTask task = new FileTask(file(a, b), rules);
+    FileTask task = new FileTask(file(a, b), rules, () -> safeMode);
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     FileReport report = FileTask.dryRun(file(a, b), planner());
     assertThat(report.outcome()).isEqualTo(FileOutcome.PLANNED);

@@ -1,0 +1,53 @@
+package io.evenkeel.mover.core.task;
+
+import io.evenkeel.mover.BlockReport;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveCounts;
+import io.evenkeel.mover.core.plan.BlockPlan;
+import io.evenkeel.mover.core.plan.BlockPlanner;
+import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.Exclusions;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+
+/** What would be moved of a file as it is now. Stateless. */
+final class DryRun {
+  private DryRun() {}
+
+  static FileReport of(FileView file, BlockPlanner planner) {
+    Verdicts verdicts = new Verdicts();
+    for (BlockView block : file.blocks()) {
+      BlockReport report = of(block, file.layout(), planner);
+      if (report.outcome().isSatisfied()) {
+        verdicts.satisfied(report);
+      } else {
+        verdicts.unsatisfied(report);
+      }
+    }
+    return verdicts.report(file.path(), file.inodeId(), file.isOpen());
+  }
+
+  private static BlockReport of(BlockView block, Layout layout, BlockPlanner planner) {
+    if (Verdicts.isLost(block)) {
+      return report(block, FileOutcome.MISSING, Verdicts.LOST);
+    }
+    BlockPlan plan = planner.plan(block, layout, Exclusions.NONE);
+    if (plan.wrong() == 0) {
+      return layout.hasExcess(block)
+          ? report(block, FileOutcome.PENDING_REPLICATION, Verdicts.count(block, layout))
+          : report(block, FileOutcome.SATISFIED, Verdicts.note(block, layout));
+    }
+    MoveCounts counts = MoveCounts.NONE;
+    for (ReplicaMove move : plan.moves()) {
+      counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
+    }
+    FileOutcome outcome = plan.moves().isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PLANNED;
+    return new BlockReport(block.blockId(), outcome, String.join("; ", plan.obstacles()), counts);
+  }
+
+  private static BlockReport report(BlockView block, FileOutcome outcome, String reason) {
+    return new BlockReport(block.blockId(), outcome, reason, MoveCounts.NONE);
+  }
+}

@@ -1,0 +1,132 @@
+package io.evenkeel.mover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.Layout;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Directories that are gone from where they were found. The test says what each listing gives. */
+@Tag("once") // says nothing about a Hadoop release
+class WalkTest {
+  private static final String BY_ID = "/.reserved/.inodes/7";
+
+  private final Map<String, Page> listings = new HashMap<>();
+  private final List<String> denied = new ArrayList<>();
+  private final List<String> asked = new ArrayList<>();
+  private final List<FileReport> notFound = new ArrayList<>();
+
+  private Object answer(String method, Object[] args) throws IOException {
+    switch (method) {
+      case "pathOf":
+        return args[0];
+      case "list":
+        String key = args[0] + (args[1] == null ? "" : " after " + args[1]);
+        asked.add(key);
+        if (denied.contains(key)) {
+          throw new AccessDeniedException("not yours", null);
+        }
+        return listings.get(key);
+      default:
+        throw new AssertionError(method);
+    }
+  }
+
+  private List<String> walk(String path) throws IOException {
+    Namespace namespace =
+        (Namespace)
+            Proxy.newProxyInstance(
+                Namespace.class.getClassLoader(),
+                new Class<?>[] {Namespace.class},
+                (proxy, method, args) -> answer(method.getName(), args));
+    Walk walk = new Walk(namespace, MoveRequest.of(path).build(), notFound::add);
+    List<String> files = new ArrayList<>();
+    for (Walk.Found found = walk.next(); found != null; found = walk.next()) {
+      found.files().forEach(file -> files.add(file.path()));
+    }
+    return files;
+  }
+
+  /** A page of files and directories, which end with a slash and are inode 7. */
+  private void page(String key, String next, String... entries) {
+    String path = key.split(" after ")[0];
+    List<FileView> files = new ArrayList<>();
+    List<Directory> directories = new ArrayList<>();
+    for (String entry : entries) {
+      if (entry.endsWith("/")) {
+        String name = entry.substring(0, entry.length() - 1);
+        directories.add(new Directory(path + "/" + name, name.equals("sub") ? 8 : 7));
+      } else {
+        Layout layout = new Layout("P", 3, false, true, count -> List.of());
+        files.add(new FileView(path + "/" + entry, 1, layout, List.of(), false));
+      }
+    }
+    listings.put(key, new Page(files, directories, next));
+  }
+
+  @Test
+  void directory_renamedBeforeItIsListed_walkedByItsInodeId() throws IOException {
+    page("/t", null, "f", "d/");
+    page(BY_ID, null, "a", "b");
+
+    assertThat(walk("/t")).containsExactly("/t/f", BY_ID + "/a", BY_ID + "/b");
+    assertThat(notFound).isEmpty();
+    assertThat(asked).containsExactly("/t", "/t/d", BY_ID);
+  }
+
+  @Test
+  void directory_renamedBetweenItsPages_walkedOnFromThere() throws IOException {
+    page("/t", null, "d/");
+    page("/t/d", "a", "a", "sub/");
+    page("/.reserved/.inodes/8", null, "s");
+    page(BY_ID + " after a", null, "b");
+
+    assertThat(walk("/t")).containsExactly("/t/d/a", "/.reserved/.inodes/8/s", BY_ID + "/b");
+    assertThat(notFound).isEmpty();
+  }
+
+  @Test
+  void directory_deleted_nothingSaidAndAskedForOnce() throws IOException {
+    page("/t", null, "f", "d/");
+
+    assertThat(walk("/t")).containsExactly("/t/f");
+    assertThat(notFound).isEmpty();
+    assertThat(asked).containsExactly("/t", "/t/d", BY_ID);
+  }
+
+  @Test
+  void directoryInASnapshot_gone_thePresentOneIsNotTakenForIt() throws IOException {
+    page("/t/.snapshot/s", null, "f", "d/");
+    page(BY_ID, null, "a");
+
+    assertThat(walk("/t/.snapshot/s")).containsExactly("/t/.snapshot/s/f");
+    assertThat(notFound).isEmpty();
+  }
+
+  @Test
+  void renamedToWhereItMayNotBeRead_deniedByThePathItWasFoundAt() throws IOException {
+    page("/t", null, "d/");
+    denied.add(BY_ID);
+
+    assertThat(walk("/t")).isEmpty();
+    assertThat(notFound).extracting(FileReport::path).containsExactly("/t/d");
+    assertThat(notFound.get(0).outcome()).isEqualTo(FileOutcome.DENIED);
+  }
+
+  @Test
+  void named_gone_missing() throws IOException {
+    assertThat(walk("/t")).isEmpty();
+    assertThat(notFound).extracting(FileReport::outcome).containsExactly(FileOutcome.MISSING);
+    assertThat(asked).containsExactly("/t");
+  }
+}

@@ -67,7 +67,7 @@ public final class MoverKeys {
           "1s",
           "10m",
           "How long a move that its DataNode confirmed may be unknown to the NameNode, or a replica"
-              + " be in excess, before the block is planned anew or reported as pending.");
+              + " be in excess or lost, before the block is planned anew or reported as pending.");
 
   /** Failed attempts of a block. */
   public static final Key<Long> ATTEMPTS =

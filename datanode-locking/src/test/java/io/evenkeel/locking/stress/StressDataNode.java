@@ -28,6 +28,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 
 /**
  * One DataNode with two DISK and two SSD volumes that serves two block pools, whose dataset is
@@ -171,15 +172,27 @@ final class StressDataNode implements AutoCloseable {
     DataNode dataNode = cluster.getDataNodes().get(0);
     FsVolumeSpi volume = volume(index);
     DataNodeTestUtils.injectDataDirFailure(roots.get(index));
-    dataNode.checkDiskErrorAsync(volume);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (isThere(index) || dataNode.getConf().get(DIRS).contains(roots.get(index).getPath())) {
-      if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("STALL: the failed " + volume + " stays");
+    long start = System.nanoTime();
+    long deadline = start + TimeUnit.MINUTES.toNanos(3);
+    long nextCheck = start;
+    while (isThere(index) || isConfigured(dataNode, index)) {
+      if (System.nanoTime() - nextCheck >= 0 && isThere(index)) {
+        // Not once: one that is under way already, since some call failed, may have looked before.
+        dataNode.checkDiskErrorAsync(volume);
+        nextCheck += TimeUnit.SECONDS.toNanos(1);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        String how = isThere(index) ? " is in use, " : " is gone, ";
+        int held = ((FsVolumeImpl) volume).getReferenceCount();
+        throw new IllegalStateException("STALL: the failed " + volume + how + held + " references");
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
     awaitChecks(dataNode, deadline);
+  }
+
+  private boolean isConfigured(DataNode dataNode, int index) {
+    return dataNode.getConf().get(DIRS).contains(roots.get(index).getPath());
   }
 
   /**

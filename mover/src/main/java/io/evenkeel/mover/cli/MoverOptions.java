@@ -279,8 +279,7 @@ public final class MoverOptions {
     }
   }
 
-  /** Whether there is an option that is for one request and its report. */
-  private boolean isRequestShaped() {
+  private boolean isRequestShaped() { // options of one request and its report
     boolean valued = throttle != null || deadline != null || delay != null || policy != null;
     return valued || dryRun || watch || snapshots || exclusive || json || verbose;
   }

@@ -24,6 +24,9 @@ final class BlockProgress {
   /** How much longer a block is tried whose replicas keep changing. */
   private static final int PATIENCE = 10;
 
+  /** DataNodes report a replica at once, and at the latest with a heartbeat or two. */
+  private static final long REPORTED_MILLIS = 3_000;
+
   /** The views the planner works on are never older than 10 s. */
   private static final long NEWER_VIEW_MILLIS = 11_000;
 
@@ -209,10 +212,13 @@ final class BlockProgress {
 
   /**
    * Whether the NameNode may still be about to hear of replicas, after its start or after the file
-   * was closed, or to replace one that was lost meanwhile.
+   * was closed, or to replace one that was lost meanwhile. What was lacking from the start may be
+   * lacking for ever, so that is waited for no longer than DataNodes need to report.
    */
-  boolean waitsForLacking(long now) {
-    return lacking.isWithin(rules.settleMillis(), now);
+  boolean waitsForLacking(int there, int replication, long now) {
+    long settle = rules.settleMillis();
+    long most = hasLost(there, replication) ? settle : Math.min(settle, REPORTED_MILLIS);
+    return lacking.isWithin(most, now);
   }
 
   /** Until when a block without a target waits for a newer view of the cluster. */

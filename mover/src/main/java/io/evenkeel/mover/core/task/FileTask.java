@@ -200,7 +200,7 @@ public final class FileTask {
     private void right(BlockView block, BlockProgress progress, boolean excess) {
       int there = block.replicas().size();
       boolean fewer = layout.lacksReplicas(block);
-      if (fewer && progress.waitsForLacking(now)) {
+      if (fewer && progress.waitsForLacking(there, layout.replication(), now)) {
         unseen = true;
         until = Math.min(until, now + rules.settleMillis());
         return;

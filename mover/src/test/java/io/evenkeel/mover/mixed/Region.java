@@ -1,5 +1,7 @@
 package io.evenkeel.mover.mixed;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,9 +221,7 @@ final class Region {
     for (List<String> tier : TIERS) {
       found.addAll(Listing.files(store.fs(), new Path(of(tier.get(0)))).keySet());
     }
-    if (!found.equals(store.files().keySet())) {
-      throw new AssertionError("there are " + found + ", not " + store.files().keySet());
-    }
+    assertThat(found).as("names of region %s", number).isEqualTo(store.files().keySet());
     for (String file : found) {
       store.read(file, store.files().get(file));
       store.tally().count("at the end", "files compared");

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
@@ -68,6 +69,19 @@ final class Store {
         Worker.pause(500);
       }
     }
+  }
+
+  /**
+   * Waits for a change that is acknowledged. A NameNode shows a change before it is safe in the
+   * edits, and may be lost in between; what it shows after a later change was acknowledged is safe.
+   */
+  private void awaitSafe() throws IOException {
+    ask(
+        "setPermission",
+        () -> {
+          fs.setPermission(new Path("/"), new FsPermission((short) 0755));
+          return true;
+        });
   }
 
   private boolean exists(String path) throws IOException {
@@ -188,6 +202,7 @@ final class Store {
       tally.count("operations", what);
     } catch (IOException e) {
       tally.error(what, e);
+      awaitSafe();
       if (exists(path)) {
         return;
       }
@@ -204,6 +219,7 @@ final class Store {
       return true;
     } catch (IOException e) {
       tally.error(what, e);
+      awaitSafe();
       return exists(made);
     }
   }
@@ -224,6 +240,7 @@ final class Store {
       return true;
     } catch (IOException e) {
       tally.error(what, e);
+      awaitSafe();
       return !exists(directory + "/.snapshot/" + name);
     }
   }
@@ -246,6 +263,7 @@ final class Store {
 
   /** Has a file closed whose writer saw an error, and takes its length, -1 when there is none. */
   long settle(String path, Content least, Content most) throws IOException {
+    awaitSafe();
     try {
       awaitRecovered(path);
       long length =

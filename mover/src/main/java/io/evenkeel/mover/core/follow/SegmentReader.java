@@ -20,7 +20,12 @@ final class SegmentReader implements Closeable {
     this.input = input;
   }
 
-  /** The payload of the record at a position; null when there is no whole one. */
+  /**
+   * The payload of the record at a position; null when there is no whole one.
+   *
+   * @throws IOException also when the record is whole and not known here: cutting off what another
+   *     version wrote would lose requests
+   */
   byte[] payloadAt(long position) throws IOException {
     byte[] header = bytes(position, Frame.HEADER);
     if (header == null) {
@@ -33,8 +38,14 @@ final class SegmentReader implements Closeable {
       return null;
     }
     byte[] payload = bytes(position + Frame.HEADER, length);
-    boolean whole = payload != null && Frame.crc(payload) == crc && Frame.isWellFormed(payload);
-    return whole ? payload : null;
+    if (payload == null || Frame.crc(payload) != crc) {
+      return null;
+    }
+    if (!Frame.isWellFormed(payload)) {
+      throw new IOException(
+          "the journal has a record of type " + payload[0] + ", of another version of Evenkeel");
+    }
+    return payload;
   }
 
   long length() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.mover.core.follow.MemoryStore.Disk;
 import io.evenkeel.mover.core.follow.MemoryStore.Segment;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -140,6 +141,21 @@ class JournalTest {
       int from = whole < 0 ? 0 : ends.get(whole);
       assertThat(journal.cutBytes()).isEqualTo(length - from);
     }
+  }
+
+  @Test
+  void recordOfAnotherVersion_isAnErrorAndNotCutOff() throws IOException {
+    Journal writer = open();
+    writer.add(RequestKind.EVENT, "/a", 0, 0);
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.write(only().bytes.toByteArray());
+    content.write(Frame.number((byte) 99, 7));
+    disk.published.clear();
+    disk.published.put("00000001", Segment.of(content.toByteArray(), content.size()));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("type 99")
+        .hasMessageContaining("another version");
   }
 
   @Test

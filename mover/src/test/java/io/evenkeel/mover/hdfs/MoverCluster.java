@@ -19,7 +19,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -111,13 +114,29 @@ public final class MoverCluster implements AutoCloseable {
     return HdfsConnection.open(conf(), mini.getURI(nameNode));
   }
 
+  /** Writes a file and waits some seconds for its replicas: its close needs one of each block. */
   public byte[] write(String path, int bytes, int replication) throws IOException {
     byte[] data = new byte[bytes];
     new Random(path.hashCode()).nextBytes(data);
-    try (OutputStream out = fs().create(new org.apache.hadoop.fs.Path(path), (short) replication)) {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+    try (OutputStream out = fs().create(file, (short) replication)) {
       out.write(data);
     }
+    int wanted = Math.min(replication, mini.getDataNodes().size());
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    while (!isReported(file, wanted) && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
     return data;
+  }
+
+  private boolean isReported(org.apache.hadoop.fs.Path file, int replicas) throws IOException {
+    for (BlockLocation block : fs().getFileBlockLocations(file, 0, Long.MAX_VALUE)) {
+      if (block.getNames().length < replicas) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public byte[] read(String path) throws IOException {

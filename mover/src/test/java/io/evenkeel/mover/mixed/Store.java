@@ -92,12 +92,33 @@ final class Store {
     return fs.create(new Path(path), false, 4096, REPLICATION, MixedStand.BLOCK);
   }
 
+  /** What is written to a file. */
+  private interface Writing {
+    void to(FSDataOutputStream out) throws IOException;
+  }
+
+  /** HDFS may throw one exception from write and close, which then cannot suppress itself. */
+  private static void writeTo(FSDataOutputStream out, Writing writing) throws IOException {
+    IOException failure = null;
+    try {
+      writing.to(out);
+    } catch (IOException e) {
+      failure = e;
+    }
+    try {
+      out.close();
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   void create(String path, long seed, int bytes) throws IOException {
     Content full = Content.EMPTY.plus(seed, bytes);
     try {
-      try (FSDataOutputStream out = open(path)) {
-        out.write(full.bytes(0, bytes));
-      }
+      writeTo(open(path), out -> out.write(full.bytes(0, bytes)));
       files.put(path, full);
       tally.count("operations", "create");
     } catch (IOException e) {
@@ -111,15 +132,15 @@ final class Store {
     Content after = before.plus(seed, bytes);
     byte[] more = after.bytes(before.length(), bytes);
     try {
-      try (FSDataOutputStream out = fs.append(new Path(path))) {
-        if (flush) {
-          out.write(more, 0, bytes / 2);
-          out.hflush();
-          out.write(more, bytes / 2, bytes - bytes / 2);
-        } else {
-          out.write(more);
-        }
-      }
+      writeTo(
+          fs.append(new Path(path)),
+          out -> {
+            out.write(more, 0, bytes / 2);
+            if (flush) {
+              out.hflush();
+            }
+            out.write(more, bytes / 2, bytes - bytes / 2);
+          });
       files.put(path, after);
       tally.count("operations", "append");
     } catch (IOException e) {

@@ -32,6 +32,11 @@ public final class MoveReport {
     return !files.isEmpty() && files.keySet().stream().allMatch(FileOutcome::isSatisfied);
   }
 
+  /** Number of files that are as their policy asks. */
+  public long satisfiedCount() {
+    return files(FileOutcome.SATISFIED) + files(FileOutcome.MOVED);
+  }
+
   /** Number of files by outcome; outcomes without a file are absent. */
   public Map<FileOutcome, Long> files() {
     return files;

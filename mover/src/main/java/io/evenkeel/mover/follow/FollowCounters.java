@@ -1,6 +1,5 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.Journal;
@@ -72,7 +71,7 @@ final class FollowCounters implements FollowMXBean {
   /** Counts what an attempt has done. */
   void attempt(MoveReport report) {
     attempts.incrementAndGet();
-    satisfied.addAndGet(report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED));
+    satisfied.addAndGet(report.satisfiedCount());
     replicas.addAndGet(report.counts().replicas());
     localBytes.addAndGet(report.counts().localBytes());
     remoteBytes.addAndGet(report.counts().remoteBytes());

@@ -59,6 +59,8 @@ final class HandOutWork implements Session.Work {
   private final Finish finish;
   private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
+
+  // of the session's thread for this work alone, as all that follows
   private int room;
   private int roomForLow;
   private long syncedAt = Ticks.now();

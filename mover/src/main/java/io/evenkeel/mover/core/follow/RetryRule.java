@@ -74,7 +74,7 @@ public final class RetryRule {
         }
       }
     }
-    long unsatisfied = report.fileCount() - satisfied(report);
+    long unsatisfied = report.fileCount() - report.satisfiedCount();
     boolean truncated = listed < unsatisfied;
     if (truncated && !mayRetry(request.attempts())) {
       String more = unsatisfied - listed + " more files are not satisfied";
@@ -92,10 +92,6 @@ public final class RetryRule {
     // a report without a path is about the request: it could not be read to its end
     boolean unread = again.stream().anyMatch(file -> file.path().isEmpty());
     return !again.isEmpty() && (single || unread || indivisible || again.size() > MOST_FILES);
-  }
-
-  private static long satisfied(MoveReport report) {
-    return report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED);
   }
 
   private static boolean isOpen(FileOutcome outcome) {

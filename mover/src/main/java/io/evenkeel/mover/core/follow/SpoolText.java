@@ -1,6 +1,5 @@
 package io.evenkeel.mover.core.follow;
 
-import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import java.util.ArrayList;
@@ -121,8 +120,7 @@ public final class SpoolText {
         }
       }
     }
-    long satisfied = report.files(FileOutcome.SATISFIED) + report.files(FileOutcome.MOVED);
-    long more = report.fileCount() - satisfied - listed;
+    long more = report.fileCount() - report.satisfiedCount() - listed;
     return more == 0 ? "satisfied" : "not known: " + more + " files more are not satisfied";
   }
 }

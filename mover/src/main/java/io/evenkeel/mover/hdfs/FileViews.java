@@ -122,12 +122,20 @@ final class FileViews {
     }
     outOfService.removeIf(replica -> inService.contains(replica.blockId()));
     replicas.addAll(outOfService);
-    return new BlockView(
-        id(block),
-        block.getBlock().getGenerationStamp(),
-        block.getBlockSize(),
-        replicas,
-        block.isCorrupt());
+    BlockView view =
+        new BlockView(
+            id(block),
+            block.getBlock().getGenerationStamp(),
+            block.getBlockSize(),
+            replicas,
+            block.isCorrupt());
+    return block.isStriped() ? view.asGroupOf(internalBlocks(block.getBlockSize(), ec)) : view;
+  }
+
+  /** A group shorter than a stripe has no more data blocks than cells. */
+  static int internalBlocks(long bytes, ErasureCodingPolicy ec) {
+    long cells = (bytes + ec.getCellSize() - 1) / ec.getCellSize();
+    return (int) Math.min(ec.getNumDataUnits(), cells) + ec.getNumParityUnits();
   }
 
   private static long id(LocatedBlock block) {

@@ -13,9 +13,10 @@ public final class BlockView {
   private final long bytes;
   private final List<Replica> replicas;
   private final boolean corrupt;
+  private final int groupBlocks;
 
   /**
-   * Creates it.
+   * Creates a block, or a group of which is not known how many internal blocks it should have.
    *
    * @param bytes length of the block, or of the group
    * @param corrupt whether no good replica is left
@@ -27,6 +28,26 @@ public final class BlockView {
     this.bytes = bytes;
     this.replicas = Collections.unmodifiableList(new ArrayList<>(replicas));
     this.corrupt = corrupt;
+    this.groupBlocks = 0;
+  }
+
+  private BlockView(BlockView like, List<Replica> replicas, int groupBlocks) {
+    this.blockId = like.blockId;
+    this.generationStamp = like.generationStamp;
+    this.bytes = like.bytes;
+    this.corrupt = like.corrupt;
+    this.replicas = Collections.unmodifiableList(new ArrayList<>(replicas));
+    this.groupBlocks = groupBlocks;
+  }
+
+  /** The same as a group that should have so many internal blocks, data and parity. */
+  public BlockView asGroupOf(int internalBlocks) {
+    return new BlockView(this, replicas, internalBlocks);
+  }
+
+  /** The same with other replicas. */
+  public BlockView with(List<Replica> others) {
+    return new BlockView(this, others, groupBlocks);
   }
 
   /** Id of the block or of the group. */
@@ -54,6 +75,11 @@ public final class BlockView {
     Set<Long> ids = new HashSet<>();
     replicas.forEach(replica -> ids.add(replica.blockId()));
     return ids.size();
+  }
+
+  /** How many internal blocks a group should have; 0 when that is not known, or it is no group. */
+  int groupBlocks() {
+    return groupBlocks;
   }
 
   /** Whether no good replica is left. */

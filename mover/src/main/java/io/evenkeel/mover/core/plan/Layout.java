@@ -72,8 +72,18 @@ public final class Layout {
     return block.replicas().size() > asked(block);
   }
 
-  /** Whether the block has fewer than it should; not known of a striped group. */
+  /** Replicas of a block; of a striped group the internal blocks that have one. */
+  public int there(BlockView block) {
+    return striped ? block.internalBlocks() : block.replicas().size();
+  }
+
+  /** How many {@link #there} should be. */
+  public int shouldBe(BlockView block) {
+    return striped ? Math.max(block.groupBlocks(), block.internalBlocks()) : replication;
+  }
+
+  /** Whether the block has fewer replicas, or the group fewer internal blocks, than it should. */
   public boolean lacksReplicas(BlockView block) {
-    return !striped && block.replicas().size() < replication;
+    return there(block) < shouldBe(block);
   }
 }

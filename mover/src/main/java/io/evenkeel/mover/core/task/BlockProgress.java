@@ -109,7 +109,7 @@ final class BlockProgress {
       generationStamp = block.generationStamp();
       confirmed.clear();
     }
-    noteChange(block);
+    noteChange(block, layout);
     noteLacking(block, layout, now);
     leaving.clear();
     boolean stays = !layout.isStriped() && !layout.hasExcess(block);
@@ -144,8 +144,8 @@ final class BlockProgress {
   /**
    * While somebody, another mover perhaps, gets on with the block, failures are no reason to end.
    */
-  private void noteChange(BlockView block) {
-    most = Math.max(most, block.replicas().size());
+  private void noteChange(BlockView block, Layout layout) {
+    most = Math.max(most, layout.there(block));
     Set<String> now = new HashSet<>();
     for (Replica replica : block.replicas()) {
       now.add(key(replica.node(), replica.type()));
@@ -157,7 +157,7 @@ final class BlockProgress {
   }
 
   private void noteLacking(BlockView block, Layout layout, long now) {
-    int there = block.replicas().size();
+    int there = layout.there(block);
     if (there < last) {
       lacking.restart();
     }
@@ -192,8 +192,7 @@ final class BlockProgress {
         rest.add(replica);
       }
     }
-    return new BlockView(
-        block.blockId(), block.generationStamp(), block.bytes(), rest, block.isCorrupt());
+    return block.with(rest);
   }
 
   /** Whether the NameNode may still be about to delete a replica in excess. */
@@ -206,8 +205,8 @@ final class BlockProgress {
    * Whether the block has fewer replicas than it had while it was worked on, and should have. The
    * NameNode does not show one that it takes for corrupt.
    */
-  boolean hasLost(int there, int replication) {
-    return there < Math.min(most, replication);
+  boolean hasLost(BlockView block, Layout layout) {
+    return layout.there(block) < Math.min(most, layout.shouldBe(block));
   }
 
   /**
@@ -215,10 +214,10 @@ final class BlockProgress {
    * was closed, or to replace one that was lost meanwhile. What was lacking from the start may be
    * lacking for ever, so that is waited for no longer than DataNodes need to report.
    */
-  boolean waitsForLacking(int there, int replication, long now) {
+  boolean waitsForLacking(BlockView block, Layout layout, long now) {
     long settle = rules.settleMillis();
-    long most = hasLost(there, replication) ? settle : Math.min(settle, REPORTED_MILLIS);
-    return lacking.isWithin(most, now);
+    long longest = hasLost(block, layout) ? settle : Math.min(settle, REPORTED_MILLIS);
+    return lacking.isWithin(longest, now);
   }
 
   /** Until when a block without a target waits for a newer view of the cluster. */

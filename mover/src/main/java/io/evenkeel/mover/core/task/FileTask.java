@@ -22,9 +22,6 @@ import java.util.function.BooleanSupplier;
  * NameNode says so, not when a DataNode does. Not thread-safe.
  */
 public final class FileTask {
-  private static final long FIRST_WAIT_MILLIS = 40;
-  private static final long LONGEST_WAIT_MILLIS = 2_000;
-
   /** A DataNode is told to delete with its next heartbeat: asking more often is of no use. */
   private static final long DELETION_MILLIS = 1_000;
 
@@ -34,7 +31,7 @@ public final class FileTask {
   private final long inodeId;
   private final Map<Long, BlockProgress> blocks = new HashMap<>();
   private final Map<ReplicaMove, BlockProgress> underWay = new HashMap<>();
-  private long wait = FIRST_WAIT_MILLIS;
+  private final GrowingWait wait = new GrowingWait(40, 2_000);
 
   /**
    * Starts with the file as it was first seen.
@@ -84,12 +81,12 @@ public final class FileTask {
     Look look = new Look(now.layout(), planner, nowMillis);
     now.blocks().forEach(look::at);
     if (!look.moves.isEmpty()) {
-      wait = FIRST_WAIT_MILLIS;
+      wait.reset();
       return Step.move(look.moves);
     }
     if (look.until < Long.MAX_VALUE) {
-      long patience = look.unseen ? wait : DELETION_MILLIS;
-      wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
+      long grown = wait.next();
+      long patience = look.unseen ? grown : DELETION_MILLIS;
       return Step.waitFor(Math.max(1, Math.min(look.until - nowMillis, patience)));
     }
     return Step.done(look.verdicts.report(path, inodeId, now.isOpen()));
@@ -198,14 +195,13 @@ public final class FileTask {
     }
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {
-      int there = block.replicas().size();
       boolean fewer = layout.lacksReplicas(block);
-      if (fewer && progress.waitsForLacking(there, layout.replication(), now)) {
+      if (fewer && progress.waitsForLacking(block, layout, now)) {
         unseen = true;
         until = Math.min(until, now + rules.settleMillis());
         return;
       }
-      boolean owed = fewer && (progress.hasLost(there, layout.replication()) || isInSafeMode());
+      boolean owed = fewer && (progress.hasLost(block, layout) || isInSafeMode());
       if (excess || owed) {
         String why = Verdicts.count(block, layout);
         verdicts.unsatisfied(

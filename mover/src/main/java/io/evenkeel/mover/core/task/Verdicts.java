@@ -63,13 +63,16 @@ final class Verdicts {
 
   /** How many replicas there are, and should be. */
   static String count(BlockView block, Layout layout) {
-    return block.replicas().size() + " replicas of " + layout.asked(block);
+    return block.replicas().size() + " replicas of " + layout.shouldBe(block);
   }
 
   /** What HDFS still owes a block that is right; empty when nothing. */
   static String note(BlockView block, Layout layout) {
     return layout.lacksReplicas(block)
-        ? block.replicas().size() + " of " + layout.replication() + " replicas"
+        ? layout.there(block)
+            + " of "
+            + layout.shouldBe(block)
+            + (layout.isStriped() ? " internal blocks" : " replicas")
         : "";
   }
 

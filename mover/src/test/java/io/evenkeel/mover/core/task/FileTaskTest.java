@@ -323,6 +323,26 @@ class FileTaskTest {
   }
 
   @Test
+  void stripedKnownInPart_waitedForAndMovedOrSaid() {
+    stripedOnArchive();
+    nodes(4, "ARCHIVE", "DISK");
+    BlockView part = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1")).asGroupOf(3);
+    FileTask waits = new FileTask(file(part), rules, () -> safeMode);
+    Step first = look(waits, part);
+    assertThat(first.report()).isNull();
+    assertThat(first.waitMillis()).isPositive();
+    List<String> reported = List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1", "ARCHIVE2 DISK 2");
+    assertThat(look(waits, group(reported).asGroupOf(3)).moves()).hasSize(1);
+
+    FileTask never = new FileTask(file(part), rules, () -> safeMode);
+    look(never, part);
+    now += SETTLE;
+    FileReport report = look(never, part).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.SATISFIED);
+    assertThat(report.reason()).isEqualTo("2 of 3 internal blocks");
+  }
+
+  @Test
   void stripedWithACopyTooMany_smallGroup_waitedForThenPendingNotMoved() {
     stripedOnArchive();
     nodes(1, "DISK");

@@ -5,6 +5,7 @@ import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
+import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.Step;
@@ -24,13 +25,6 @@ final class Batch {
   /** After the last move ended the NameNode has usually heard of it. */
   private static final long HEARD_MILLIS = 40;
 
-  /** How long the others wait for the slowest move of a batch before they are looked at. */
-  private static final long STRAGGLER_MILLIS = 5_000;
-
-  /** How long to wait for a file that another request works on; doubled each time. */
-  private static final long CLAIMED_MILLIS = 200;
-
-  private static final long CLAIMED_MOST_MILLIS = 3_200;
   private static final long ERROR_MILLIS = 1_000;
   private static final int ERRORS = 30;
 
@@ -39,7 +33,12 @@ final class Batch {
   private final List<FileTask> tasks = new ArrayList<>();
   private final Map<ReplicaMove, FileTask> moving = new HashMap<>();
   private ScheduledFuture<?> nextStep;
-  private long claimed = CLAIMED_MILLIS;
+
+  /** For a file that another request works on. */
+  private final GrowingWait claimed = new GrowingWait(200, 3_200);
+
+  /** For the slowest move of the batch, before its other files are looked at. */
+  private final GrowingWait straggler = new GrowingWait(5_000, 60_000);
 
   /** Whether the NameNode was in safe mode in this look; null until it was asked. */
   private Boolean safeMode;
@@ -74,7 +73,7 @@ final class Batch {
           if (result.kind() == MoveResult.Kind.DONE) {
             run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
           }
-          afterMove();
+          afterMove(task);
         });
   }
 
@@ -82,8 +81,9 @@ final class Batch {
   void dropped(ReplicaMove move) {
     run.turn(
         () -> {
-          moving.remove(move).dropped(move);
-          afterMove();
+          FileTask task = moving.remove(move);
+          task.dropped(move);
+          afterMove(task);
         });
   }
 
@@ -98,9 +98,12 @@ final class Batch {
         });
   }
 
-  private void afterMove() {
+  /** A file whose moves run is not read again: located listings are what costs most. */
+  private void afterMove(FileTask task) {
     if (moving.isEmpty()) {
       schedule(run.isStopped() ? 0 : HEARD_MILLIS);
+    } else if (task.inFlight() == 0 && nextStep == null) {
+      schedule(run.isStopped() ? HEARD_MILLIS : straggler.next());
     }
   }
 
@@ -113,24 +116,29 @@ final class Batch {
 
   /** The request was stopped: ends at once what does not wait for a move. */
   void stopped() {
-    if (moving.isEmpty()) {
-      schedule(0);
-    }
+    schedule(0);
   }
 
   private void again() {
     nextStep = null;
-    if (tasks.isEmpty()) {
-      return;
+    if (!tasks.isEmpty()) {
+      step(null);
     }
-    step(null);
+  }
+
+  private List<FileTask> idle() {
+    List<FileTask> idle = new ArrayList<>(tasks);
+    idle.removeIf(task -> task.inFlight() > 0);
+    return idle;
   }
 
   /** One look at all files; {@code known} is null when they are to be read anew. */
   private void step(Map<String, FileView> known) {
     try {
       Map<String, FileView> views =
-          known == null ? Reload.of(run.context().namespaceOf(run.request()), found, tasks) : known;
+          known == null
+              ? Reload.of(run.context().namespaceOf(run.request()), found, idle())
+              : known;
       if (run.request().isDryRun()) {
         dryRun(views);
       } else {
@@ -162,10 +170,7 @@ final class Batch {
     safeMode = null;
     List<MoveQueue.Entry<Batch>> start = new ArrayList<>();
     try {
-      for (FileTask task : new ArrayList<>(tasks)) {
-        if (task.inFlight() > 0) {
-          continue;
-        }
+      for (FileTask task : idle()) {
         if (run.isStopped()) {
           stop(task, views.get(Reload.key(task)));
         } else if (!run.context().claims().take(task)) {
@@ -180,14 +185,10 @@ final class Batch {
       }
     }
     if (taken) {
-      wait = Math.min(wait, claimed);
-      claimed = Math.min(2 * claimed, CLAIMED_MOST_MILLIS);
+      wait = Math.min(wait, claimed.next());
     }
-    if (!moving.isEmpty()) {
-      wait = Math.min(Math.max(wait, ERROR_MILLIS), STRAGGLER_MILLIS);
-    }
-    if (!tasks.isEmpty()) {
-      schedule(wait);
+    if (wait < Long.MAX_VALUE) {
+      schedule(moving.isEmpty() ? wait : Math.max(wait, ERROR_MILLIS));
     }
   }
 
@@ -265,14 +266,12 @@ final class Batch {
     boolean stopped = run.isStopped(); // then the call itself may have been interrupted
     FileOutcome outcome =
         e instanceof AccessDeniedException ? FileOutcome.DENIED : FileOutcome.FAILED;
-    for (FileTask task : new ArrayList<>(tasks)) {
-      if (task.inFlight() == 0) {
-        done(
-            task,
-            stopped
-                ? task.ended(FileOutcome.CANCELLED, run.stopReason())
-                : task.ended(outcome, Run.line(e)));
-      }
+    for (FileTask task : idle()) {
+      done(
+          task,
+          stopped
+              ? task.ended(FileOutcome.CANCELLED, run.stopReason())
+              : task.ended(outcome, Run.line(e)));
     }
     if (tasks.isEmpty()) {
       run.closed(this);

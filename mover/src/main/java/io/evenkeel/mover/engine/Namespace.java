@@ -43,6 +43,9 @@ public interface Namespace {
   /** Most files of one {@link #files} call. */
   int FILES_AT_ONCE = 100;
 
+  /** How many files {@link #files} reads with one call to the NameNode; at least 1. */
+  int filesOfOneCall();
+
   /** The live DataNodes now: one call to the NameNode, two where slow ones are reported. */
   ClusterView cluster() throws IOException;
 

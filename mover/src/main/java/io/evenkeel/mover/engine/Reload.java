@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Reads files of a batch anew: those of one page of a directory by that page, which is one call for
- * all of them; others, and those that are not there any more, by their inode id, since a rename
- * does not change it. Stateless.
+ * all of them; a few of it, others, and those that are not there any more, by their inode id, since
+ * a rename does not change it. Stateless.
  */
 final class Reload {
   private Reload() {}
@@ -26,7 +26,7 @@ final class Reload {
     Map<String, FileView> views = new HashMap<>();
     Set<String> missing = new HashSet<>();
     tasks.forEach(task -> missing.add(key(task)));
-    if (found.listing() != null) {
+    if (isPageCheaper(namespace, found, tasks.size())) {
       page(namespace, found, views, missing);
     }
     List<String> paths = new ArrayList<>();
@@ -44,6 +44,12 @@ final class Reload {
       }
     }
     return views;
+  }
+
+  /** A page costs the NameNode as much for a file that is not asked for as for one that is. */
+  private static boolean isPageCheaper(Namespace namespace, Walk.Found found, int files) {
+    boolean few = 2 * files <= found.files().size();
+    return found.listing() != null && files > 0 && !(few && files <= namespace.filesOfOneCall());
   }
 
   private static void page(

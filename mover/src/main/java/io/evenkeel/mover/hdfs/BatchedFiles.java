@@ -37,6 +37,11 @@ final class BatchedFiles {
     this.most = most;
   }
 
+  /** How many files one call reads. */
+  int ofOneCall() {
+    return batched ? most : 1;
+  }
+
   /** One entry per path, null where there is no file. */
   HdfsLocatedFileStatus[] get(List<String> paths) throws IOException {
     HdfsLocatedFileStatus[] found = new HdfsLocatedFileStatus[paths.size()];

@@ -136,6 +136,11 @@ public final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public int filesOfOneCall() {
+    return batched.ofOneCall();
+  }
+
+  @Override
   public ClusterView cluster() throws IOException {
     return nodes.refresh();
   }

@@ -72,6 +72,33 @@ class EngineTest {
         .isLessThanOrEqualTo(4);
   }
 
+  @Test
+  void filesWhoseMovesTakeLong_areNotReadAgainMeanwhile() throws Exception {
+    cluster.file("/quick/f", 2, "DISK", "SSD", "SSD", "SSD");
+    move("/quick");
+    int ofQuick = cluster.listings.getAndSet(0) + cluster.fileCalls.getAndSet(0);
+    cluster.file("/slow/f", 2, "DISK", "SSD", "SSD", "SSD");
+    cluster.moveMillis = 6_000;
+
+    MoveReport report = move("/slow");
+
+    assertThat(report.files()).containsOnly(Map1.of(FileOutcome.MOVED));
+    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isEqualTo(ofQuick);
+  }
+
+  @Test
+  void oneFileThatTakesLong_onlyItIsReadAgain() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      cluster.file("/d/right" + i, 1, "SSD", "SSD", "SSD", "SSD");
+    }
+    cluster.file("/d/wrong", 1, "DISK", "SSD", "SSD", "SSD");
+
+    move("/d");
+
+    assertThat(cluster.listings.get()).isOne();
+    assertThat(cluster.fileCalls.get()).isPositive();
+  }
+
   /** Keeps the assertion on the map readable. */
   private static final class Map1 {
     static java.util.Map.Entry<FileOutcome, Long> of(FileOutcome outcome) {

@@ -258,6 +258,11 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
+  public int filesOfOneCall() {
+    return FILES_AT_ONCE;
+  }
+
+  @Override
   public synchronized ClusterView cluster() {
     clusterCalls.incrementAndGet();
     return new ClusterView(nodes.values(), false);

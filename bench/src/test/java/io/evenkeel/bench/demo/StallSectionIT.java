@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("once") // what it runs has tests of its own on every release
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class StallSectionIT extends SectionFixture {
   @Test

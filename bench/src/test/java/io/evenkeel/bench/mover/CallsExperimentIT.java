@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.Comparison;
 import io.evenkeel.bench.RunSettings;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("once") // what it runs has tests of its own on every release
 @Timeout(300)
 class CallsExperimentIT {
   @Test

@@ -44,6 +44,7 @@ class MoverRpcIT {
 
   @TempDir private Path temp;
   private MoverStand stand;
+  private NameNodeWork work;
   private boolean onSsd;
   private double stockSeconds;
 
@@ -91,6 +92,7 @@ class MoverRpcIT {
       pin(row.member().pid(), row.member().kind() == Member.Kind.NAMENODE);
     }
     pin(ProcessHandle.current().pid(), true);
+    work = new NameNodeWork(stand.cluster().status().http());
     Map<Side, Seen> seen = new EnumMap<>(Side.class);
     for (int round = -1; round < ROUNDS; round++) {
       if (round <= 0) { // the round before the first only warms up
@@ -99,6 +101,7 @@ class MoverRpcIT {
         }
       }
       for (Side side : Side.values()) {
+        work.mark();
         run(side, seen);
       }
     }
@@ -113,6 +116,7 @@ class MoverRpcIT {
     if (side == Side.NOBODY) {
       long end = System.nanoTime() + IDLE_NANOS;
       probe(into, () -> System.nanoTime() < end);
+      tell(side);
       return;
     }
     onSsd = !onSsd;
@@ -121,6 +125,7 @@ class MoverRpcIT {
     Running mover = mover(side);
     pin(mover.process().pid(), false);
     probe(into, mover.process()::isAlive);
+    tell(side);
     double seconds = (System.nanoTime() - start) / 1e9;
     into.seconds += seconds;
     if (side == Side.STOCK) {
@@ -134,6 +139,14 @@ class MoverRpcIT {
     assertThat(stand.movers().ours("/d").code()).isZero();
     View wanted = new View(REPLICAS, onSsd ? REPLICAS : 0, true);
     MoverStand.await("all are there once", LIMIT, () -> stand.view("/d").equals(wanted));
+  }
+
+  private void tell(Side side) throws IOException {
+    System.out.println(words(side) + ": the NameNode made " + work.since());
+  }
+
+  private static String words(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private Running mover(Side side) throws IOException {
@@ -192,8 +205,8 @@ class MoverRpcIT {
                 String.format(
                     Locale.ROOT,
                     "| %s | %s | %.2f | %.2f | %.2f | %d | %.1f |%n",
-                    call.name().toLowerCase(Locale.ROOT),
-                    side.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    words(call),
+                    words(side),
                     h.getValueAtPercentile(50) / 1e6,
                     h.getValueAtPercentile(99) / 1e6,
                     h.getValueAtPercentile(99.9) / 1e6,

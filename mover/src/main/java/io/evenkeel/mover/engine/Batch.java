@@ -120,6 +120,9 @@ final class Batch {
   }
 
   private void again() {
+    if (nextStep != null) { // this one was already in its turn when another took its place
+      nextStep.cancel(false);
+    }
     nextStep = null;
     if (!tasks.isEmpty()) {
       step(null);
@@ -181,6 +184,7 @@ final class Batch {
       }
     } finally { // what was planned before an error counts as in flight and must end
       if (!start.isEmpty()) {
+        straggler.reset();
         run.context().dispatcher().add(start);
       }
     }

@@ -26,7 +26,7 @@ final class Reload {
     Map<String, FileView> views = new HashMap<>();
     Set<String> missing = new HashSet<>();
     tasks.forEach(task -> missing.add(key(task)));
-    if (isPageCheaper(namespace, found, tasks.size())) {
+    if (readsPage(namespace, found, tasks.size())) {
       page(namespace, found, views, missing);
     }
     List<String> paths = new ArrayList<>();
@@ -46,10 +46,18 @@ final class Reload {
     return views;
   }
 
-  /** A page costs the NameNode as much for a file that is not asked for as for one that is. */
-  private static boolean isPageCheaper(Namespace namespace, Walk.Found found, int files) {
-    boolean few = 2 * files <= found.files().size();
-    return found.listing() != null && files > 0 && !(few && files <= namespace.filesOfOneCall());
+  /**
+   * A page costs the NameNode as much for a file that is not asked for as for one that is. But in a
+   * snapshot, and of striped files, only the page tells the policy as the first look saw it.
+   */
+  private static boolean readsPage(Namespace namespace, Walk.Found found, int files) {
+    if (found.listing() == null || files == 0) {
+      return false;
+    }
+    boolean few = 2 * files <= found.files().size() && files <= namespace.filesOfOneCall();
+    return !few
+        || Walk.isInSnapshot(found.listing() + "/")
+        || found.files().stream().anyMatch(file -> file.layout().isStriped());
   }
 
   private static void page(

@@ -87,15 +87,19 @@ class EngineTest {
   }
 
   @Test
-  void oneFileThatTakesLong_onlyItIsReadAgain() throws Exception {
-    for (int i = 0; i < 20; i++) {
-      cluster.file("/d/right" + i, 1, "SSD", "SSD", "SSD", "SSD");
+  void oneFileOfAPage_isReadByItsId_inASnapshotWithItsPage() throws Exception {
+    for (String directory : List.of("/d", "/d/.snapshot/s")) {
+      for (int i = 0; i < 20; i++) {
+        cluster.file(directory + "/right" + i, 1, "SSD", "SSD", "SSD", "SSD");
+      }
+      cluster.file(directory + "/wrong", 1, "DISK", "SSD", "SSD", "SSD");
     }
-    cluster.file("/d/wrong", 1, "DISK", "SSD", "SSD", "SSD");
+
+    move("/d/.snapshot/s");
+    assertThat(cluster.listings.getAndSet(0)).isGreaterThan(1);
+    assertThat(cluster.fileCalls.get()).isZero();
 
     move("/d");
-
-    assertThat(cluster.listings.get()).isOne();
     assertThat(cluster.fileCalls.get()).isPositive();
   }
 

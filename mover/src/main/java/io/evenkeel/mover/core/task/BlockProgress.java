@@ -33,6 +33,10 @@ final class BlockProgress {
   private final TaskRules rules;
   private final Map<ReplicaMove, Long> confirmed = new HashMap<>();
   private final Map<String, Long> refused = new HashMap<>();
+
+  /** Refusals since the last look: it may be long after, and they are to count in it. */
+  private final Set<String> newlyRefused = new HashSet<>();
+
   private final Set<String> pinned = new HashSet<>();
 
   /** DataNodes whose replica is to be deleted: until then they take no other of this block. */
@@ -87,7 +91,7 @@ final class BlockProgress {
     counts = counts.plus(MoveCounts.retry());
     reason = move + ": " + result;
     if (result.kind() != MoveResult.Kind.CHANGED) {
-      refused.put(key(move.target(), move.targetType()), now + rules.refuseMillis());
+      newlyRefused.add(key(move.target(), move.targetType()));
     }
   }
 
@@ -109,6 +113,8 @@ final class BlockProgress {
       generationStamp = block.generationStamp();
       confirmed.clear();
     }
+    newlyRefused.forEach(target -> refused.put(target, now + rules.refuseMillis()));
+    newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
     leaving.clear();

@@ -180,6 +180,12 @@ public final class FileTask {
         until = Math.min(until, now + rules.settleMillis());
         return;
       }
+      boolean partly = layout.isStriped() && layout.lacksReplicas(block);
+      if (partly && progress.waitsForLacking(block, layout, now)) {
+        unseen = true; // a DataNode not known to hold one internal block may be sent another
+        until = Math.min(until, now + rules.settleMillis());
+        return;
+      }
       BlockPlan plan = planner.plan(staying, layout, progress.exclusions(now));
       if (plan.wrong() > 0 && progress.isHopeless()) {
         verdicts.unsatisfied(progress.gaveUp(block.blockId()));

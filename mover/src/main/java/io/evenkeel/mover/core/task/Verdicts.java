@@ -63,7 +63,9 @@ final class Verdicts {
 
   /** How many replicas there are, and should be. */
   static String count(BlockView block, Layout layout) {
-    return block.replicas().size() + " replicas of " + layout.shouldBe(block);
+    return layout.isStriped() && !layout.hasExcess(block)
+        ? note(block, layout)
+        : block.replicas().size() + " replicas of " + layout.asked(block);
   }
 
   /** What HDFS still owes a block that is right; empty when nothing. */

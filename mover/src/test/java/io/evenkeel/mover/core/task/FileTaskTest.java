@@ -326,6 +326,12 @@ class FileTaskTest {
   void stripedKnownInPart_waitedForAndMovedOrSaid() {
     stripedOnArchive();
     nodes(4, "ARCHIVE", "DISK");
+    BlockView wrong = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 DISK 1")).asGroupOf(3);
+    FileTask wrongInPart = new FileTask(file(wrong), rules, () -> safeMode);
+    assertThat(look(wrongInPart, wrong).moves()).isEmpty();
+    now += SETTLE;
+    assertThat(look(wrongInPart, wrong).moves()).hasSize(1);
+
     BlockView part = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1")).asGroupOf(3);
     FileTask waits = new FileTask(file(part), rules, () -> safeMode);
     Step first = look(waits, part);
@@ -389,6 +395,22 @@ class FileTaskTest {
         assertThat(refused.report().counts().retries()).isEqualTo(3);
       }
     }
+  }
+
+  @Test
+  void failed_lookedAtLongAfter_theRefusalStillCounts() {
+    nodes(1, "DISK", "SSD");
+    nodes(1, "SSD");
+    BlockView block = block(1, 1, "DISK0 DISK");
+    wanted.clear();
+    wanted.add("SSD");
+    FileTask task = new FileTask(file(block), rules, () -> safeMode);
+    Step local = look(task, block);
+    assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
+    end(task, local, Kind.NO_SPACE);
+    now += 10 * REFUSE;
+
+    assertThat(look(task, block).moves()).extracting(ReplicaMove::target).containsExactly("SSD0");
   }
 
   @Test

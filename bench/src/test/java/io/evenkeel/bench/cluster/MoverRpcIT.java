@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How long other clients wait for the NameNode while replicas move: nothing moves, stock's mover,
- * ours slowed to stock's pace, and ours as fast as it can, in turn on the same files.
+ * ours slowed to 100 replicas a second and to stock's pace, and ours as fast as it can, in turn.
  *
  * <p>The NameNode and this JVM get one processor for themselves, as a NameNode does in production;
  * the DataNodes and the movers share the others. Without {@code taskset} all share all, and the
@@ -39,13 +41,15 @@ class MoverRpcIT {
   private static final int FILES = 400;
   private static final int BLOCKS = 10;
   private static final int REPLICAS = FILES * BLOCKS * MoverStand.REPLICATION;
+  private static final int FEW_FILES = 60;
+  private static final int FEW_A_SECOND = 100;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   @TempDir private Path temp;
   private MoverStand stand;
   private NameNodeWork work;
-  private boolean onSsd;
+  private final Set<String> onSsd = new HashSet<>();
   private double stockSeconds;
 
   private enum Call {
@@ -57,6 +61,7 @@ class MoverRpcIT {
   /** Who moves while the calls are made. */
   private enum Side {
     NOBODY,
+    OURS_SLOWLY,
     STOCK,
     OURS_AT_ITS_PACE,
     OURS
@@ -88,6 +93,8 @@ class MoverRpcIT {
   void callsOfOthers_whileReplicasMove_areAnsweredAsBefore() throws Exception {
     stand.mkdirs("/d", "HOT");
     stand.writeAll("/d", FILES, BLOCKS);
+    stand.mkdirs("/few", "HOT");
+    stand.writeAll("/few", FEW_FILES, BLOCKS);
     for (ClusterStatus.Row row : stand.cluster().status().rows()) {
       pin(row.member().pid(), row.member().kind() == Member.Kind.NAMENODE);
     }
@@ -119,10 +126,11 @@ class MoverRpcIT {
       tell(side);
       return;
     }
-    onSsd = !onSsd;
-    stand.fs().setStoragePolicy(MoverStand.path("/d"), onSsd ? "ALL_SSD" : "HOT");
+    String dir = side == Side.OURS_SLOWLY ? "/few" : "/d";
+    boolean toSsd = !onSsd.remove(dir) && onSsd.add(dir);
+    stand.fs().setStoragePolicy(MoverStand.path(dir), toSsd ? "ALL_SSD" : "HOT");
     long start = System.nanoTime();
-    Running mover = mover(side);
+    Running mover = mover(side, dir);
     pin(mover.process().pid(), false);
     probe(into, mover.process()::isAlive);
     tell(side);
@@ -136,9 +144,10 @@ class MoverRpcIT {
     if (side != Side.STOCK) {
       assertThat(ended.code()).as(ended.all()).isZero();
     }
-    assertThat(stand.movers().ours("/d").code()).isZero();
-    View wanted = new View(REPLICAS, onSsd ? REPLICAS : 0, true);
-    MoverStand.await("all are there once", LIMIT, () -> stand.view("/d").equals(wanted));
+    assertThat(stand.movers().ours(dir).code()).isZero();
+    int replicas = side == Side.OURS_SLOWLY ? REPLICAS * FEW_FILES / FILES : REPLICAS;
+    View wanted = new View(replicas, toSsd ? replicas : 0, true);
+    MoverStand.await("all are there once", LIMIT, () -> stand.view(dir).equals(wanted));
   }
 
   private void tell(Side side) throws IOException {
@@ -149,15 +158,16 @@ class MoverRpcIT {
     return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private Running mover(Side side) throws IOException {
+  private Running mover(Side side, String dir) throws IOException {
     if (side == Side.STOCK) {
-      return stand.movers().startStock("-p", "/d");
+      return stand.movers().startStock("-p", dir);
     }
     if (side == Side.OURS) {
-      return stand.movers().start(Launch.PLAIN, "/d");
+      return stand.movers().start(Launch.PLAIN, dir);
     }
-    long rate = (long) ((double) REPLICAS * MoverStand.BLOCK / stockSeconds);
-    return stand.movers().start(Launch.PLAIN, "--throttle", Long.toString(rate), "/d");
+    double replicas = side == Side.OURS_SLOWLY ? FEW_A_SECOND : REPLICAS / stockSeconds;
+    String rate = Long.toString((long) (replicas * MoverStand.BLOCK));
+    return stand.movers().start(Launch.PLAIN, "--throttle", rate, dir);
   }
 
   /** Puts all threads of a process on the processor of the NameNode, or on the others. */

@@ -171,19 +171,19 @@ public final class FileTask {
       }
       if (!progress.arrived(block, layout, now)) {
         unseen = true;
-        until = Math.min(until, now + rules.settleMillis());
+        lookAgain();
         return;
       }
       BlockView staying = progress.staying(block);
       boolean excess = layout.hasExcess(staying);
       if (progress.waitsForExcess(excess, now)) {
-        until = Math.min(until, now + rules.settleMillis());
+        lookAgain();
         return;
       }
       boolean partly = layout.isStriped() && layout.lacksReplicas(block);
       if (partly && progress.waitsForLacking(block, layout, now)) {
         unseen = true; // a DataNode not known to hold one internal block may be sent another
-        until = Math.min(until, now + rules.settleMillis());
+        lookAgain();
         return;
       }
       BlockPlan plan = planner.plan(staying, layout, progress.exclusions(now));
@@ -192,7 +192,7 @@ public final class FileTask {
       } else if (!plan.moves().isEmpty()) {
         start(plan, progress);
       } else if (progress.isLeaving()) {
-        until = Math.min(until, now + rules.settleMillis());
+        lookAgain();
       } else if (plan.wrong() == 0) {
         right(block, progress, excess);
       } else {
@@ -200,11 +200,16 @@ public final class FileTask {
       }
     }
 
+    /** When it is not known how long to wait: the limit of all waiting. */
+    private void lookAgain() {
+      until = Math.min(until, now + rules.settleMillis());
+    }
+
     private void right(BlockView block, BlockProgress progress, boolean excess) {
       boolean fewer = layout.lacksReplicas(block);
       if (fewer && progress.waitsForLacking(block, layout, now)) {
         unseen = true;
-        until = Math.min(until, now + rules.settleMillis());
+        lookAgain();
         return;
       }
       boolean owed = fewer && (progress.hasLost(block, layout) || isInSafeMode());

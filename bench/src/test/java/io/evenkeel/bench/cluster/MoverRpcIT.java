@@ -6,16 +6,20 @@ import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
 import io.evenkeel.bench.cluster.MoverStand.View;
+import io.evenkeel.bench.cluster.NameNodeWork.Window;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +50,8 @@ class MoverRpcIT {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
+  private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(NameNodeWork.WINDOW_SECONDS);
+
   @TempDir private Path temp;
   private MoverStand stand;
   private NameNodeWork work;
@@ -70,7 +76,15 @@ class MoverRpcIT {
   /** Waits in nanoseconds, and how long the moves took. */
   private static final class Seen {
     final Map<Call, Histogram> waits = new EnumMap<>(Call.class);
+    final List<Window> windows = new ArrayList<>();
     double seconds;
+
+    /** The same numbers once more come from the NameNode's cache. */
+    void add(Window window) {
+      if (windows.isEmpty() || !windows.get(windows.size() - 1).equals(window)) {
+        windows.add(window);
+      }
+    }
 
     Seen() {
       for (Call call : Call.values()) {
@@ -81,7 +95,7 @@ class MoverRpcIT {
 
   @BeforeEach
   void start() throws IOException {
-    stand = MoverStand.start(HADOOP, temp);
+    stand = MoverStand.start(HADOOP, temp, NameNodeWork.CONF);
   }
 
   @AfterEach
@@ -185,7 +199,13 @@ class MoverRpcIT {
   }
 
   private void probe(Seen into, BooleanSupplier going) throws IOException {
+    // by then the latest window of the NameNode began in this phase
+    long look = System.nanoTime() + 2 * WINDOW_NANOS;
     while (going.getAsBoolean()) {
+      if (System.nanoTime() - look >= 0) {
+        into.add(work.window());
+        look += WINDOW_NANOS;
+      }
       MoverStand.sleep(2);
       time(into.waits.get(Call.GET_FILE_INFO), () -> stand.fs().getFileStatus(file("/d/f1")));
       time(into.waits.get(Call.LIST_STATUS), () -> stand.fs().listStatus(file("/d")));
@@ -227,6 +247,30 @@ class MoverRpcIT {
                     of.seconds));
           });
     }
+    text.append("By the account of the NameNode, of all calls, p99 of windows of ")
+        .append(NameNodeWork.WINDOW_SECONDS)
+        .append(" s: median (most)\n| who moves | waited | worked on | windows |\n");
+    seen.forEach(
+        (side, of) ->
+            text.append(
+                String.format(
+                    Locale.ROOT,
+                    "| %s | %s | %s | %d |%n",
+                    words(side),
+                    ofWindows(of.windows, Window::queue),
+                    ofWindows(of.windows, Window::processing),
+                    of.windows.size())));
     return text.toString();
+  }
+
+  private static String ofWindows(List<Window> windows, ToLongFunction<Window> value) {
+    long[] sorted = windows.stream().mapToLong(value).sorted().toArray();
+    return sorted.length == 0
+        ? "-"
+        : String.format(
+            Locale.ROOT,
+            "%.2f (%.2f)",
+            sorted[sorted.length / 2] / 1e3,
+            sorted[sorted.length - 1] / 1e3);
   }
 }

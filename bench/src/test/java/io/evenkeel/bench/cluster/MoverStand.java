@@ -45,6 +45,23 @@ final class MoverStand implements AutoCloseable {
    * @param outputs where the movers print to
    */
   static MoverStand start(String hadoop, Path outputs) throws IOException {
+    return start(hadoop, outputs, List.of());
+  }
+
+  /**
+   * Starts the cluster.
+   *
+   * @param outputs where the movers print to
+   * @param more settings, as {@code key=value}
+   */
+  static MoverStand start(String hadoop, Path outputs, List<String> more) throws IOException {
+    List<String> conf =
+        new ArrayList<>(
+            List.of(
+                "dfs.namenode.fs-limits.min-block-size=1024",
+                "dfs.namenode.redundancy.considerLoad=false",
+                "dfs.blocksize=" + BLOCK));
+    conf.addAll(more);
     PluginCluster plugin = new PluginCluster("mover", Map.of());
     try {
       plugin
@@ -55,11 +72,7 @@ final class MoverStand implements AutoCloseable {
                   .hadoop(hadoop)
                   .plugins(false)
                   .replication(REPLICATION)
-                  .conf(
-                      List.of(
-                          "dfs.namenode.fs-limits.min-block-size=1024",
-                          "dfs.namenode.redundancy.considerLoad=false",
-                          "dfs.blocksize=" + BLOCK))
+                  .conf(conf)
                   .timeout(Duration.ofMinutes(4)),
               line -> {});
       DistributedFileSystem fs = (DistributedFileSystem) plugin.client();

@@ -4,13 +4,28 @@ import io.evenkeel.common.jmx.JmxClient;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a NameNode did between two looks: calls by name, and its garbage collections. */
+/**
+ * What a NameNode did between two looks: calls by name, its garbage collections, and how long by
+ * its own account calls waited for it and were worked on.
+ */
 final class NameNodeWork {
+  /** Seconds of which the NameNode keeps percentiles. */
+  static final int WINDOW_SECONDS = 3;
+
+  /** Settings that let it keep them; microseconds from Hadoop 3.4 on, before that milliseconds. */
+  static final List<String> CONF =
+      List.of(
+          "rpc.metrics.quantile.enable=true",
+          "rpc.metrics.percentiles.intervals=" + WINDOW_SECONDS,
+          "rpc.metrics.timeunit=MICROSECONDS");
+
+  private static final String P99 = WINDOW_SECONDS + "s99thPercentileLatency";
   private static final String CALLS = "NumOps";
   private static final String MEAN = "AvgTime";
   private final JmxClient jmx;
@@ -18,6 +33,20 @@ final class NameNodeWork {
 
   NameNodeWork(String http) {
     jmx = new JmxClient(URI.create(http), 10_000);
+  }
+
+  /** The 99th percentiles of the latest window, in microseconds: calls that waited, and work. */
+  record Window(long queue, long processing) {}
+
+  /** Looks at the port of all calls, clients' and DataNodes'. */
+  Window window() throws IOException {
+    for (Map<String, Object> bean : jmx.query("Hadoop:service=NameNode,name=RpcActivity*")) {
+      if (bean.get("RpcQueueTime" + P99) instanceof Number queue
+          && bean.get("RpcProcessingTime" + P99) instanceof Number processing) {
+        return new Window(queue.longValue(), processing.longValue());
+      }
+    }
+    throw new IOException("the NameNode keeps no percentiles");
   }
 
   /** Starts anew. */
@@ -46,8 +75,8 @@ final class NameNodeWork {
         calls);
   }
 
-  private static String line(String call, long count, double millis) {
-    return String.format(Locale.ROOT, "%d %s of %.2f ms", count, call, millis);
+  private static String line(String call, long count, double micros) {
+    return String.format(Locale.ROOT, "%d %s of %.2f ms", count, call, micros / 1e3);
   }
 
   private Map<String, Long> now(Map<String, Double> means) throws IOException {

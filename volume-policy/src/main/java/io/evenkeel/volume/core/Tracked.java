@@ -53,7 +53,8 @@ public final class Tracked<V> extends WeakReference<V> {
   private long failureWait;
   private boolean hungProbed;
   private long hungProbedAt;
-  private long idleUsers = Long.MAX_VALUE;
+  private long fewestUsers = Long.MAX_VALUE;
+  private final IdleUsers idleUsers = new IdleUsers();
   private boolean known;
   private long window = Long.MIN_VALUE;
   private double lastSeen;
@@ -113,7 +114,7 @@ public final class Tracked<V> extends WeakReference<V> {
     unseen = Math.max(0, leastWork - work(signals, volume, window(now)));
   }
 
-  /** Users at this moment, without those that are always there; 0 when nothing is known. */
+  /** Users at this moment, without those that do nothing; 0 when nothing is known. */
   double seen(VolumeSignals<V> signals, V volume) {
     return Math.max(0, ask(signals, volume));
   }
@@ -123,14 +124,30 @@ public final class Tracked<V> extends WeakReference<V> {
     try {
       long references = signals.references(volume);
       if (references >= 0) {
-        if (references < idleUsers) {
-          idleUsers = references;
+        if (references < fewestUsers) {
+          fewestUsers = references;
         }
-        return references - Math.min(1, idleUsers);
+        return references - Math.max(Math.min(1, fewestUsers), idleUsers.among(references));
       }
       return signals.unacknowledgedBytes(volume) / BYTES_PER_USER;
     } catch (RuntimeException | LinkageError e) {
       return VolumeSignals.UNKNOWN; // one that throws counts as not there
+    }
+  }
+
+  /** Takes a sample of the device and of the users; null when there are no counters. */
+  void observe(VolumeSignals<V> signals, DeviceCounters counters, long now) {
+    latency.observe(counters, now);
+    V volume = get();
+    if (volume == null) {
+      return;
+    }
+    try {
+      long users = signals.references(volume);
+      long bytes = signals.unacknowledgedBytes(volume);
+      idleUsers.observe(users, bytes, counters, latency.stuckFor(now) > 0, now);
+    } catch (RuntimeException | LinkageError e) {
+      idleUsers.observe(VolumeSignals.UNKNOWN, 0, counters, false, now);
     }
   }
 

@@ -229,7 +229,7 @@ public final class VolumeGroup<V> {
   private List<HealthChange<V>> observe(
       List<Tracked<V>> volumes, List<DeviceCounters> counters, long now) {
     for (int i = 0; i < volumes.size(); i++) {
-      volumes.get(i).latency.observe(counters.get(i), now);
+      volumes.get(i).observe(signals, counters.get(i), now);
       volumes.get(i).fade(Math.max(0, now - tickedAt));
     }
     tickedAt = now;

@@ -117,6 +117,73 @@ class VolumeGroupTest {
     assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 5, "v1", 5));
   }
 
+  /** Writes go on for that many samples on v0, whose device is busy for that part of the time. */
+  private void writes(int samples, long bytesEach, double busy) {
+    for (int i = 0; i < samples; i++) {
+      signals.unacknowledged("v0", signals.unacknowledgedBytes("v0") - bytesEach);
+      signals.deviceOf("v0").busy(1000 * busy);
+      tick();
+    }
+  }
+
+  private List<String> oneOpenBlockOf(String volume) {
+    List<String> volumes = names(2);
+    volumes.forEach(v -> signals.users(v, 1).unacknowledged(v, 0)); // of each, one is always there
+    counts(volumes, 2);
+    signals.users(volume, 2).unacknowledged(volume, 128 << 20);
+    return volumes;
+  }
+
+  @Test
+  void choose_writeAheadLogWithFewEdits_keepsNoBlockAway() {
+    List<String> volumes = oneOpenBlockOf("v0");
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 10));
+    writes(6, 100_000, 0.1);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 5, "v1", 5));
+    assertThat(view("v0").work).isEqualTo(0);
+    signals.users("v0", 3); // a writer beside it works
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 10));
+    signals.users("v0", 1); // both have closed their blocks
+    counts(volumes, 1);
+    signals.users("v0", 2);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 10));
+  }
+
+  @Test
+  void choose_openBlockIsWrittenOrItsDeviceIsBusyOrStuck_counts() {
+    List<String> volumes = oneOpenBlockOf("v0");
+    writes(12, 2 << 20, 0.1);
+    assertThat(counts(volumes, 10)).as("writes").isEqualTo(Map.of("v0", 0, "v1", 10));
+    writes(12, 0, 0.9);
+    assertThat(counts(volumes, 10)).as("busy").isEqualTo(Map.of("v0", 0, "v1", 10));
+    writes(6, 0, 0);
+    assertThat(view("v0").work).as("neither").isEqualTo(0);
+    signals.deviceOf("v0").inFlight(1);
+    writes(2, 0, 0);
+    assertThat(view("v0").work).as("stuck").isEqualTo(1);
+  }
+
+  @Test
+  void choose_deviceDoesNotTellHowLongItWasBusy_everyUserCounts() {
+    List<String> volumes = oneOpenBlockOf("v0");
+    for (int i = 0; i < 20; i++) {
+      signals.deviceOf("v0").idle();
+      tick();
+    }
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 10));
+  }
+
+  @Test
+  void choose_readersComeAndGoWhileNothingIsWritten_eachCounts() {
+    List<String> volumes = oneOpenBlockOf("v0");
+    for (int i = 0; i < 20; i++) {
+      signals.users("v0", 2 + i % 2);
+      writes(1, 0, 0.1);
+    }
+    assertThat(view("v0").work).isEqualTo(1);
+    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 10));
+  }
+
   @Test
   void choose_onlyBytesKnown_leastBytes() {
     List<String> volumes = names(2);

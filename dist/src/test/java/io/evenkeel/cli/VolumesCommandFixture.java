@@ -116,6 +116,7 @@ abstract class VolumesCommandFixture {
     volume.put("recentShare", 0.125);
     volume.put("wouldHaveChosen", 0);
     volume.put("inFlight", 3.0);
+    volume.put("idleUsers", 0.0);
     volume.put("score", 1.5);
     volume.put("latencyMillis", 12.5);
     volume.put("ejections", 2);

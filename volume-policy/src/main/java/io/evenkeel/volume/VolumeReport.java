@@ -84,10 +84,15 @@ public final class VolumeReport {
 
   /** Users at this moment: writers, readers and tasks of the DataNode. */
   public double getInFlight() {
-    return finite(view.work);
+    return finite(view.work + view.idleUsers);
   }
 
-  /** Work in flight over weight: the volume with the least is next. */
+  /** How many of them keep a block open and hardly write, and do not count in the score. */
+  public long getIdleUsers() {
+    return view.idleUsers;
+  }
+
+  /** Users that are not idle, over weight: the volume with the least is next. */
   public double getScore() {
     return finite(view.work / view.traits.weight());
   }

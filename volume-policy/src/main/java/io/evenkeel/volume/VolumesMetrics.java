@@ -124,7 +124,8 @@ final class VolumesMetrics implements MetricsSource {
         volume.getRecentShare());
     record.addGauge(info("Weight", "Weight of its device class"), volume.getWeight());
     record.addGauge(info("InFlight", "Users at this moment"), volume.getInFlight());
-    record.addGauge(info("Score", "Work in flight over weight"), volume.getScore());
+    record.addGauge(info("IdleUsers", "Users that hardly write"), volume.getIdleUsers());
+    record.addGauge(info("Score", "Users that are not idle, over weight"), volume.getScore());
     if (volume.getLatencyMillis() >= 0) {
       record.addGauge(
           info("LatencyMillis", "Recent latency of a write"), volume.getLatencyMillis());

@@ -88,6 +88,7 @@ class VolumesJmxTest {
             "recentShare",
             "wouldHaveChosen",
             "inFlight",
+            "idleUsers",
             "score",
             "latencyMillis",
             "ejections",

@@ -87,6 +87,7 @@ class VolumesMetricsTest {
             "RecentShare",
             "Weight",
             "InFlight",
+            "IdleUsers",
             "Score",
             "AvailableBytes",
             "CapacityBytes",

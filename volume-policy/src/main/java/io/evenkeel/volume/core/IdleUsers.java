@@ -4,32 +4,43 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many users of one volume keep it open and hardly use it: a write-ahead log with few edits, a
- * job history, a client that pauses. Each is a user for as long as its block is open, an hour
- * perhaps. On a DataNode with few writers it would turn nearly all blocks away from its volume.
+ * job history. Each is a user for as long as its block is open, an hour perhaps. On a DataNode with
+ * few writers it would turn nearly all blocks away from its volume.
  *
- * <p>A user is not known by itself. But whoever was there during all of a calm time, in which next
- * to no bytes were acknowledged and the device was idle for the greater part, does not work. A
- * device that is busy or stuck may be what they wait for; then all of them count, and so they do
- * where the device does not tell.
+ * <p>A user is not known by itself. But whoever was there during all of a calm time does little: a
+ * time in which the volume was written to, though next to nothing, and its device had nothing to do
+ * for the greater part. They count again as soon as the device has more to do or is stuck, for they
+ * may be what waits for it, when fewer are left, and when the last calm time was long ago. Where
+ * the device does not tell, or the samples are far apart, everyone counts.
+ *
+ * <p>Bytes are those clients write: a copy that comes in and a reader show on the device only.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
 final class IdleUsers {
-  /** How long a time must be calm. */
-  static final long CALM = TimeUnit.SECONDS.toNanos(5);
+  /** Length of the times that are looked at. */
+  static final long WINDOW = TimeUnit.SECONDS.toNanos(5);
 
   /** Bytes per second that all users together may write in a calm time. */
   static final long TRICKLE = 1 << 20;
 
+  /** For so long a calm time tells about users who were joined by others since. */
+  static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
+
+  /** Samples further apart miss who came and went. */
+  static final long GAP = TimeUnit.SECONDS.toNanos(2);
+
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final double MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private boolean calm;
-  private long calmSince;
-  private double busyBefore;
+  private DeviceCounters began; // null while there is no window
+  private long beganAt;
   private long fewest;
-  private long lastAt;
+  private double moved;
+  private boolean alive;
   private long lastBytes;
+  private long lastAt;
+  private long calmAt;
   private long idle;
 
   /**
@@ -41,37 +52,62 @@ final class IdleUsers {
    * @param stuck whether the device completes nothing of what it has to do
    */
   void observe(long users, long unacknowledged, DeviceCounters device, boolean stuck, long now) {
-    double busy = device == null ? -1 : device.busyMillis();
-    if (users < 0 || unacknowledged < 0 || busy < 0 || stuck) {
-      calm = false;
+    boolean told = users >= 0 && unacknowledged >= 0 && device != null && device.busyMillis() >= 0;
+    if (!told || stuck || now - lastAt > GAP) {
+      began = null;
       idle = 0;
+    }
+    long bytesBefore = lastBytes;
+    lastBytes = unacknowledged;
+    lastAt = now;
+    if (!told || stuck) {
       return;
     }
-    double seconds = (now - lastAt) / SECOND;
-    boolean moved = Math.abs(unacknowledged - lastBytes) > TRICKLE * seconds;
-    lastAt = now;
-    lastBytes = unacknowledged;
-    if (!calm || moved || busy < busyBefore) {
-      begin(users, busy, now);
+    if (began == null || device.busyMillis() < began.busyMillis()) {
+      begin(users, device, now);
       return;
     }
     fewest = Math.min(fewest, users);
-    if (now - calmSince >= CALM) {
-      boolean deviceIdled = busy - busyBefore < (now - calmSince) / MILLI / 2;
-      idle = deviceIdled ? fewest : 0;
-      begin(users, busy, now);
+    moved += Math.abs(unacknowledged - bytesBefore);
+    alive |= unacknowledged < bytesBefore;
+    if (now - beganAt >= WINDOW) {
+      judge(device, now);
+      begin(users, device, now);
     }
   }
 
-  private void begin(long users, double busy, long now) {
-    calm = true;
-    calmSince = now;
-    busyBefore = busy;
+  private void begin(long users, DeviceCounters device, long now) {
+    began = device;
+    beganAt = now;
     fewest = users;
+    moved = 0;
+    alive = false;
+  }
+
+  private void judge(DeviceCounters device, long now) {
+    double half = (now - beganAt) / MILLI / 2;
+    double busy = device.busyMillis() - began.busyMillis();
+    double inWrites =
+        device.writeMillis() - began.writeMillis(); // some kernels tell too little busy
+    boolean calm = moved <= TRICKLE * ((now - beganAt) / SECOND);
+    if (busy >= half || inWrites >= half) {
+      idle = 0;
+    } else if (calm && (alive || device.writes() > began.writes())) {
+      idle = fewest;
+      calmAt = now;
+    } else if (calm) {
+      idle = Math.min(idle, fewest); // no sign of life: they may wait for what no counter shows
+    }
+    if (now - calmAt > REMEMBERED) {
+      idle = 0;
+    }
   }
 
   /** How many of so many users do not count. */
   long among(long users) {
+    if (users < fewest) {
+      fewest = users;
+    }
     if (users < idle) {
       idle = users;
     }

@@ -22,6 +22,9 @@ public final class Tracked<V> extends WeakReference<V> {
   /** When it was last listed is known to this precision. */
   private static final long LISTED_STEP = TimeUnit.MILLISECONDS.toNanos(1);
 
+  /** A device that completes nothing for this long is taken for stuck by its idle users. */
+  private static final long STUCK = TimeUnit.SECONDS.toNanos(1);
+
   private static final double RECENT = TimeUnit.SECONDS.toNanos(60);
 
   /** Bytes that count as one user when only bytes are known. */
@@ -114,9 +117,18 @@ public final class Tracked<V> extends WeakReference<V> {
     unseen = Math.max(0, leastWork - work(signals, volume, window(now)));
   }
 
-  /** Users at this moment, without those that do nothing; 0 when nothing is known. */
+  /** Work in flight as {@link #work} has it, without choices that have not shown as a user yet. */
   double seen(VolumeSignals<V> signals, V volume) {
     return Math.max(0, ask(signals, volume));
+  }
+
+  /** How many users beside are idle, without the one that is always there. */
+  long idle(VolumeSignals<V> signals, V volume) {
+    try {
+      return Math.max(0, idleUsers.among(signals.references(volume)) - Math.min(1, fewestUsers));
+    } catch (RuntimeException | LinkageError e) {
+      return 0;
+    }
   }
 
   /** Negative when nothing is known. */
@@ -142,10 +154,11 @@ public final class Tracked<V> extends WeakReference<V> {
     if (volume == null) {
       return;
     }
+    boolean stuck = latency.stuckFor(now) >= STUCK;
     try {
       long users = signals.references(volume);
       long bytes = signals.unacknowledgedBytes(volume);
-      idleUsers.observe(users, bytes, counters, latency.stuckFor(now) > 0, now);
+      idleUsers.observe(users, bytes, counters, stuck, now);
     } catch (RuntimeException | LinkageError e) {
       idleUsers.observe(VolumeSignals.UNKNOWN, 0, counters, false, now);
     }

@@ -281,7 +281,9 @@ public final class VolumeGroup<V> {
       V volume = t.get();
       if (volume != null) {
         volumes.add(volume);
-        views.add(new VolumeView(t, t.health(settings, now), t.seen(signals, volume), now));
+        double work = t.seen(signals, volume);
+        long idle = t.idle(signals, volume);
+        views.add(new VolumeView(t, t.health(settings, now), work, idle, now));
       }
     }
     return views;

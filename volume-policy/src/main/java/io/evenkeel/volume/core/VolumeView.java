@@ -23,8 +23,11 @@ public final class VolumeView {
   /** In observe-only mode: how often this policy would have chosen it. */
   public final long wouldHave;
 
-  /** Users at this moment, without those that are always there. */
+  /** Users at this moment, without those that are always there and without idle ones. */
   public final double work;
+
+  /** Users at this moment that keep a block open and hardly write. */
+  public final long idleUsers;
 
   /** Write latency in milliseconds; negative when not known. */
   public final double latencyMillis;
@@ -44,7 +47,7 @@ public final class VolumeView {
   /** Age of that sample in nanoseconds. */
   public final long sampleNanos;
 
-  VolumeView(Tracked<?> t, Health health, double work, long now) {
+  VolumeView(Tracked<?> t, Health health, double work, long idleUsers, long now) {
     traits = t.traits;
     this.health = health;
     healthNanos = since(t, health, now);
@@ -53,6 +56,7 @@ public final class VolumeView {
     recentChoices = t.recentChoices;
     wouldHave = t.wouldHave;
     this.work = work;
+    this.idleUsers = idleUsers;
     latencyMillis = t.latency.known(now) ? t.latency.millis() : -1;
     ejections = t.ejection.ejections();
     probes = t.ejection.probes();

@@ -62,8 +62,10 @@ final class DeviceSource {
     lastMillis = fields[WRITE_MILLIS];
     // Discards and flushes are among the requests in flight, so they count when they complete.
     long completed = fields[READS] + writes + at(fields, DISCARDS) + at(fields, FLUSHES);
+    // Never busy means not told: NVMe multipath and md before they kept account of it.
+    long busy = fields[BUSY_MILLIS] == 0 ? -1 : fields[BUSY_MILLIS];
     return new DeviceCounters(
-        completed, writes, (double) (lastMillis + wrapped), fields[IN_FLIGHT], fields[BUSY_MILLIS]);
+        completed, writes, (double) (lastMillis + wrapped), fields[IN_FLIGHT], busy);
   }
 
   private static long at(long[] fields, int place) {

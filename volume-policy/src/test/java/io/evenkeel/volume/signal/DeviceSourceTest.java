@@ -49,6 +49,12 @@ class DeviceSourceTest {
   }
 
   @Test
+  void read_neverBusy_isNotTold() throws IOException {
+    write("10 0 0 0 20 0 0 5 0 0 0\n");
+    assertThat(source.read().busyMillis()).isNegative();
+  }
+
+  @Test
   void read_millisecondsPast32Bits_keepRising() throws IOException {
     write("0 0 0 0 10 0 0 4294967000 0 0 0\n");
     double before = source.read().writeMillis();

@@ -49,6 +49,7 @@ public final class VolumesJson {
     json.put("recentShare", volume.number("recentShare"));
     json.put("wouldHaveChosen", volume.number("wouldHaveChosen"));
     json.put("inFlight", volume.number("inFlight"));
+    json.put("idleUsers", volume.number("idleUsers"));
     json.put("score", volume.number("score"));
     json.put("latencyMillis", volume.known("latencyMillis"));
     json.put("ejections", volume.number("ejections"));

@@ -31,7 +31,7 @@ final class DatasetCalls {
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
   private final OneDataNode one;
-  private final AtomicLong ids = new AtomicLong(1L << 30);
+  private final AtomicLong ids = new AtomicLong(1L << 40); // a NameNode begins at 1 << 30
 
   DatasetCalls(OneDataNode one) {
     this.one = one;

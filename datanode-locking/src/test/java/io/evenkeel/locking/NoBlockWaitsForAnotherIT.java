@@ -2,17 +2,14 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.locking.HungBlock.Where;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -27,16 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class NoBlockWaitsForAnotherIT {
-  private static final Set<OPERATION> CHANGES =
-      EnumSet.of(OPERATION.OPEN, OPERATION.MKDIRS, OPERATION.MOVE);
-
   @TempDir private Path dir;
-
-  /** Which call of the slow block hangs. */
-  private enum Where {
-    CREATE,
-    FINALIZE
-  }
 
   @ParameterizedTest
   @EnumSource(Background.class)
@@ -83,7 +71,7 @@ class NoBlockWaitsForAnotherIT {
       try (OneDataNode one = start(ours, where)) {
         DatasetCalls calls = new DatasetCalls(one);
         ParkedIo io = ParkedIo.of(calls.node());
-        Step slow = hang(calls, io, where);
+        Step slow = HungBlock.hang(calls, io, where);
         Step next =
             Step.start(
                 "next",
@@ -114,7 +102,7 @@ class NoBlockWaitsForAnotherIT {
     ExtendedBlock read = calls.toRead();
     Step.Action action = event.prepare(calls);
     ParkedIo io = ParkedIo.of(calls.node());
-    Step slow = hang(calls, io, where);
+    Step slow = HungBlock.hang(calls, io, where);
     Step background = Step.start("background", action);
     background.waitsForLock();
     List<Step> probes =
@@ -134,25 +122,5 @@ class NoBlockWaitsForAnotherIT {
     slow.end();
     background.end();
     return waiting;
-  }
-
-  private static Step hang(DatasetCalls calls, ParkedIo io, Where where) throws Exception {
-    AtomicReference<Thread> victim = new AtomicReference<>();
-    ParkedIo.Parking parking = io.park(CHANGES, 1, thread -> thread == victim.get());
-    Step slow =
-        Step.start(
-            "slow",
-            () -> {
-              if (where == Where.CREATE) {
-                victim.set(Thread.currentThread());
-                calls.written(StorageType.DISK);
-              } else {
-                ExtendedBlock block = calls.written(StorageType.DISK);
-                victim.set(Thread.currentThread());
-                calls.dataset().finalizeBlock(block, false);
-              }
-            });
-    parking.awaitAll();
-    return slow;
   }
 }

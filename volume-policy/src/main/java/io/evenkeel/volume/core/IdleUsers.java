@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
  * few writers it would turn nearly all blocks away from its volume.
  *
  * <p>A user is not known by itself. But whoever was there during all of a calm time does little: a
- * time in which the volume was written to, though next to nothing, and its device had nothing to do
- * for the greater part. They count again as soon as the device has more to do or is stuck, for they
- * may be what waits for it, when fewer are left, and when the last calm time was long ago. Where
- * the device does not tell, or the samples are far apart, everyone counts.
+ * time in which clients wrote, though next to nothing, and its device had nothing to do for the
+ * greater part. They count again as soon as the device has more to do or is stuck, for they may be
+ * what waits for it, when fewer are left, and when the last calm time was long ago. Where the
+ * device does not tell, or the samples are far apart, everyone counts.
  *
  * <p>Bytes are those clients write: a copy that comes in and a reader show on the device only.
  *
@@ -27,8 +27,8 @@ final class IdleUsers {
   /** For so long a calm time tells about users who were joined by others since. */
   static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
 
-  /** Samples further apart miss who came and went. */
-  static final long GAP = TimeUnit.SECONDS.toNanos(2);
+  /** Samples further apart miss who came and went; one of every 2 s may be late. */
+  static final long GAP = TimeUnit.SECONDS.toNanos(3);
 
   private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final double MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -37,7 +37,9 @@ final class IdleUsers {
   private long beganAt;
   private long fewest;
   private double moved;
+  private double inWrites;
   private boolean alive;
+  private double lastWriteMillis;
   private long lastBytes;
   private long lastAt;
   private long calmAt;
@@ -57,18 +59,22 @@ final class IdleUsers {
       began = null;
       idle = 0;
     }
+    double elapsed = (now - lastAt) / MILLI;
     long bytesBefore = lastBytes;
     lastBytes = unacknowledged;
     lastAt = now;
     if (!told || stuck) {
       return;
     }
+    double writeMillis = device.writeMillis() - lastWriteMillis;
+    lastWriteMillis = device.writeMillis();
     if (began == null || device.busyMillis() < began.busyMillis()) {
       begin(users, device, now);
       return;
     }
     fewest = Math.min(fewest, users);
     moved += Math.abs(unacknowledged - bytesBefore);
+    inWrites += Math.min(writeMillis, elapsed); // many at once sum up to more than the time
     alive |= unacknowledged < bytesBefore;
     if (now - beganAt >= WINDOW) {
       judge(device, now);
@@ -81,22 +87,23 @@ final class IdleUsers {
     beganAt = now;
     fewest = users;
     moved = 0;
+    inWrites = 0;
     alive = false;
   }
 
   private void judge(DeviceCounters device, long now) {
     double half = (now - beganAt) / MILLI / 2;
     double busy = device.busyMillis() - began.busyMillis();
-    double inWrites =
-        device.writeMillis() - began.writeMillis(); // some kernels tell too little busy
     boolean calm = moved <= TRICKLE * ((now - beganAt) / SECOND);
-    if (busy >= half || inWrites >= half) {
+    if (busy >= half || inWrites >= half) { // some kernels tell too little of being busy
       idle = 0;
-    } else if (calm && (alive || device.writes() > began.writes())) {
+    } else if (calm && alive) {
       idle = fewest;
       calmAt = now;
     } else if (calm) {
-      idle = Math.min(idle, fewest); // no sign of life: they may wait for what no counter shows
+      // Nobody was seen to write: they may read, or wait for what no counter shows.
+      idle = Math.min(idle, fewest);
+      calmAt = device.writes() > began.writes() ? now : calmAt;
     }
     if (now - calmAt > REMEMBERED) {
       idle = 0;

@@ -160,6 +160,32 @@ class IdleUsersTest {
   }
 
   @Test
+  void choose_onlyTheDeviceWrites_whoIsThereMayBeReadersAndCounts() {
+    for (int i = 0; i < 20; i++) {
+      signals.deviceOf("v0").writes(1, 1);
+      samples(1, 0, 0.1);
+    }
+    assertThat(choices(10)).isEqualTo(ALL_TO_THE_OTHER);
+  }
+
+  @Test
+  void choose_aBurstOfManyWritesAtOnce_keepsTheVerdict() {
+    trickle();
+    signals.deviceOf("v0").writes(200, 100); // 20 s of requests in one second
+    samples(5, 100_000, 0.1);
+    assertThat(choices(10)).isEqualTo(IN_TURN);
+  }
+
+  @Test
+  void choose_samplesOfTwoSecondsThatAreLate_areNotFarApart() {
+    for (int i = 0; i < 10; i++) {
+      now += SECOND + SECOND / 10;
+      samples(1, 100_000, 0.1);
+    }
+    assertThat(choices(10)).isEqualTo(IN_TURN);
+  }
+
+  @Test
   void choose_samplesAreFarApart_counts() {
     for (int i = 0; i < 10; i++) {
       now += 4 * SECOND;

@@ -51,6 +51,7 @@ final class EventWork implements Session.Work {
     if (session.hasEnded()) {
       return; // interrupted in a call
     }
+    session.counters().lagUnknown();
     session.counters().error("events: " + e);
     LOG.warn("No events from the NameNode, trying again: {}", e.toString());
     Thread.sleep(RETRY_MS);

@@ -30,7 +30,7 @@ final class FollowCounters implements FollowMXBean {
   private volatile String state = "standby";
   private volatile String lastError = "";
   private volatile String satisfier = "off";
-  private volatile long lagTransactions;
+  private volatile long lagTransactions = -1; // not read yet
   private volatile long lagMillis;
   private volatile Journal journal;
 
@@ -58,6 +58,11 @@ final class FollowCounters implements FollowMXBean {
   void lag(long transactions, long millis) {
     lagTransactions = transactions;
     lagMillis = millis;
+  }
+
+  /** Events cannot be read; how many there are is not known. */
+  void lagUnknown() {
+    lagTransactions = -1;
   }
 
   void satisfier(String value) {

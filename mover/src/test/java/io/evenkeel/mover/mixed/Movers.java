@@ -160,13 +160,25 @@ final class Movers implements AutoCloseable {
     killer.end(LIMIT);
     trees.end(LIMIT);
     awaitActive();
-    boolean done =
-        Worker.await(LIMIT, () -> daemon.numbers().getOrDefault("requests_queued", 1.0) == 0);
+    boolean done = Worker.await(LIMIT, this::hasDoneAll);
     if (!done) {
       throw new AssertionError("the daemon is not done: " + daemon.numbers() + daemon.printed());
     }
     countDaemon();
     daemon.end();
+  }
+
+  /** Whether it has read all events and done what they ask; its numbers may be of some time ago. */
+  private boolean hasDoneAll() {
+    for (int i = 0; i < 20; i++) {
+      Map<String, Double> numbers = daemon.numbers();
+      if (numbers.getOrDefault("lag_transactions", -1.0) != 0
+          || numbers.getOrDefault("requests_queued", 1.0) != 0) {
+        return false;
+      }
+      Worker.pause(250);
+    }
+    return true;
   }
 
   /** What the daemon printed in all its lives. */

@@ -8,6 +8,7 @@ import io.evenkeel.bench.cluster.MoverProcesses.Running;
 import io.evenkeel.bench.cluster.MoverStand.View;
 import io.evenkeel.bench.cluster.NameNodeWork.Window;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
  * How long other clients wait for the NameNode while replicas move: nothing moves, stock's mover,
  * ours slowed to 100 replicas a second and to stock's pace, and ours as fast as it can, in turn.
  *
- * <p>The NameNode and this JVM get one processor for themselves, as a NameNode does in production;
- * the DataNodes and the movers share the others. Without {@code taskset} all share all, and the
- * table says more about the scheduler. The system property {@code evenkeel.mover.rpc.rounds} is how
- * often.
+ * <p>This JVM and the NameNode have one processor for themselves; on the others the DataNodes and
+ * the movers give way to the NameNode, which has a machine of its own in production. Without {@code
+ * taskset} and {@code renice} all share all, and the table says more about the scheduler. The
+ * system property {@code evenkeel.mover.rpc.rounds} is how often.
  */
 @Tag("slow")
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
@@ -110,9 +112,10 @@ class MoverRpcIT {
     stand.mkdirs("/few", "HOT");
     stand.writeAll("/few", FEW_FILES, BLOCKS);
     for (ClusterStatus.Row row : stand.cluster().status().rows()) {
-      pin(row.member().pid(), row.member().kind() == Member.Kind.NAMENODE);
+      boolean nameNode = row.member().kind() == Member.Kind.NAMENODE;
+      pin(row.member().pid(), nameNode ? Place.NAMENODE : Place.OTHERS);
     }
-    pin(ProcessHandle.current().pid(), true);
+    pin(ProcessHandle.current().pid(), Place.CLIENT);
     work = new NameNodeWork(stand.cluster().status().http());
     Map<Side, Seen> seen = new EnumMap<>(Side.class);
     for (int round = -1; round < ROUNDS; round++) {
@@ -148,7 +151,7 @@ class MoverRpcIT {
     stand.fs().setStoragePolicy(MoverStand.path(dir), toSsd ? "ALL_SSD" : "HOT");
     long start = System.nanoTime();
     Running mover = mover(side, dir);
-    pin(mover.process().pid(), false);
+    pin(mover.process().pid(), Place.OTHERS);
     probe(into, mover.process()::isAlive);
     double seconds = (System.nanoTime() - start) / 1e9;
     tell(side);
@@ -187,11 +190,34 @@ class MoverRpcIT {
     return stand.movers().start(Launch.PLAIN, "--throttle", rate, dir);
   }
 
-  /** Puts all threads of a process on the processor of the NameNode, or on the others. */
-  private static void pin(long pid, boolean withNameNode) throws Exception {
+  /** Whose processors a process may use. */
+  private enum Place {
+    NAMENODE,
+    CLIENT,
+    OTHERS
+  }
+
+  private static void pin(long pid, Place place) throws Exception {
     int processors = Runtime.getRuntime().availableProcessors();
-    String list = withNameNode ? "0" : "1-" + (processors - 1);
-    new ProcessBuilder("taskset", "-acp", list, Long.toString(pid))
+    String all = "0-" + (processors - 1);
+    String list =
+        switch (place) {
+          case NAMENODE -> all;
+          case CLIENT -> "0";
+          case OTHERS -> "1-" + (processors - 1);
+        };
+    call("taskset", "-acp", list, Long.toString(pid));
+    if (place == Place.OTHERS) {
+      List<String> command = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
+      try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+        threads.forEach(thread -> command.add(thread.getFileName().toString()));
+      }
+      call(command.toArray(new String[0]));
+    }
+  }
+
+  private static void call(String... command) throws Exception {
+    new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start()

@@ -125,7 +125,8 @@ public final class Tracked<V> extends WeakReference<V> {
   /** How many users beside are idle, without the one that is always there. */
   long idle(VolumeSignals<V> signals, V volume) {
     try {
-      return Math.max(0, idleUsers.among(signals.references(volume)) - Math.min(1, fewestUsers));
+      long users = signals.references(volume);
+      return users < 0 ? 0 : Math.max(0, idleUsers.among(users) - Math.min(1, fewestUsers));
     } catch (RuntimeException | LinkageError e) {
       return 0;
     }

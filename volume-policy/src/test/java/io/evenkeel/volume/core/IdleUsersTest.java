@@ -212,6 +212,15 @@ class IdleUsersTest {
   }
 
   @Test
+  void view_usersAreNotKnownForAMoment_theVerdictStays() {
+    trickle();
+    signals.users("v0", VolumeSignals.UNKNOWN);
+    assertThat(view().idleUsers).isZero();
+    signals.users("v0", 2);
+    assertThat(view().idleUsers).isOne();
+  }
+
+  @Test
   void choose_readersComeAndGoBetweenSamples_noneIsIdle() {
     for (int i = 0; i < 20; i++) {
       signals.users("v0", 1);

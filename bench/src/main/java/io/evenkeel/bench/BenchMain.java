@@ -66,7 +66,7 @@ public final class BenchMain {
         results.put(experiment.name(), experiment.run(settings));
       } catch (CommandException e) {
         throw e;
-      } catch (Exception e) {
+      } catch (Exception | LinkageError e) { // a class this Hadoop does not have
         throw new CommandException(
             ExitCode.COULD_NOT_RUN, experiment.name() + " could not run: " + e, e);
       }

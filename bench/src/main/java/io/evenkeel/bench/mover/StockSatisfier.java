@@ -9,17 +9,18 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.sps.StoragePolicySatisfier;
 import org.apache.hadoop.hdfs.server.sps.ExternalSPSContext;
 
-/** The external storage policy satisfier in this JVM, made as its own main method makes it. */
+/**
+ * The external storage policy satisfier in this JVM, made as its own main method makes it. This
+ * class loads on a Hadoop that has none.
+ */
 public final class StockSatisfier implements AutoCloseable {
   private static final String MULTIPLIER =
       "dfs.storage.policy.satisfier.work.multiplier.per.iteration";
 
-  private final StoragePolicySatisfier satisfier;
-  private final NameNodeConnector connector;
+  private final External external;
 
-  private StockSatisfier(StoragePolicySatisfier satisfier, NameNodeConnector connector) {
-    this.satisfier = satisfier;
-    this.connector = connector;
+  private StockSatisfier(External external) {
+    this.external = external;
   }
 
   /** Whether this Hadoop has one; 3.1 has none. */
@@ -42,24 +43,37 @@ public final class StockSatisfier implements AutoCloseable {
    */
   public static StockSatisfier start(Configuration conf, int multiplier) throws IOException {
     conf.setInt(MULTIPLIER, multiplier);
-    StoragePolicySatisfier satisfier = new StoragePolicySatisfier(conf);
-    NameNodeConnector connector =
-        NameNodeConnector.newNameNodeConnectors(
-                DFSUtil.getInternalNsRpcUris(conf),
-                "ExternalStoragePolicySatisfier",
-                HdfsServerConstants.MOVER_ID_PATH,
-                conf,
-                NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
-            .get(0);
-    satisfier.init(new ExternalSPSContext(satisfier, connector));
-    satisfier.start(StoragePolicySatisfierMode.EXTERNAL);
-    return new StockSatisfier(satisfier, connector);
+    return new StockSatisfier(new External(conf));
   }
 
   /** Ends it and gives up its lock on being the only mover. */
   @Override
   public void close() throws IOException {
-    satisfier.stopGracefully();
-    connector.close();
+    external.stop();
+  }
+
+  /** The only class that names the satisfier's, which must be there when it is loaded. */
+  private static final class External {
+    private final StoragePolicySatisfier satisfier;
+    private final NameNodeConnector connector;
+
+    External(Configuration conf) throws IOException {
+      satisfier = new StoragePolicySatisfier(conf);
+      connector =
+          NameNodeConnector.newNameNodeConnectors(
+                  DFSUtil.getInternalNsRpcUris(conf),
+                  "ExternalStoragePolicySatisfier",
+                  HdfsServerConstants.MOVER_ID_PATH,
+                  conf,
+                  NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS)
+              .get(0);
+      satisfier.init(new ExternalSPSContext(satisfier, connector));
+      satisfier.start(StoragePolicySatisfierMode.EXTERNAL);
+    }
+
+    void stop() throws IOException {
+      satisfier.stopGracefully();
+      connector.close();
+    }
   }
 }

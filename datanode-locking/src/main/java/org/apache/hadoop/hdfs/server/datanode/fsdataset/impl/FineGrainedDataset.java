@@ -5,9 +5,11 @@ import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.DeletionOrder;
+import io.evenkeel.locking.dataset.LeavingVolumes;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
@@ -33,13 +36,15 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a creation waits for files of the same block that are still
  * being deleted, a replica that changed while it was copied to another volume is not replaced by
- * its copy, and a pool that is being closed refuses at once.
+ * its copy, a pool that is being closed refuses at once, and a deletion on a volume that is being
+ * removed is ignored.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends MovingDataset {
   private final PendingDeletions deletions;
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
+  private final LeavingVolumes leaving = new LeavingVolumes();
   private volatile Runnable whenShutDown = () -> {};
 
   /**
@@ -122,11 +127,24 @@ public class FineGrainedDataset extends MovingDataset {
 
   @Override
   public void invalidate(String pool, Block[] blocks) throws IOException {
-    Block[] orders = new Block[blocks.length];
-    for (int i = 0; i < blocks.length; i++) {
-      orders[i] = new DeletionOrder(blocks[i], volumeMap.get(pool, blocks[i]));
+    try {
+      super.invalidate(pool, orders(pool, blocks));
+    } catch (RuntimeException e) {
+      if (leaving.none()) {
+        throw e;
+      }
+      // One began to leave after orders() had looked. A second order for a replica is harmless.
+      super.invalidate(pool, orders(pool, blocks));
     }
-    super.invalidate(pool, orders);
+  }
+
+  private Block[] orders(String pool, Block[] blocks) {
+    return leaving.orders(blocks, block -> volumeMap.get(pool, block));
+  }
+
+  @Override
+  public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
+    leaving.remove(locations, () -> super.removeVolumes(locations, clearFailure));
   }
 
   @Override

@@ -1,0 +1,95 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A volume is removed while its disk hangs: the removal waits for the block scanner, which saves
+ * where it is. Then the NameNode has blocks deleted, one on that volume and one elsewhere.
+ */
+@Timeout(300)
+class VolumeRemovalIT {
+  private static final String DIRS = "dfs.datanode.data.dir";
+
+  @TempDir Path dir;
+
+  /** The thread of the NameNode's commands does not survive it, and the pool is not served on. */
+  @Test
+  void deletionWhileAHungVolumeIsRemoved_throwsWithStockAndTheOtherBlockStays() throws Exception {
+    Seen seen = deleteWhileRemoved(false);
+    assertThat(seen.failure())
+        .isInstanceOf(RuntimeException.class)
+        .hasMessageContaining("Cannot find volume");
+    assertThat(seen.otherIsDeleted()).isFalse();
+  }
+
+  @Test
+  void deletionWhileAHungVolumeIsRemoved_ignoresItWithOursAndTheOtherBlockIsDeleted()
+      throws Exception {
+    Seen seen = deleteWhileRemoved(true);
+    assertThat(seen.failure()).isNull();
+    assertThat(seen.otherIsDeleted()).isTrue();
+  }
+
+  /** How the order ended, and whether the second block was deleted. */
+  private record Seen(Throwable failure, boolean otherIsDeleted) {}
+
+  private Seen deleteWhileRemoved(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.datanode.scan.period.hours", 1);
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      // The NameNode knows none of these blocks and would have them deleted.
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock there = replicas.finalized(StorageType.DISK);
+      ExtendedBlock other = replicas.finalized(StorageType.SSD);
+      FsVolumeSpi volume = one.dataset().getVolume(there);
+      ParkedIo.Parking parking =
+          io.park(OPERATION.OPEN, 1, thread -> thread.getName().startsWith("VolumeScanner"));
+      Calls<?> removal =
+          Calls.start(
+              "remove", () -> one.node().reconfigurePropertyImpl(DIRS, without(one, volume)));
+      parking.awaitAll();
+      Calls<?> deletion =
+          Calls.start(
+              "delete",
+              () -> {
+                one.dataset()
+                    .invalidate(
+                        there.getBlockPoolId(),
+                        new Block[] {there.getLocalBlock(), other.getLocalBlock()});
+                return null;
+              });
+      Throwable failure = deletion.failure();
+      AsyncDeletions.await(one.dataset());
+      boolean deleted = !one.dataset().contains(other);
+      parking.release();
+      assertThat(removal.failure()).isNull();
+      assertThat(one.dataset().contains(there)).isFalse();
+      return new Seen(failure, deleted);
+    }
+  }
+
+  /** The directories of the DataNode but that of a volume. */
+  private static String without(OneDataNode one, FsVolumeSpi volume) {
+    return Arrays.stream(one.node().getConf().get(DIRS).split(","))
+        .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
+        .collect(Collectors.joining(","));
+  }
+}

@@ -31,6 +31,16 @@ final class MavenClasspath {
       </dependency>
       """;
 
+  /** What the mini cluster of 3.3 needs and its project does not name, in Hadoop's own version. */
+  private static final String MOCKITO =
+      """
+      <dependency>
+        <groupId>org.mockito</groupId>
+        <artifactId>mockito-core</artifactId>
+        <version>2.28.2</version>
+      </dependency>
+      """;
+
   private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0";
   private static final Duration LIMIT = Duration.ofMinutes(20);
 
@@ -43,7 +53,7 @@ final class MavenClasspath {
   }
 
   List<Path> resolve(String version, Consumer<String> progress) {
-    Optional<Path> cache = cacheDirectory.map(d -> d.resolve("hadoop-" + version + ".classpath"));
+    Optional<Path> cache = cacheDirectory.map(d -> d.resolve(cacheName(version)));
     try {
       List<Path> known = cache.isPresent() ? read(cache.get()) : List.of();
       if (!known.isEmpty()) {
@@ -144,10 +154,19 @@ final class MavenClasspath {
           </dependencies>
         </project>
         """
-        .formatted(
-            version,
-            HadoopRuntime.examplesVersion(version),
-            HadoopRuntime.isBefore33(version) ? ACTIVATION : "");
+        .formatted(version, HadoopRuntime.examplesVersion(version), more(version));
+  }
+
+  private static String more(String version) {
+    if (HadoopRuntime.isBefore33(version)) {
+      return ACTIVATION;
+    }
+    return version.startsWith("3.3.") ? MOCKITO : "";
+  }
+
+  /** Another name when another question is asked than by an earlier Evenkeel. */
+  static String cacheName(String version) {
+    return String.format("hadoop-%s-%08x.classpath", version, pom(version).hashCode());
   }
 
   static CommandException failure(String version, String log) {

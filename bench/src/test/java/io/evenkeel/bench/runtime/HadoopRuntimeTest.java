@@ -120,4 +120,17 @@ class HadoopRuntimeTest {
     assertThat(MavenClasspath.pom("3.1.4")).contains("javax.activation-api");
     assertThat(MavenClasspath.pom("3.3.6")).doesNotContain("javax.activation-api");
   }
+
+  @Test
+  void pom_releaseWhoseMiniClusterLacksMockito_bringsIt() {
+    assertThat(MavenClasspath.pom("3.3.6")).contains("mockito-core");
+    assertThat(MavenClasspath.pom("3.4.3")).doesNotContain("mockito-core");
+  }
+
+  @Test
+  void cache_ofAnotherQuestion_hasAnotherName() {
+    assertThat(MavenClasspath.cacheName("3.3.6"))
+        .matches("hadoop-3\\.3\\.6-[0-9a-f]{8}\\.classpath")
+        .isNotEqualTo(MavenClasspath.cacheName("3.4.3"));
+  }
 }

@@ -4,6 +4,7 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.ScanResult;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -27,7 +28,8 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 
 /**
  * Stock's dataset, each method called inside an {@link Operation}, so that {@link BlockLockManager}
- * knows which block the lock requests in it mean. Nothing else is changed here. Thread-safe.
+ * knows which block the lock requests in it mean. Nothing else is changed here but that a result of
+ * the directory scanner that is out of date is dropped. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class OperationDataset extends FsDatasetImpl {
@@ -187,6 +189,11 @@ class OperationDataset extends FsDatasetImpl {
       return;
     }
     try (Operation operation = begun) {
+      operation.keepLock();
+      if (ScanResult.isOutOfDate(found)) {
+        LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
+        return;
+      }
       super.checkAndUpdate(pool, found);
     }
   }

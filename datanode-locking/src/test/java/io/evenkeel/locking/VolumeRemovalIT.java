@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A volume is removed while its disk hangs: the removal waits for the block scanner, which saves
@@ -31,17 +33,18 @@ class VolumeRemovalIT {
   /** The thread of the NameNode's commands does not survive it, and the pool is not served on. */
   @Test
   void deletionWhileAHungVolumeIsRemoved_throwsWithStockAndTheOtherBlockStays() throws Exception {
-    Seen seen = deleteWhileRemoved(false);
+    Seen seen = deleteWhileRemoved(false, StorageType.DISK);
     assertThat(seen.failure())
         .isInstanceOf(RuntimeException.class)
         .hasMessageContaining("Cannot find volume");
     assertThat(seen.otherIsDeleted()).isFalse();
   }
 
-  @Test
-  void deletionWhileAHungVolumeIsRemoved_ignoresItWithOursAndTheOtherBlockIsDeleted()
-      throws Exception {
-    Seen seen = deleteWhileRemoved(true);
+  @ParameterizedTest
+  @EnumSource(names = {"DISK", "SSD"})
+  void deletionWhileAHungVolumeIsRemoved_ignoresItWithOursAndTheOtherBlockIsDeleted(
+      StorageType type) throws Exception {
+    Seen seen = deleteWhileRemoved(true, type);
     assertThat(seen.failure()).isNull();
     assertThat(seen.otherIsDeleted()).isTrue();
   }
@@ -49,7 +52,7 @@ class VolumeRemovalIT {
   /** How the order ended, and whether the second block was deleted. */
   private record Seen(Throwable failure, boolean otherIsDeleted) {}
 
-  private Seen deleteWhileRemoved(boolean ours) throws Exception {
+  private Seen deleteWhileRemoved(boolean ours, StorageType type) throws Exception {
     Configuration conf = OneDataNode.conf(ours);
     conf.setInt("dfs.datanode.scan.period.hours", 1);
     try (OneDataNode one = OneDataNode.start(dir, conf);
@@ -57,8 +60,9 @@ class VolumeRemovalIT {
       // The NameNode knows none of these blocks and would have them deleted.
       DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
       Replicas replicas = new Replicas(one, dir);
-      ExtendedBlock there = replicas.finalized(StorageType.DISK);
-      ExtendedBlock other = replicas.finalized(StorageType.SSD);
+      ExtendedBlock there = replicas.finalized(type);
+      ExtendedBlock other =
+          replicas.finalized(type == StorageType.SSD ? StorageType.DISK : StorageType.SSD);
       FsVolumeSpi volume = one.dataset().getVolume(there);
       ParkedIo.Parking parking =
           io.park(OPERATION.OPEN, 1, thread -> thread.getName().startsWith("VolumeScanner"));

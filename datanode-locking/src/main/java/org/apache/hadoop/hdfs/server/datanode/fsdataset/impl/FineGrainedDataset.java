@@ -4,12 +4,11 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.DeletionFailures;
 import io.evenkeel.locking.dataset.DeletionOrder;
-import io.evenkeel.locking.dataset.LeavingVolumes;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +24,6 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
-import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
@@ -44,7 +42,6 @@ public class FineGrainedDataset extends MovingDataset {
   private final PendingDeletions deletions;
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
-  private final LeavingVolumes leaving = new LeavingVolumes();
   private volatile Runnable whenShutDown = () -> {};
 
   /**
@@ -125,26 +122,20 @@ public class FineGrainedDataset extends MovingDataset {
 
   // Taking away.
 
+  /** One by one: a block that cannot be deleted does not keep the others from it. */
   @Override
   public void invalidate(String pool, Block[] blocks) throws IOException {
-    try {
-      super.invalidate(pool, orders(pool, blocks));
-    } catch (RuntimeException e) {
-      if (leaving.none()) {
-        throw e;
+    DeletionFailures failures = new DeletionFailures();
+    for (Block block : blocks) {
+      try {
+        super.invalidate(pool, new Block[] {new DeletionOrder(block, volumeMap.get(pool, block))});
+      } catch (IOException e) {
+        failures.add(e);
+      } catch (RuntimeException e) {
+        failures.ignoreIfItsVolumeGoes(block, e);
       }
-      // One began to leave after orders() had looked. A second order for a replica is harmless.
-      super.invalidate(pool, orders(pool, blocks));
     }
-  }
-
-  private Block[] orders(String pool, Block[] blocks) {
-    return leaving.orders(blocks, block -> volumeMap.get(pool, block));
-  }
-
-  @Override
-  public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
-    leaving.remove(locations, () -> super.removeVolumes(locations, clearFailure));
+    failures.throwIfAny(blocks.length);
   }
 
   @Override

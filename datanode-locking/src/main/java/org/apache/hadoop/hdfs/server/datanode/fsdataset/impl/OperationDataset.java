@@ -189,8 +189,9 @@ class OperationDataset extends FsDatasetImpl {
       return;
     }
     try (Operation operation = begun) {
+      operation.on(found.getVolume().getStorageID());
       operation.keepLock();
-      if (ScanResult.isOutOfDate(found)) {
+      if (ScanResult.isOutOfDate(found, volumeMap.get(pool, found.getBlockId()))) {
         LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
         return;
       }

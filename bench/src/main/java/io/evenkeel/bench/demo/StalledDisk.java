@@ -18,13 +18,13 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * hook in front of every file operation. Thread-safe.
  */
 public final class StalledDisk extends FaultInjectorFileIoEvents {
-  private final FsVolumeSpi volume;
+  private final String storage; // stays when the volume is removed and comes back
   private final AtomicInteger blocked = new AtomicInteger();
   private volatile CountDownLatch end = new CountDownLatch(0);
 
   private StalledDisk(FsVolumeSpi volume) {
     super(new Configuration(false));
-    this.volume = volume;
+    storage = volume.getStorageID();
   }
 
   /**
@@ -68,7 +68,7 @@ public final class StalledDisk extends FaultInjectorFileIoEvents {
   @Override
   public void beforeMetadataOp(FsVolumeSpi of, FileIoProvider.OPERATION op) {
     CountDownLatch until = end;
-    if (of == volume && until.getCount() > 0) {
+    if (until.getCount() > 0 && of != null && storage.equals(of.getStorageID())) {
       blocked.incrementAndGet();
       FileIoHook.hangUntil(until);
     }

@@ -26,7 +26,7 @@ final class CrashLoad {
 
   private final String name;
   private final Random random;
-  private final boolean lowersUnderLoad;
+  private final Replication replication;
   private final List<CrashFile> files = new ArrayList<>();
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
@@ -35,14 +35,23 @@ final class CrashLoad {
   private volatile Throwable broken; // what ended the writer against its will
   private Thread thread;
 
-  /**
-   * A writer that does nothing yet.
-   *
-   * @param lowersUnderLoad whether it lowers the replication of files while DataNodes may be down
-   */
-  CrashLoad(String name, long seed, boolean lowersUnderLoad) {
+  /** How many replicas its files have. */
+  enum Replication {
+    /**
+     * Always two. Of one whose disk stalls while it is written, acknowledged bytes of the last
+     * checksum's chunk can be lost with any dataset, as data and checksum are written in turn.
+     */
+    TWO,
+    /** One or two, two when it changes while DataNodes may be down, lowered when all are there. */
+    ONE_OR_TWO,
+    /** One or two, also lowered while DataNodes may be down. */
+    LOWERED_UNDER_LOAD
+  }
+
+  /** A writer that does nothing yet. */
+  CrashLoad(String name, long seed, Replication replication) {
     this.name = name;
-    this.lowersUnderLoad = lowersUnderLoad;
+    this.replication = replication;
     this.random = new Random(seed);
   }
 
@@ -83,7 +92,7 @@ final class CrashLoad {
   /** Has the NameNode delete a replica of some files; the writer is stopped. */
   void lowerReplication(FileSystem fs) throws IOException {
     for (CrashFile file : files) {
-      if (file.usable() && random.nextInt(3) == 0) {
+      if (replication != Replication.TWO && file.usable() && random.nextInt(3) == 0) {
         fs.setReplication(file.path(), (short) 1);
       }
     }
@@ -122,7 +131,8 @@ final class CrashLoad {
     } else if (dice < 8) {
       file.delete(fs);
     } else {
-      fs.setReplication(file.path(), lowersUnderLoad ? replicas() : (short) 2);
+      boolean lowers = replication == Replication.LOWERED_UNDER_LOAD;
+      fs.setReplication(file.path(), lowers ? replicas() : (short) 2);
     }
   }
 
@@ -136,7 +146,7 @@ final class CrashLoad {
   }
 
   private short replicas() {
-    return (short) (1 + random.nextInt(2));
+    return (short) (replication == Replication.TWO ? 2 : 1 + random.nextInt(2));
   }
 
   private int[] chunks() {

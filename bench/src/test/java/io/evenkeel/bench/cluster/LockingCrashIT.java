@@ -2,12 +2,8 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.common.jmx.JmxClient;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +11,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.tools.DFSck;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +39,10 @@ class LockingCrashIT {
   private static final long SEED =
       Long.getLong("evenkeel.locking.crash.seed", System.currentTimeMillis());
   private static final boolean STOCK = Boolean.getBoolean("evenkeel.locking.crash.stock");
-  private static final boolean LOWERS = Boolean.getBoolean("evenkeel.locking.crash.lower");
+  private static final CrashLoad.Replication REPLICATION =
+      Boolean.getBoolean("evenkeel.locking.crash.lower")
+          ? CrashLoad.Replication.LOWERED_UNDER_LOAD
+          : CrashLoad.Replication.ONE_OR_TWO;
   private static final String STATE = STOCK ? "" : "active";
   private static final String BEAN =
       "io.evenkeel:type=Plugin,module=locking,class=FineGrainedDatasetFactory";
@@ -85,7 +81,7 @@ class LockingCrashIT {
                 .timeout(Duration.ofMinutes(4)),
             line -> {});
     for (int i = 0; i < WRITERS; i++) {
-      loads.add(new CrashLoad("writer" + i, random.nextLong(), LOWERS));
+      loads.add(new CrashLoad("writer" + i, random.nextLong(), REPLICATION));
     }
   }
 
@@ -154,78 +150,12 @@ class LockingCrashIT {
 
   private void check(String when) throws Exception {
     try (DistributedFileSystem fs = (DistributedFileSystem) plugin.client()) {
-      List<String> wrong = new ArrayList<>();
-      for (CrashLoad load : loads) {
-        for (CrashFile file : load.files()) {
-          if (!file.deleted() && fs.exists(file.path())) {
-            await(when + ": closed " + file.path(), () -> closed(fs, file));
-          }
-          String mismatch = file.mismatch(fs);
-          if (mismatch != null) {
-            wrong.add(mismatch);
-          }
-        }
-      }
-      assertThat(wrong).as(when).isEmpty();
-      awaitHealthy(when, fs);
-      for (CrashLoad load : loads) {
-        load.lowerReplication(fs);
-      }
-      await(when + ": excess replicas are deleted", this::nothingToDelete);
-      awaitHealthy(when, fs);
+      new CrashCheck(fs, URI.create(plugin.cluster().status().http()), loads).run(when);
     }
   }
 
-  private void awaitHealthy(String when, FileSystem fs) {
-    boolean healthy = Processes.await(Duration.ofMinutes(3), () -> healthy(fs));
-    assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck(fs)).isTrue();
-  }
-
-  private static boolean closed(DistributedFileSystem fs, CrashFile file) {
-    try {
-      return fs.isFileClosed(file.path()) || fs.recoverLease(file.path());
-    } catch (IOException e) {
-      return false; // asked again
-    }
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    assertThat(Processes.await(Duration.ofMinutes(3), condition)).as(what).isTrue();
-  }
-
-  private boolean healthy(FileSystem fs) {
-    String text = fsck(fs);
-    return text.contains("is HEALTHY") && text.matches("(?s).*Under-replicated blocks:\\s+0 .*");
-  }
-
-  /**
-   * What the NameNode wants deleted is deleted; fsck does not count it. A wish that is open when a
-   * DataNode is killed, or its block appended to, stays open.
-   */
-  private boolean nothingToDelete() {
-    URI web = URI.create(plugin.cluster().status().http());
-    try {
-      Map<String, Object> bean =
-          new JmxClient(web, 10_000).bean("Hadoop:service=NameNode,name=FSNamesystem");
-      return Stream.of("ExcessBlocks", "PendingDeletionBlocks")
-          .allMatch(name -> bean.get(name) instanceof Number n && n.longValue() == 0);
-    } catch (IOException e) {
-      return false; // asked again
-    }
-  }
-
-  private String fsck(FileSystem fs) {
-    Configuration conf = new Configuration(fs.getConf());
-    conf.set("fs.defaultFS", fs.getUri().toString());
-    String http = plugin.cluster().status().http();
-    conf.set("dfs.namenode.http-address", http.substring(http.lastIndexOf('/') + 1));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      new DFSck(conf, out).run(new String[] {"/"});
-    } catch (Exception e) {
-      return "fsck could not run: " + e;
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+  private static void await(String what, BooleanSupplier condition) {
+    CrashCheck.await(what, condition);
   }
 
   private void awaitStates(String expected) throws InterruptedException {

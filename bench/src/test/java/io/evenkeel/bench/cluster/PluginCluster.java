@@ -68,6 +68,16 @@ final class PluginCluster implements AutoCloseable {
     cluster.revive(node);
   }
 
+  /** Changes a key in the file of a process, which reads it when it is told to. */
+  void set(String node, String key, String value) throws IOException {
+    String property = properties(Map.of(key, value));
+    String file = "conf/hdfs-site.xml";
+    String text = text(node, file);
+    String any = "<property><name>" + key + "</name><value>[^<]*</value></property>";
+    String without = text.replaceAll(any.replace(".", "[.]"), "");
+    edit(node, file, text, without.replace("</configuration>", property + "</configuration>"));
+  }
+
   /** Starts these processes anew without the jar and the keys. */
   void remove(String... nodes) throws IOException {
     for (String node : nodes) {
@@ -88,10 +98,26 @@ final class PluginCluster implements AutoCloseable {
   }
 
   private void edit(String node, String name, String from, String to) throws IOException {
-    Path file = dir.resolve("nodes").resolve(node).resolve(name);
-    String text = Files.readString(file);
+    String text = text(node, name);
     assertThat(text).contains(from);
-    Files.writeString(file, text.replace(from, to));
+    Files.writeString(file(node, name), text.replace(from, to));
+  }
+
+  private String text(String node, String name) throws IOException {
+    return Files.readString(file(node, name));
+  }
+
+  private Path file(String node, String name) {
+    return dir.resolve("nodes").resolve(node).resolve(name);
+  }
+
+  /** What a process was started with. */
+  Configuration conf(String node) {
+    Configuration conf = new Configuration();
+    for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+      conf.addResource(new org.apache.hadoop.fs.Path(file(node, "conf/" + name).toUri()));
+    }
+    return conf;
   }
 
   /** The jar of the module as an operator gets it. */

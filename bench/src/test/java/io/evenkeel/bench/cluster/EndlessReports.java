@@ -1,0 +1,48 @@
+package io.evenkeel.bench.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Has DataNodes send one full block report after another. */
+final class EndlessReports implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 200;
+
+  private final AtomicInteger made = new AtomicInteger();
+  private final List<ReconfiguredNode> nodes;
+  private final Thread thread = new Thread(this::run, "full reports");
+  private volatile boolean over;
+
+  EndlessReports(List<ReconfiguredNode> nodes) {
+    this.nodes = nodes;
+    thread.setDaemon(true);
+  }
+
+  void begin() {
+    thread.start();
+  }
+
+  int made() {
+    return made.get();
+  }
+
+  private void run() {
+    while (!over) {
+      for (ReconfiguredNode node : nodes) {
+        try {
+          node.reportAll();
+          made.incrementAndGet();
+        } catch (IOException e) {
+          // It is down, or stalls.
+        }
+      }
+      MoverStand.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    over = true;
+    thread.join(60_000);
+  }
+}

@@ -1,0 +1,303 @@
+package io.evenkeel.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.cluster.NodeStrikes.Strike;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everything at once over locks by block: two DataNode processes with two block pools and four
+ * volumes each, under writers of both pools and full block reports without end, are killed, and
+ * their volumes stall and are removed, also while they stall. After each such round every
+ * acknowledged byte is read, both namespaces are healthy, and the disks hold what the NameNodes
+ * know from the reports of the DataNodes' maps, no more and no less; at the end that also holds for
+ * stock's dataset in the same directories.
+ *
+ * <p>System properties: {@code evenkeel.locking.mixed.minutes} is how long; {@code
+ * evenkeel.locking.mixed.seed} fixes what is done, though not at which instruction; {@code
+ * evenkeel.locking.mixed.stock=true} runs the same over stock's dataset.
+ */
+@Tag("slow")
+@Timeout(value = 30, unit = TimeUnit.HOURS)
+class LockingMixedLoadIT {
+  private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
+  private static final String PREFIX = "evenkeel.locking.mixed.";
+  private static final double MINUTES =
+      Double.parseDouble(System.getProperty(PREFIX + "minutes", "5"));
+  private static final long SEED = Long.getLong(PREFIX + "seed", System.currentTimeMillis());
+  private static final boolean STOCK = Boolean.getBoolean(PREFIX + "stock");
+  private static final String STATE = STOCK ? "" : "active";
+  private static final String PLUGIN =
+      "io.evenkeel:type=Plugin,module=locking,class=FineGrainedDatasetFactory";
+  private static final String LOCKS = "io.evenkeel:type=Locks,module=locking*";
+  private static final List<String> TYPES = List.of("SSD", "SSD", "DISK", "DISK");
+  private static final List<String> CONF =
+      List.of(
+          "dfs.namenode.fs-limits.min-block-size=" + CrashLoad.BLOCK,
+          "dfs.namenode.redundancy.interval.seconds=1",
+          "dfs.namenode.reconstruction.pending.timeout-sec=10",
+          "dfs.datanode.directoryscan.interval=10s");
+  private static final int WRITERS = 6;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  @TempDir private Path temp;
+
+  private final Random random = new Random(SEED);
+  private final Map<Strike, Integer> made = new EnumMap<>(Strike.class);
+  private final List<List<CrashLoad>> loads = List.of(new ArrayList<>(), new ArrayList<>());
+  private final List<ReconfiguredNode> nodes = new ArrayList<>();
+  private PluginCluster plugin;
+  private SecondPool second;
+  private EndlessReports reports;
+  private NodeStrikes strikes;
+  private int orphans;
+
+  @BeforeEach
+  void start() throws IOException {
+    plugin =
+        new PluginCluster(
+            "datanode-locking",
+            Map.of(
+                "dfs.datanode.fsdataset.factory",
+                "io.evenkeel.locking.FineGrainedDatasetFactory",
+                "evenkeel.locking.check-order",
+                "true"));
+    plugin
+        .cluster()
+        .start(
+            new ClusterRequest()
+                .layout(1, 2, 1)
+                .hadoop(HADOOP)
+                .plugins(false)
+                .replication(2)
+                .conf(CONF)
+                .timeout(Duration.ofMinutes(4)),
+            line -> {});
+    Object id = plugin.jmx("nn").bean("Hadoop:service=NameNode,name=NameNodeInfo").get("ClusterId");
+    second = new SecondPool(temp.resolve("second"), id.toString(), CONF);
+    strikes = new NodeStrikes(plugin, temp, TYPES.indexOf("DISK"), random);
+    Path jar = temp.resolve("stall-agent.jar");
+    StallAgent.pack(jar);
+    String first = URI.create(plugin.cluster().status().rpc()).getAuthority();
+    for (String name : List.of("dn1", "dn2")) {
+      ReconfiguredNode node = new ReconfiguredNode(plugin, name, TYPES);
+      nodes.add(node);
+      Map<String, String> keys = new HashMap<>(second.keys(first));
+      keys.put("dfs.datanode.plugins", StallAgent.class.getName());
+      keys.put("dfs.datanode.data.dir", node.directories(-1));
+      plugin.extend(name, "-javaagent:" + jar + "=" + strikes.command(node), keys);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+      loads
+          .get(i % 2)
+          .add(new CrashLoad("writer" + i, random.nextLong(), CrashLoad.Replication.TWO));
+    }
+    reports = new EndlessReports(nodes);
+  }
+
+  @AfterEach
+  void endEverything() throws Exception {
+    reports.close();
+    plugin.close();
+    second.close();
+  }
+
+  @Test
+  void twoPools_underEverything_disksMapsAndNameNodesAgree() throws Exception {
+    if (!STOCK) {
+      plugin.add("dn1", "dn2");
+    }
+    awaitStates("at first", STATE);
+    putOnSsd();
+    reports.begin();
+    long end = System.nanoTime() + (long) (MINUTES * TimeUnit.MINUTES.toNanos(1));
+    int round = 0;
+    do {
+      round++;
+      Strike strike = Strike.values()[random.nextInt(Strike.values().length)];
+      made.merge(strike, 1, Integer::sum);
+      ReconfiguredNode node = nodes.get(random.nextInt(nodes.size()));
+      String when = "round " + round + " of seed " + SEED + ", " + strike + " of " + node.name();
+      strikeUnderLoad(strike, node);
+      check(when, STATE, true);
+    } while (System.nanoTime() < end);
+    System.out.println(summary(round));
+    reports.close();
+    assertThat(reports.made()).as("full reports").isGreaterThan(round);
+    if (!STOCK) {
+      plugin.remove("dn1", "dn2");
+      check("stock after " + round + " rounds of seed " + SEED, "", false);
+    }
+  }
+
+  /** Half of the writers of each pool write to the fast tier. */
+  private void putOnSsd() throws IOException {
+    for (int pool = 0; pool < 2; pool++) {
+      try (DistributedFileSystem fs = client(pool)) {
+        for (int i = pool; i < WRITERS; i += 2) {
+          org.apache.hadoop.fs.Path dir = new org.apache.hadoop.fs.Path("/writer" + i);
+          fs.mkdirs(dir);
+          fs.setStoragePolicy(dir, i % 4 < 2 ? "HOT" : "ALL_SSD");
+        }
+      }
+    }
+  }
+
+  private DistributedFileSystem client(int pool) throws IOException {
+    return pool == 0 ? (DistributedFileSystem) plugin.client() : second.client();
+  }
+
+  private void strikeUnderLoad(Strike strike, ReconfiguredNode node) throws Exception {
+    List<CrashLoad> all = loads.stream().flatMap(List::stream).toList();
+    try (DistributedFileSystem one = client(0);
+        DistributedFileSystem two = client(1)) {
+      int[] before = all.stream().mapToInt(CrashLoad::done).toArray();
+      loads.get(0).forEach(load -> load.start(one));
+      loads.get(1).forEach(load -> load.start(two));
+      try {
+        for (int i = 0; i < before.length; i++) {
+          CrashLoad load = all.get(i);
+          int had = before[i];
+          CrashCheck.await("a writer is at work", () -> load.done() > had);
+        }
+        strikes.pause();
+        strikes.strike(strike, node);
+      } finally {
+        for (CrashLoad load : all) {
+          load.stop();
+        }
+      }
+    }
+  }
+
+  private void check(String when, String state, boolean withOrphans) throws Exception {
+    awaitStates(when, state);
+    List<URI> webs = List.of(URI.create(plugin.cluster().status().http()), second.web());
+    for (int pool = 0; pool < 2; pool++) {
+      try (DistributedFileSystem fs = client(pool)) {
+        new CrashCheck(fs, webs.get(pool), loads.get(pool)).run(when + ", pool " + pool);
+      }
+    }
+    awaitSame(when, withOrphans);
+    for (ReconfiguredNode node : state.isEmpty() ? List.<ReconfiguredNode>of() : nodes) {
+      Map<String, Object> locks = plugin.jmx(node.name()).bean(LOCKS);
+      assertThat(((Number) locks.get("BrokenRules")).longValue())
+          .as("%s: rules of locks, %s", when, locks.get("LastBrokenRule"))
+          .isZero();
+    }
+  }
+
+  /**
+   * A block that was copied while its volume was away is there twice when the volume is back, and
+   * in the map once, with stock's dataset as well. The directory scanner deletes the other one; or,
+   * when the block is deleted before, it sees that only 64 deletions later, or the next start does.
+   *
+   * @param withOrphans whether such replicas of deleted blocks may be there
+   */
+  private void awaitSame(String when, boolean withOrphans) {
+    Set<String> wrong = new TreeSet<>();
+    Processes.await(
+        LIMIT,
+        () -> {
+          wrong.clear();
+          try {
+            wrong.addAll(differences(withOrphans));
+          } catch (IOException e) {
+            wrong.add(e.toString()); // files come and go
+          }
+          return wrong.isEmpty();
+        });
+    assertThat(wrong).as("%s: on disk and not known, or known and not on disk", when).isEmpty();
+  }
+
+  private Set<String> differences(boolean withOrphans) throws IOException {
+    Set<ReplicaPlaces.Place> known = new LinkedHashSet<>();
+    for (int pool = 0; pool < 2; pool++) {
+      try (DistributedFileSystem fs = client(pool)) {
+        known.addAll(ReplicaPlaces.known(fs));
+      }
+    }
+    Set<String> blocks = new HashSet<>();
+    known.forEach(place -> blocks.add(place.block()));
+    Set<String> differences = new TreeSet<>();
+    int found = 0;
+    for (ReconfiguredNode node : nodes) {
+      for (ReplicaPlaces.Place place : ReplicaPlaces.onDisk(node.paths())) {
+        if (known.remove(place)) {
+          continue;
+        }
+        if (withOrphans && !blocks.contains(place.block())) {
+          found++;
+        } else {
+          differences.add(node.name() + " has " + place);
+        }
+      }
+    }
+    orphans = found;
+    known.forEach(place -> differences.add("nobody has " + place));
+    return differences;
+  }
+
+  private void awaitStates(String when, String expected) {
+    boolean reached =
+        Processes.await(
+            LIMIT,
+            () ->
+                plugin.cluster().status().healthy()
+                    && second.live() == nodes.size()
+                    && nodes.stream().allMatch(n -> state(n).equals(expected)));
+    assertThat(reached)
+        .as(
+            "%s: all live in both pools and '%s'; the first says %s, the second %d live, states %s",
+            when,
+            expected,
+            plugin.cluster().status().rows(),
+            second.live(),
+            nodes.stream().map(this::state).toList())
+        .isTrue();
+  }
+
+  private String state(ReconfiguredNode node) {
+    return plugin.state(node.name(), PLUGIN);
+  }
+
+  private String summary(int rounds) {
+    List<CrashLoad> all = loads.stream().flatMap(List::stream).toList();
+    return String.format(
+        Locale.ROOT,
+        "%d rounds on Hadoop %s%s, seed %d: %s; %d full reports; %d operations done and %d failed;"
+            + " %d files; %d orphans of deleted blocks",
+        rounds,
+        HADOOP,
+        STOCK ? " with stock's dataset" : "",
+        SEED,
+        made,
+        reports.made(),
+        all.stream().mapToInt(CrashLoad::done).sum(),
+        all.stream().mapToInt(CrashLoad::failed).sum(),
+        all.stream().mapToInt(load -> load.files().size()).sum(),
+        orphans);
+  }
+}

@@ -7,22 +7,18 @@ import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
 import io.evenkeel.bench.cluster.MoverStand.View;
 import io.evenkeel.bench.cluster.NameNodeWork.Window;
+import io.evenkeel.bench.cluster.PairedWaits.Half;
+import io.evenkeel.bench.cluster.PairedWaits.Wait;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -31,67 +27,58 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long other clients wait for the NameNode while replicas move: nothing moves, stock's mover,
- * ours slowed to 100 replicas a second and to stock's pace, and ours as fast as it can, in turn.
+ * How long other clients wait for the NameNode while replicas move.
  *
- * <p>This JVM and the NameNode have one processor for themselves; on the others the DataNodes and
- * the movers give way to the NameNode, which has a machine of its own in production. Without {@code
- * taskset} and {@code renice} all share all, and the table says more about the scheduler. The
- * system property {@code evenkeel.mover.rpc.rounds} is how often.
+ * <p>A mover is let go and halted in turns (SIGCONT, SIGSTOP); each time some seconds of calls are
+ * compared with the seconds right after without it. Nobody's pairs say how far two halves differ on
+ * this machine when nothing moves. The NameNode and the client that is timed have the first half of
+ * the processors for themselves, as in production, where DataNodes and movers run elsewhere; needs
+ * {@code taskset}, and without it says more about the scheduler. The system property {@code
+ * evenkeel.mover.rpc.pairs} is how many pairs, {@code evenkeel.mover.rpc.sides} which of the {@link
+ * Side}s, with commas; all without it.
  */
 @Tag("slow")
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 90, unit = TimeUnit.MINUTES)
 class MoverRpcIT {
   private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
-  private static final int ROUNDS = Integer.getInteger("evenkeel.mover.rpc.rounds", 3);
+  private static final int PAIRS = Integer.getInteger("evenkeel.mover.rpc.pairs", 10);
+  private static final String SIDES = System.getProperty("evenkeel.mover.rpc.sides", "");
   private static final int FILES = 400;
   private static final int BLOCKS = 10;
   private static final int REPLICAS = FILES * BLOCKS * MoverStand.REPLICATION;
-  private static final int FEW_FILES = 60;
-  private static final int FEW_A_SECOND = 100;
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final Duration LIMIT = Duration.ofMinutes(10);
-
+  private static final String DIR = "/d";
+  private static final long HALF_NANOS = TimeUnit.SECONDS.toNanos(9);
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(NameNodeWork.WINDOW_SECONDS);
+
+  /** A mover's JVM starts and lists. */
+  private static final long START_MILLIS = 3_000;
+
+  /** The windows of the NameNode's percentiles that began before are over, deletions begin. */
+  private static final long GO_MILLIS = 3_000;
+
+  /** The last superfluous replicas are ordered away and reported: two rounds of three seconds. */
+  private static final long HALT_MILLIS = 7_000;
+
+  private static final Duration LIMIT = Duration.ofMinutes(10);
 
   @TempDir private Path temp;
   private MoverStand stand;
   private NameNodeWork work;
-  private final Set<String> onSsd = new HashSet<>();
-  private double stockSeconds;
+  private boolean onSsd;
 
-  private enum Call {
-    GET_FILE_INFO,
-    LIST_STATUS,
-    CREATE
-  }
-
-  /** Who moves while the calls are made. */
+  /** Who moves while the calls are made, and at most how many replicas a second. */
   private enum Side {
-    NOBODY,
-    OURS_SLOWLY,
-    STOCK,
-    OURS_AT_ITS_PACE,
-    OURS
-  }
+    NOBODY(0),
+    OURS_AT_10_A_SECOND(10),
+    OURS_AT_100_A_SECOND(100),
+    OURS_AT_300_A_SECOND(300),
+    STOCK(0),
+    OURS(0);
 
-  /** Waits in nanoseconds, and how long the moves took. */
-  private static final class Seen {
-    final Map<Call, Histogram> waits = new EnumMap<>(Call.class);
-    final List<Window> windows = new ArrayList<>();
-    double seconds;
+    final int rate;
 
-    /** The same numbers once more come from the NameNode's cache. */
-    void add(Window window) {
-      if (windows.isEmpty() || !windows.get(windows.size() - 1).equals(window)) {
-        windows.add(window);
-      }
-    }
-
-    Seen() {
-      for (Call call : Call.values()) {
-        waits.put(call, new Histogram(TimeUnit.MINUTES.toNanos(10), 3));
-      }
+    Side(int rate) {
+      this.rate = rate;
     }
   }
 
@@ -107,113 +94,106 @@ class MoverRpcIT {
 
   @Test
   void callsOfOthers_whileReplicasMove_areTimed() throws Exception {
-    stand.mkdirs("/d", "HOT");
-    stand.writeAll("/d", FILES, BLOCKS);
-    stand.mkdirs("/few", "HOT");
-    stand.writeAll("/few", FEW_FILES, BLOCKS);
+    stand.mkdirs(DIR, "HOT");
+    stand.writeAll(DIR, FILES, BLOCKS);
     for (ClusterStatus.Row row : stand.cluster().status().rows()) {
-      boolean nameNode = row.member().kind() == Member.Kind.NAMENODE;
-      pin(row.member().pid(), nameNode ? Place.NAMENODE : Place.OTHERS);
+      pin(row.member().pid(), row.member().kind() == Member.Kind.NAMENODE);
     }
-    pin(ProcessHandle.current().pid(), Place.CLIENT);
+    pin(ProcessHandle.current().pid(), true);
     work = new NameNodeWork(stand.cluster().status().http());
-    Map<Side, Seen> seen = new EnumMap<>(Side.class);
-    for (int round = -1; round < ROUNDS; round++) {
-      if (round <= 0) { // the round before the first only warms up
-        for (Side side : Side.values()) {
-          seen.put(side, new Seen());
-        }
-      }
-      for (Side side : Side.values()) {
-        work.mark();
-        run(side, seen);
-      }
+    measure(Side.OURS, 2); // only warms up
+    Map<Side, PairedWaits> seen = new EnumMap<>(Side.class);
+    for (Side side : sides()) {
+      work.mark();
+      seen.put(side, measure(side, PAIRS));
+      System.out.println(words(side) + ": the NameNode made " + work.since());
     }
     System.out.println(table(seen));
-    for (Seen of : seen.values()) {
-      assertThat(of.waits.get(Call.CREATE).getTotalCount()).isPositive();
+    for (PairedWaits of : seen.values()) {
+      assertThat(of.size()).isEqualTo(PAIRS);
     }
   }
 
-  private void run(Side side, Map<Side, Seen> seen) throws Exception {
-    Seen into = seen.get(side);
-    if (side == Side.NOBODY) {
-      long end = System.nanoTime() + IDLE_NANOS;
-      probe(into, () -> System.nanoTime() < end);
-      tell(side);
-      return;
-    }
-    String dir = side == Side.OURS_SLOWLY ? "/few" : "/d";
-    boolean toSsd = !onSsd.remove(dir);
-    if (toSsd) {
-      onSsd.add(dir);
-    }
-    stand.fs().setStoragePolicy(MoverStand.path(dir), toSsd ? "ALL_SSD" : "HOT");
-    long start = System.nanoTime();
-    Running mover = mover(side, dir);
-    pin(mover.process().pid(), Place.OTHERS);
-    probe(into, mover.process()::isAlive);
-    double seconds = (System.nanoTime() - start) / 1e9;
-    tell(side);
-    into.seconds += seconds;
-    if (side == Side.STOCK) {
-      stockSeconds = seconds;
-    }
-    Ended ended = mover.await(LIMIT);
-    // stock ends with 255 on 3.4.3 and 3.5.0 when it needs a second round, so ours finishes for it
-    if (side != Side.STOCK) {
-      assertThat(ended.code()).as(ended.all()).isZero();
-    }
-    assertThat(stand.movers().ours(dir).code()).isZero();
-    int replicas = side == Side.OURS_SLOWLY ? REPLICAS * FEW_FILES / FILES : REPLICAS;
-    View wanted = new View(replicas, toSsd ? replicas : 0, true);
-    MoverStand.await("all are there once", LIMIT, () -> stand.view(dir).equals(wanted));
+  private static List<Side> sides() {
+    return SIDES.isEmpty()
+        ? List.of(Side.values())
+        : Stream.of(SIDES.split(",")).map(Side::valueOf).toList();
   }
 
-  private void tell(Side side) throws IOException {
-    System.out.println(words(side) + ": the NameNode made " + work.since());
-  }
-
-  private static String words(Enum<?> name) {
-    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private Running mover(Side side, String dir) throws IOException {
-    if (side == Side.STOCK) {
-      return stand.movers().startStock("-p", dir);
-    }
-    if (side == Side.OURS) {
-      return stand.movers().start(Launch.PLAIN, dir);
-    }
-    double replicas = side == Side.OURS_SLOWLY ? FEW_A_SECOND : REPLICAS / stockSeconds;
-    String rate = Long.toString((long) (replicas * MoverStand.BLOCK));
-    return stand.movers().start(Launch.PLAIN, "--throttle", rate, dir);
-  }
-
-  /** Whose processors a process may use. */
-  private enum Place {
-    NAMENODE,
-    CLIENT,
-    OTHERS
-  }
-
-  private static void pin(long pid, Place place) throws Exception {
-    int processors = Runtime.getRuntime().availableProcessors();
-    String all = "0-" + (processors - 1);
-    String list =
-        switch (place) {
-          case NAMENODE -> all;
-          case CLIENT -> "0";
-          case OTHERS -> "1-" + (processors - 1);
-        };
-    call("taskset", "-acp", list, Long.toString(pid));
-    if (place == Place.OTHERS) {
-      List<String> command = new ArrayList<>(List.of("renice", "-n", "19", "-p"));
-      try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
-        threads.forEach(thread -> command.add(thread.getFileName().toString()));
+  private PairedWaits measure(Side side, int pairs) throws Exception {
+    PairedWaits waits = new PairedWaits();
+    Running mover = null;
+    while (waits.size() < pairs) {
+      if (mover == null && side != Side.NOBODY) {
+        mover = letMove(side);
+        MoverStand.sleep(START_MILLIS);
+      } else {
+        go(mover);
       }
-      call(command.toArray(new String[0]));
+      Half with = half(mover == null ? () -> true : mover.process()::isAlive);
+      if (with.isEnough()) { // else it ended too soon
+        halt(mover);
+        waits.add(with, half(() -> true));
+      }
+      if (mover != null && !mover.process().isAlive()) {
+        finish(side, mover);
+        mover = null;
+      }
     }
+    if (mover != null) {
+      go(mover);
+      finish(side, mover);
+    }
+    return waits;
+  }
+
+  private static void go(Running mover) throws Exception {
+    if (mover != null) {
+      call("kill", "-CONT", Long.toString(mover.process().pid()));
+    }
+    MoverStand.sleep(GO_MILLIS);
+  }
+
+  private static void halt(Running mover) throws Exception {
+    if (mover != null) {
+      call("kill", "-STOP", Long.toString(mover.process().pid()));
+    }
+    MoverStand.sleep(HALT_MILLIS);
+  }
+
+  private Running letMove(Side side) throws Exception {
+    onSsd = !onSsd;
+    stand.fs().setStoragePolicy(file(DIR), onSsd ? "ALL_SSD" : "HOT");
+    Running mover;
+    if (side == Side.STOCK) {
+      mover = stand.movers().startStock("-p", DIR);
+    } else if (side.rate == 0) {
+      mover = stand.movers().start(Launch.PLAIN, DIR);
+    } else {
+      String bytes = Long.toString((long) side.rate * MoverStand.BLOCK);
+      mover = stand.movers().start(Launch.PLAIN, "--throttle", bytes, DIR);
+    }
+    pin(mover.process().pid(), false);
+    return mover;
+  }
+
+  private void finish(Side side, Running mover) throws Exception {
+    if (side == Side.STOCK) { // ends with 255 on 3.4.3 and 3.5.0 when it needs a second round
+      mover.await(LIMIT);
+    } else {
+      mover.kill(); // what is left is moved by the next
+    }
+    Ended ended = stand.movers().ours(DIR);
+    assertThat(ended.code()).as(ended.all()).isZero();
+    View wanted = new View(REPLICAS, onSsd ? REPLICAS : 0, true);
+    MoverStand.await("all are there once", LIMIT, () -> stand.view(DIR).equals(wanted));
+  }
+
+  private static void pin(long pid, boolean first) throws Exception {
+    int all = Runtime.getRuntime().availableProcessors();
+    int half = Math.max(1, all / 2);
+    String list = first || all == 1 ? "0-" + (half - 1) : half + "-" + (all - 1);
+    call("taskset", "-acp", list, Long.toString(pid));
   }
 
   private static void call(String... command) throws Exception {
@@ -224,19 +204,23 @@ class MoverRpcIT {
         .waitFor();
   }
 
-  private void probe(Seen into, BooleanSupplier going) throws IOException {
-    // by then the latest window of the NameNode began in this phase
-    long look = System.nanoTime() + 2 * WINDOW_NANOS;
-    while (going.getAsBoolean()) {
+  private Half half(BooleanSupplier going) throws IOException {
+    Half half = new Half();
+    long start = System.nanoTime();
+    long look = start + WINDOW_NANOS;
+    while (going.getAsBoolean() && System.nanoTime() - start < HALF_NANOS) {
+      MoverStand.sleep(2);
+      time(half, Wait.GET_FILE_INFO, () -> stand.fs().getFileStatus(file(DIR + "/f1")));
+      time(half, Wait.LIST_STATUS, () -> stand.fs().listStatus(file(DIR)));
+      time(half, Wait.CREATE, () -> stand.fs().create(file("/probe"), true).close());
       if (System.nanoTime() - look >= 0) {
-        into.add(work.window());
+        Window window = work.window();
+        half.window(Wait.NAMENODE_QUEUE, window.queue() / 1e3);
+        half.window(Wait.NAMENODE_WORK, window.processing() / 1e3);
         look += WINDOW_NANOS;
       }
-      MoverStand.sleep(2);
-      time(into.waits.get(Call.GET_FILE_INFO), () -> stand.fs().getFileStatus(file("/d/f1")));
-      time(into.waits.get(Call.LIST_STATUS), () -> stand.fs().listStatus(file("/d")));
-      time(into.waits.get(Call.CREATE), () -> stand.fs().create(file("/probe"), true).close());
     }
+    return half;
   }
 
   private static org.apache.hadoop.fs.Path file(String name) {
@@ -247,56 +231,25 @@ class MoverRpcIT {
     void make() throws IOException;
   }
 
-  private static void time(Histogram into, Made call) throws IOException {
+  private static void time(Half into, Wait wait, Made call) throws IOException {
     long start = System.nanoTime();
     call.make();
-    into.recordValue(System.nanoTime() - start);
+    into.call(wait, System.nanoTime() - start);
   }
 
-  private static String table(Map<Side, Seen> seen) {
-    StringBuilder text = new StringBuilder("Hadoop " + HADOOP + ", milliseconds\n");
-    text.append("| call | who moves | p50 | p99 | p99.9 | calls | seconds of moves |\n");
-    for (Call call : Call.values()) {
+  private static String words(Enum<?> name) {
+    return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static String table(Map<Side, PairedWaits> seen) {
+    StringBuilder text = new StringBuilder("Hadoop " + HADOOP + ", p99 in milliseconds\n");
+    text.append("| wait | who moves | with | without | ratio | 95 % of the ratio | pairs |\n");
+    for (Wait wait : Wait.values()) {
       seen.forEach(
-          (side, of) -> {
-            Histogram h = of.waits.get(call);
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "| %s | %s | %.2f | %.2f | %.2f | %d | %.1f |%n",
-                    words(call),
-                    words(side),
-                    h.getValueAtPercentile(50) / 1e6,
-                    h.getValueAtPercentile(99) / 1e6,
-                    h.getValueAtPercentile(99.9) / 1e6,
-                    h.getTotalCount(),
-                    of.seconds));
-          });
+          (side, of) ->
+              text.append(
+                  String.format("| %s | %s | %s |%n", words(wait), words(side), of.line(wait))));
     }
-    text.append("By the account of the NameNode, of all calls, p99 of windows of ")
-        .append(NameNodeWork.WINDOW_SECONDS)
-        .append(" s: median (most)\n| who moves | waited | worked on | windows |\n");
-    seen.forEach(
-        (side, of) ->
-            text.append(
-                String.format(
-                    Locale.ROOT,
-                    "| %s | %s | %s | %d |%n",
-                    words(side),
-                    ofWindows(of.windows, Window::queue),
-                    ofWindows(of.windows, Window::processing),
-                    of.windows.size())));
     return text.toString();
-  }
-
-  private static String ofWindows(List<Window> windows, ToLongFunction<Window> value) {
-    long[] sorted = windows.stream().mapToLong(value).sorted().toArray();
-    return sorted.length == 0
-        ? "-"
-        : String.format(
-            Locale.ROOT,
-            "%.2f (%.2f)",
-            sorted[sorted.length / 2] / 1e3,
-            sorted[sorted.length - 1] / 1e3);
   }
 }

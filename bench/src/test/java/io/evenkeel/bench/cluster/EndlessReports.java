@@ -12,10 +12,12 @@ final class EndlessReports implements AutoCloseable {
   private final List<ReconfiguredNode> nodes;
   private final Thread thread = new Thread(this::run, "full reports");
   private volatile boolean over;
+  private volatile Throwable broken; // what ended it against its will
 
   EndlessReports(List<ReconfiguredNode> nodes) {
     this.nodes = nodes;
     thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> broken = e);
   }
 
   void begin() {
@@ -23,6 +25,9 @@ final class EndlessReports implements AutoCloseable {
   }
 
   int made() {
+    if (broken != null) {
+      throw new AssertionError("no reports any more", broken);
+    }
     return made.get();
   }
 

@@ -193,6 +193,7 @@ class LockingMixedLoadIT {
   }
 
   private void check(String when, String state, boolean withOrphans) throws Exception {
+    assertThat(reports.made()).as("full reports").isPositive();
     awaitStates(when, state);
     List<URI> webs = List.of(URI.create(plugin.cluster().status().http()), second.web());
     for (int pool = 0; pool < 2; pool++) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -100,7 +101,9 @@ final class PluginCluster implements AutoCloseable {
   private void edit(String node, String name, String from, String to) throws IOException {
     String text = text(node, name);
     assertThat(text).contains(from);
-    Files.writeString(file(node, name), text.replace(from, to));
+    Path next = Files.createTempFile(dir, "next", name.substring(name.lastIndexOf('.')));
+    Files.writeString(next, text.replace(from, to));
+    Files.move(next, file(node, name), StandardCopyOption.ATOMIC_MOVE); // others may read it now
   }
 
   private String text(String node, String name) throws IOException {

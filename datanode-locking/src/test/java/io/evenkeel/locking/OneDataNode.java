@@ -2,8 +2,11 @@ package io.evenkeel.locking;
 
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -11,9 +14,13 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /** A cluster of one DataNode with two SSD and two DISK volumes, for tests that ask its dataset. */
 public final class OneDataNode implements AutoCloseable {
+  /** The key of the directories. */
+  public static final String DIRS = "dfs.datanode.data.dir";
+
   private final MiniDFSCluster cluster;
 
   private OneDataNode(MiniDFSCluster cluster) {
@@ -78,6 +85,13 @@ public final class OneDataNode implements AutoCloseable {
   /** The lock manager of our dataset. */
   public BlockLockManager locks() {
     return (BlockLockManager) node().getDataSetLockManager();
+  }
+
+  /** The DataNode's directories but that of a volume, as its key takes them. */
+  public String directoriesWithout(FsVolumeSpi volume) {
+    return Arrays.stream(node().getConf().get(DIRS).split(","))
+        .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
+        .collect(Collectors.joining(","));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.channels.ClosedChannelException;
@@ -12,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -38,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * as well, on the same Hadoop.
  */
 abstract class RacesCases {
-  private static final String DIRS = "dfs.datanode.data.dir";
+  private static final String DIRS = OneDataNode.DIRS;
 
   @TempDir Path dir;
   OneDataNode one;
@@ -73,7 +71,7 @@ abstract class RacesCases {
   void checkOfAFailedVolumeEndsLate_takesAwayTheVolumeThatReplacedIt() throws Exception {
     FsVolumeSpi old = dataset.getVolume(replicas.finalized(StorageType.DISK));
     String all = one.node().getConf().get(DIRS);
-    one.node().reconfigurePropertyImpl(DIRS, without(old));
+    one.node().reconfigurePropertyImpl(DIRS, one.directoriesWithout(old));
     one.node().reconfigurePropertyImpl(DIRS, all);
     ExtendedBlock b;
     do {
@@ -182,7 +180,9 @@ abstract class RacesCases {
   /** Begins to remove a volume, until only references to it are waited for. */
   private Calls<?> removing(FsVolumeSpi volume) throws Exception {
     Calls<?> removal =
-        Calls.start("remove", () -> one.node().reconfigurePropertyImpl(DIRS, without(volume)));
+        Calls.start(
+            "remove",
+            () -> one.node().reconfigurePropertyImpl(DIRS, one.directoriesWithout(volume)));
     await(
         () ->
             Arrays.stream(removal.thread().getStackTrace())
@@ -195,13 +195,6 @@ abstract class RacesCases {
       Thread.sleep(10);
     }
     assertThat(condition.call()).isTrue();
-  }
-
-  /** The directories of the DataNode but that of a volume. */
-  private String without(FsVolumeSpi volume) {
-    return Arrays.stream(one.node().getConf().get(DIRS).split(","))
-        .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
-        .collect(Collectors.joining(","));
   }
 
   /** Creates and leaves open; the exception if there was one. */

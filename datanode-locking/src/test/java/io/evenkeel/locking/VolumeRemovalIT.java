@@ -2,10 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -26,8 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(300)
 class VolumeRemovalIT {
-  private static final String DIRS = "dfs.datanode.data.dir";
-
   @TempDir Path dir;
 
   /** The thread of the NameNode's commands does not survive it, and the pool is not served on. */
@@ -68,7 +63,10 @@ class VolumeRemovalIT {
           io.park(OPERATION.OPEN, 1, thread -> thread.getName().startsWith("VolumeScanner"));
       Calls<?> removal =
           Calls.start(
-              "remove", () -> one.node().reconfigurePropertyImpl(DIRS, without(one, volume)));
+              "remove",
+              () ->
+                  one.node()
+                      .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume)));
       parking.awaitAll();
       Calls<?> deletion =
           Calls.start(
@@ -88,12 +86,5 @@ class VolumeRemovalIT {
       assertThat(one.dataset().contains(there)).isFalse();
       return new Seen(failure, deleted);
     }
-  }
-
-  /** The directories of the DataNode but that of a volume. */
-  private static String without(OneDataNode one, FsVolumeSpi volume) {
-    return Arrays.stream(one.node().getConf().get(DIRS).split(","))
-        .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
-        .collect(Collectors.joining(","));
   }
 }

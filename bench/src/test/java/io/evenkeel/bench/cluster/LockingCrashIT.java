@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,25 +60,16 @@ class LockingCrashIT {
             "datanode-locking",
             Map.of(
                 "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory"));
-    plugin
-        .cluster()
-        .start(
-            new ClusterRequest()
-                .layout(1, 2, 1)
-                .hadoop(HADOOP)
-                .plugins(false)
-                .replication(2)
-                .conf(
-                    List.of(
-                        "dfs.namenode.fs-limits.min-block-size=" + CrashLoad.BLOCK,
-                        "dfs.namenode.redundancy.interval.seconds=1",
-                        // An append that begins before the NameNode has heard of all replicas
-                        // leaves an old one behind, which only a full report brings to light.
-                        "dfs.blockreport.intervalMsec=3000",
-                        // A copy a killed DataNode was to make is ordered anew after this.
-                        "dfs.namenode.reconstruction.pending.timeout-sec=10"))
-                .timeout(Duration.ofMinutes(4)),
-            line -> {});
+    plugin.startTwo(
+        HADOOP,
+        List.of(
+            "dfs.namenode.fs-limits.min-block-size=" + CrashLoad.BLOCK,
+            "dfs.namenode.redundancy.interval.seconds=1",
+            // An append that begins before the NameNode has heard of all replicas
+            // leaves an old one behind, which only a full report brings to light.
+            "dfs.blockreport.intervalMsec=3000",
+            // A copy a killed DataNode was to make is ordered anew after this.
+            "dfs.namenode.reconstruction.pending.timeout-sec=10"));
     for (int i = 0; i < WRITERS; i++) {
       loads.add(new CrashLoad("writer" + i, random.nextLong(), REPLICATION));
     }

@@ -84,17 +84,7 @@ class LockingMixedLoadIT {
                 "io.evenkeel.locking.FineGrainedDatasetFactory",
                 "evenkeel.locking.check-order",
                 "true"));
-    plugin
-        .cluster()
-        .start(
-            new ClusterRequest()
-                .layout(1, 2, 1)
-                .hadoop(HADOOP)
-                .plugins(false)
-                .replication(2)
-                .conf(CONF)
-                .timeout(Duration.ofMinutes(4)),
-            line -> {});
+    plugin.startTwo(HADOOP, CONF);
     Object id = plugin.jmx("nn").bean("Hadoop:service=NameNode,name=NameNodeInfo").get("ClusterId");
     second = new SecondPool(temp.resolve("second"), id.toString(), CONF);
     strikes = new NodeStrikes(plugin, temp, TYPES.indexOf("DISK"), random);

@@ -66,6 +66,14 @@ final class PairedWaits {
     return pairs.size();
   }
 
+  /** Pairs of which both halves saw it. */
+  int pairsWith(Wait wait) {
+    return (int)
+        pairs.stream()
+            .filter(p -> !Double.isNaN(p.with().p99(wait)) && !Double.isNaN(p.without().p99(wait)))
+            .count();
+  }
+
   /** A line of a table: p99 with and without, and their ratio with its bounds. */
   String line(Wait wait) {
     List<Double> with = new ArrayList<>();

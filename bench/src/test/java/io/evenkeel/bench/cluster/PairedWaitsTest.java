@@ -30,6 +30,9 @@ class PairedWaitsTest {
     PairedWaits waits = new PairedWaits();
     waits.add(new Half(), half(1));
     assertThat(waits.line(Wait.NAMENODE_WORK)).isEqualTo("- | - | - | - | 0");
+    assertThat(waits.pairsWith(Wait.NAMENODE_WORK)).isZero();
+    waits.add(half(2), half(1));
+    assertThat(waits.pairsWith(Wait.NAMENODE_WORK)).isEqualTo(1);
   }
 
   @Test

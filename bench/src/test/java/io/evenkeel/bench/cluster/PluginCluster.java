@@ -8,6 +8,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -39,6 +41,19 @@ final class PluginCluster implements AutoCloseable {
     parent = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "plugin-it");
     dir = parent.resolve("c");
     cluster = Cluster.in(dir);
+  }
+
+  /** Starts two DataNodes on one host, as yet without the jar; files have two replicas. */
+  void startTwo(String hadoop, List<String> conf) {
+    cluster.start(
+        new ClusterRequest()
+            .layout(1, 2, 1)
+            .hadoop(hadoop)
+            .plugins(false)
+            .replication(2)
+            .conf(conf)
+            .timeout(Duration.ofMinutes(4)),
+        line -> {});
   }
 
   Cluster cluster() {

@@ -100,17 +100,7 @@ class StalledDiskClusterIT {
             "datanode-locking",
             Map.of(
                 "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory"));
-    plugin
-        .cluster()
-        .start(
-            new ClusterRequest()
-                .layout(1, 2, 1)
-                .hadoop(HADOOP)
-                .plugins(false)
-                .replication(2)
-                .conf(conf())
-                .timeout(Duration.ofMinutes(4)),
-            line -> {});
+    plugin.startTwo(HADOOP, conf());
     command = temp.resolve("stall");
     Path jar = temp.resolve("stall-agent.jar");
     StallAgent.pack(jar);

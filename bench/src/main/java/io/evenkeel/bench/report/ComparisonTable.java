@@ -34,6 +34,7 @@ final class ComparisonTable {
 
   private static Group placement(Doc report, HalfReport stock, HalfReport evenkeel) {
     boolean comparable = Modules.comparable(report, "placement");
+    String fewWriters = HalfReport.fewWriters(stock, evenkeel);
     List<Row> rows = new ArrayList<>();
     rows.add(
         Row.count(
@@ -45,22 +46,29 @@ final class ComparisonTable {
             "Blocks with all replicas on one rack",
             outOfBlocks(stock, "blocksOnOneRack"),
             outOfBlocks(evenkeel, "blocksOnOneRack")));
-    rows.add(ratio("Replicas per DataNode, max/mean", stock, evenkeel, "dataNodeMaxOverMean"));
-    rows.add(ratio("Replicas per DataNode, CV", stock, evenkeel, "dataNodeCv"));
-    rows.add(ratio("Replicas per host, max/mean", stock, evenkeel, "hostMaxOverMean"));
-    rows.add(ratio("Replicas per host, CV", stock, evenkeel, "hostCv"));
-    double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
-    double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
-    rows.add(
-        Row.less("Blocks in flight per DataNode, max/mean", ValueFormat.RATIO, a, b)
-            .orSame(SAMPLED, a, b));
+    for (Row row : shares(stock, evenkeel)) {
+      rows.add(row.onlyIf(fewWriters.isEmpty()));
+    }
     rows.replaceAll(row -> row.onlyIf(comparable));
     rows.add(
         Row.words(
             "fsck says",
             stock.doc().at("placement", "fsckStatus").text("not measured"),
             evenkeel.doc().at("placement", "fsckStatus").text("not measured")));
-    return new Group("Block placement", Modules.excuse(report, "placement"), rows);
+    return new Group(
+        "Block placement", comparable ? fewWriters : Modules.excuse(report, "placement"), rows);
+  }
+
+  private static List<Row> shares(HalfReport stock, HalfReport evenkeel) {
+    double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
+    double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
+    return List.of(
+        ratio("Replicas per DataNode, max/mean", stock, evenkeel, "dataNodeMaxOverMean"),
+        ratio("Replicas per DataNode, CV", stock, evenkeel, "dataNodeCv"),
+        ratio("Replicas per host, max/mean", stock, evenkeel, "hostMaxOverMean"),
+        ratio("Replicas per host, CV", stock, evenkeel, "hostCv"),
+        Row.less("Blocks in flight per DataNode, max/mean", ValueFormat.RATIO, a, b)
+            .orSame(SAMPLED, a, b));
   }
 
   private static double[] outOfBlocks(HalfReport half, String field) {

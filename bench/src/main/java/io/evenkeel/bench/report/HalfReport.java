@@ -61,6 +61,28 @@ record HalfReport(String label, Doc doc) {
     return doc.at("placement", field).number();
   }
 
+  /**
+   * Why DataNodes' shares of replicas are mostly chance in a run: fewer tasks wrote than there are
+   * DataNodes, and the first replica of a block stays with its writer. Empty when they are not.
+   */
+  static String fewWriters(HalfReport... halves) {
+    for (HalfReport half : halves) {
+      int dataNodes = half.doc.at("placement", "replicasPerDataNode").fields().size();
+      double tasks =
+          Math.max(
+              half.phase("TeraGen").at("tasks").number(),
+              half.phase("TeraSort").at("tasks").number());
+      if (tasks < dataNodes) {
+        return String.format(
+            "At most %.0f tasks wrote at a time, on %d DataNodes, and a first replica stays with its"
+                + " writer: this shows mostly where YARN ran them."
+                + " ./evenkeel bench --only placement.uniform compares the policies.",
+            tasks, dataNodes);
+      }
+    }
+    return "";
+  }
+
   /** Whether bytes by distance were measured. */
   boolean localityMeasured() {
     return doc.at("locality", "measured").yes();

@@ -143,11 +143,45 @@ class ReportsTest {
                 ""));
   }
 
+  private static void writtenBy(Map<String, Object> report, int tasks) {
+    for (String half : List.of("stock", "evenkeel")) {
+      for (Object phase : (List<?>) map(report, "terasort", half).get("phases")) {
+        @SuppressWarnings("unchecked") // as parsed from JSON
+        Map<String, Object> fields = (Map<String, Object>) phase;
+        fields.put("tasks", tasks);
+      }
+    }
+  }
+
+  @Test
+  void findings_fewerTasksThanDataNodesWrote_sharesAreNotJudged() {
+    Map<String, Object> report = sample();
+    activate(report, "placement");
+    map(report, "terasort", "evenkeel", "placement").put("dataNodeMaxOverMean", 2.5);
+    writtenBy(report, 11);
+    assertThat(Findings.of(new Doc(report)))
+        .anySatisfy(
+            f -> {
+              assertThat(f.kind()).isEqualTo(Findings.Kind.NOTE);
+              assertThat(f.headline()).contains("2.50 times with Evenkeel");
+              assertThat(f.detail()).startsWith("At most 11 tasks").contains("on 12 DataNodes");
+            });
+    assertThat(ComparisonTable.groups(new Doc(report)).get(0))
+        .satisfies(g -> assertThat(g.note()).startsWith("At most 11 tasks"))
+        .satisfies(
+            g ->
+                assertThat(g.rows())
+                    .filteredOn(row -> row.name().startsWith("Replicas per "))
+                    .hasSize(4)
+                    .allMatch(row -> row.verdict() != Row.Verdict.WORSE));
+  }
+
   @Test
   void findings_moduleActiveAndWorse_saysSo() {
     Map<String, Object> report = sample();
     activate(report, "placement");
     map(report, "terasort", "evenkeel", "placement").put("dataNodeMaxOverMean", 2.5);
+    writtenBy(report, 12);
     assertThat(Findings.of(new Doc(report)))
         .anySatisfy(
             f -> {

@@ -70,6 +70,7 @@ class MoverRpcIT {
   private enum Side {
     NOBODY(0),
     OURS_AT_10_A_SECOND(10),
+    OURS_AT_30_A_SECOND(30),
     OURS_AT_100_A_SECOND(100),
     OURS_AT_300_A_SECOND(300),
     STOCK(0),

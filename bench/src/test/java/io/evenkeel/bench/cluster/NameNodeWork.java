@@ -63,8 +63,9 @@ final class NameNodeWork {
     String calls =
         means.entrySet().stream()
             .filter(call -> done.getOrDefault(call.getKey(), 0L) > 0)
+            .filter(call -> !call.getKey().startsWith("Overall")) // the same calls, with their wait
             .sorted(Comparator.comparingDouble(call -> -call.getValue() * done.get(call.getKey())))
-            .limit(6)
+            .limit(10)
             .map(c -> line(c.getKey(), done.get(c.getKey()), c.getValue()))
             .collect(Collectors.joining(", "));
     return String.format(

@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that open the files of replicas themselves (HDFS-347). Needs Hadoop's native library,
- * which the profile {@code native} of this module has for 3.4.3; skipped without it.
+ * which the profile {@code native} of this module has for 3.4.3, and {@code src/test/native} makes
+ * of that for 3.5; skipped without it.
  */
 @Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -44,7 +45,7 @@ class ShortCircuitIT {
 
   @BeforeEach
   void needNativeLibrary() throws IOException {
-    // on 3.5.0 the library of 3.4.3 is loaded and then crashes the JVM
+    // on 3.5.0 the library of 3.4.3 by itself is loaded and then crashes the JVM
     assumeTrue(NativeIO.isAvailable(), "no native library of this release");
     DomainSocket.disableBindPathValidation();
     sockets = Files.createTempDirectory(Path.of("/tmp"), "ek");

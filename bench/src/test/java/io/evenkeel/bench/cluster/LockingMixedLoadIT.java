@@ -220,7 +220,11 @@ class LockingMixedLoadIT {
           }
           return wrong.isEmpty();
         });
-    assertThat(wrong).as("%s: on disk and not known, or known and not on disk", when).isEmpty();
+    assertThat(wrong)
+        .as(
+            "%s: on disk and not known, or known and not on disk; %s",
+            when, BlockStory.of(wrong, nodes))
+        .isEmpty();
   }
 
   private Set<String> differences(boolean withOrphans) throws IOException {

@@ -58,6 +58,10 @@ final class ReconfiguredNode {
     return IntStream.range(0, types.size()).mapToObj(this::path).toList();
   }
 
+  Path log() {
+    return plugin.cluster().directory().resolve("nodes/" + name + "/" + name + ".log");
+  }
+
   /** Tells it to do without a volume, or to use all again with {@code -1}; returns at once. */
   void use(int without) throws IOException {
     plugin.set(name, DIRS, directories(without));

@@ -22,6 +22,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * generation stamp and length are.
  */
 final class ReplicaPlaces {
+  /** Length of a replica of which only the meta file is there. */
+  static final long NO_DATA = -1;
+
   private static final Pattern META = Pattern.compile("blk_(\\d+)_(\\d+)\\.meta");
 
   private ReplicaPlaces() {}
@@ -73,7 +76,8 @@ final class ReplicaPlaces {
         if (meta.matches()) {
           long id = Long.parseLong(meta.group(1));
           String name = pool.getFileName().toString();
-          long length = Files.size(file.resolveSibling("blk_" + id));
+          Path data = file.resolveSibling("blk_" + id);
+          long length = Files.exists(data) ? Files.size(data) : NO_DATA;
           long stamp = Long.parseLong(meta.group(2));
           found.add(Place.of(storage, new ExtendedBlock(name, id, length, stamp)));
         }

@@ -11,7 +11,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset;
 
 /**
  * The parts of stock this module replaces, found by their exact names and types. Two fields of the
- * DataNode have no setter; nothing else private is touched. Immutable.
+ * DataNode have no setter, nor has the map of its dataset, which {@link FineGrainedDataset}
+ * replaces itself; nothing else private is touched. Immutable.
  */
 public final class StockParts {
   /** Ours on releases that do not have it, see there. */
@@ -32,6 +33,7 @@ public final class StockParts {
    */
   public static StockParts find() throws ReflectiveOperationException {
     checkOverrides();
+    FineGrainedDataset.checkParts();
     return new StockParts(
         field("dataSetLockManager", DataSetLockManager.class),
         field("fileIoProvider", FileIoProvider.class));

@@ -34,8 +34,8 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a creation waits for files of the same block that are still
  * being deleted, a replica that changed while it was copied to another volume is not replaced by
- * its copy, a pool that is being closed refuses at once, and a deletion on a volume that is being
- * removed is ignored.
+ * its copy, a pool that is being closed refuses at once, a deletion on a volume that is being
+ * removed is ignored, and a volume that comes back does not bring back older replicas.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends MovingDataset {

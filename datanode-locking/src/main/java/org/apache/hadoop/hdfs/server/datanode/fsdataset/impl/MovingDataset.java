@@ -22,7 +22,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
  * Moves of replicas to other volumes. The copy is made without a lock, as in stock. From the moment
  * it takes the replica's place until the old files are gone the block's lock is held, or the old
  * path could be in use again when it is deleted. A recovery that cuts the file short waits for the
- * copy of its block: stock's copy never ends when its file gets shorter. Thread-safe.
+ * copy of its block: stock's copy never ends when its file gets shorter. And replicas of a volume
+ * that comes back, see {@link ReturningReplicas}. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class MovingDataset extends OperationDataset {
@@ -33,6 +34,20 @@ class MovingDataset extends OperationDataset {
 
   MovingDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
+    try {
+      ReturningReplicas.install(this);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("checkParts was not asked before", e);
+    }
+  }
+
+  /**
+   * Looks for what is private in stock's dataset and needed here.
+   *
+   * @throws ReflectiveOperationException naming what is missing or different
+   */
+  public static void checkParts() throws ReflectiveOperationException {
+    ReturningReplicas.field();
   }
 
   @Override

@@ -1,0 +1,105 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A volume is removed and comes back. Meanwhile a replica of one of its blocks came to another
+ * volume, after an append elsewhere: with a newer generation stamp.
+ */
+@Timeout(300)
+class VolumeReturnIT {
+  private static final long OLD = 1000;
+  private static final long NEW = 1001;
+
+  @TempDir Path dir;
+
+  /** What the volume has, and the stamp of the replica the DataNode knows when it is back. */
+  @ParameterizedTest
+  @CsvSource({"FINALIZED,1000", "RBW,1000"})
+  void volumeComesBack_stockKnowsTheOlderReplica(String state, long stamp) throws Exception {
+    assertThat(stampAfterReturn(false, state, NEW)).isEqualTo(stamp);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FINALIZED,1001", "RBW,1001"})
+  void volumeComesBack_oursKnowsTheNewerReplica(String state, long stamp) throws Exception {
+    assertThat(stampAfterReturn(true, state, NEW)).isEqualTo(stamp);
+  }
+
+  /** A write that was cut off by the removal does not take the place of a complete replica. */
+  @ParameterizedTest
+  @CsvSource({"false,RWR", "true,FINALIZED"})
+  void volumeComesBackWithAnUnfinishedReplica_ofTheSameStamp_oursKnowsTheFinalized(
+      boolean ours, String known) throws Exception {
+    try (OneDataNode one = start(ours)) {
+      ExtendedBlock b = returned(one, "RBW", OLD);
+      assertThat(one.dataset().getReplicaString(b.getBlockPoolId(), b.getBlockId()))
+          .contains(known);
+    }
+  }
+
+  private OneDataNode start(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    OneDataNode one = OneDataNode.start(dir, conf);
+    // The NameNode knows none of these blocks and would have them deleted.
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+    return one;
+  }
+
+  private long stampAfterReturn(boolean ours, String state, long copied) throws Exception {
+    try (OneDataNode one = start(ours)) {
+      ExtendedBlock b = returned(one, state, copied);
+      Block known = one.dataset().getStoredBlock(b.getBlockPoolId(), b.getBlockId());
+      if (ours) {
+        assertThat(one.locks().order().examples()).isEmpty();
+      }
+      return known.getGenerationStamp();
+    }
+  }
+
+  /** A block of which the volume that is back has a replica, and another one has a copy. */
+  private ExtendedBlock returned(OneDataNode one, String state, long copied) throws Exception {
+    Replicas replicas = new Replicas(one, dir);
+    ExtendedBlock b =
+        state.equals("RBW") ? unfinished(one, replicas) : replicas.finalized(StorageType.DISK);
+    FsVolumeSpi volume = one.dataset().getVolume(b);
+    String all = one.node().getConf().get(OneDataNode.DIRS);
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume));
+    assertThat(one.dataset().contains(b)).isFalse();
+    ExtendedBlock copy = Replicas.at(b, copied);
+    try (ReplicaHandler handler =
+        one.dataset().createTemporary(StorageType.SSD, null, copy, true)) {
+      Replicas.fill(handler.getReplica());
+    }
+    one.dataset().finalizeBlock(copy, false);
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+    return b;
+  }
+
+  private static ExtendedBlock unfinished(OneDataNode one, Replicas replicas) throws Exception {
+    return Calls.start(
+            "writer", // its own thread: a volume that goes interrupts writers
+            () -> {
+              ExtendedBlock b = replicas.block();
+              try (ReplicaHandler handler =
+                  one.dataset().createRbw(StorageType.DISK, null, b, false, 0)) {
+                Replicas.fill(handler.getReplica());
+              }
+              return b;
+            })
+        .result();
+  }
+}

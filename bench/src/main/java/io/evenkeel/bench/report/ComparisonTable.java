@@ -24,6 +24,7 @@ final class ComparisonTable {
     HalfReport evenkeel = HalfReport.evenkeel(report);
     List<Group> all = new ArrayList<>();
     all.add(placement(report, stock, evenkeel));
+    all.add(balance(report, stock, evenkeel));
     all.add(volumes(report, stock, evenkeel));
     all.add(locality(report, stock, evenkeel));
     all.add(times(stock, evenkeel));
@@ -34,7 +35,6 @@ final class ComparisonTable {
 
   private static Group placement(Doc report, HalfReport stock, HalfReport evenkeel) {
     boolean comparable = Modules.comparable(report, "placement");
-    String fewWriters = HalfReport.fewWriters(stock, evenkeel);
     List<Row> rows = new ArrayList<>();
     rows.add(
         Row.count(
@@ -46,29 +46,32 @@ final class ComparisonTable {
             "Blocks with all replicas on one rack",
             outOfBlocks(stock, "blocksOnOneRack"),
             outOfBlocks(evenkeel, "blocksOnOneRack")));
-    for (Row row : shares(stock, evenkeel)) {
-      rows.add(row.onlyIf(fewWriters.isEmpty()));
-    }
     rows.replaceAll(row -> row.onlyIf(comparable));
     rows.add(
         Row.words(
             "fsck says",
             stock.doc().at("placement", "fsckStatus").text("not measured"),
             evenkeel.doc().at("placement", "fsckStatus").text("not measured")));
-    return new Group(
-        "Block placement", comparable ? fewWriters : Modules.excuse(report, "placement"), rows);
+    return new Group("Block placement", Modules.excuse(report, "placement"), rows);
   }
 
-  private static List<Row> shares(HalfReport stock, HalfReport evenkeel) {
+  private static Group balance(Doc report, HalfReport stock, HalfReport evenkeel) {
+    boolean comparable = Modules.comparable(report, "placement");
+    String fewWriters = comparable ? HalfReport.fewWriters(report) : "";
     double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
     double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
-    return List.of(
-        ratio("Replicas per DataNode, max/mean", stock, evenkeel, "dataNodeMaxOverMean"),
-        ratio("Replicas per DataNode, CV", stock, evenkeel, "dataNodeCv"),
-        ratio("Replicas per host, max/mean", stock, evenkeel, "hostMaxOverMean"),
-        ratio("Replicas per host, CV", stock, evenkeel, "hostCv"),
-        Row.less("Blocks in flight per DataNode, max/mean", ValueFormat.RATIO, a, b)
-            .orSame(SAMPLED, a, b));
+    List<Row> rows =
+        new ArrayList<>(
+            List.of(
+                ratio("Replicas per DataNode, max/mean", stock, evenkeel, "dataNodeMaxOverMean"),
+                ratio("Replicas per DataNode, CV", stock, evenkeel, "dataNodeCv"),
+                ratio("Replicas per host, max/mean", stock, evenkeel, "hostMaxOverMean"),
+                ratio("Replicas per host, CV", stock, evenkeel, "hostCv"),
+                Row.less("Blocks in flight per DataNode, max/mean", ValueFormat.RATIO, a, b)
+                    .orSame(SAMPLED, a, b)));
+    rows.replaceAll(row -> fewWriters.isEmpty() ? row.onlyIf(comparable) : row.notCompared());
+    return new Group(
+        "Balance", comparable ? fewWriters : Modules.excuse(report, "placement"), rows);
   }
 
   private static double[] outOfBlocks(HalfReport half, String field) {

@@ -45,8 +45,9 @@ final class Findings {
     if (Modules.excuse(report, "placement").isEmpty()) {
       doubled(all, stock, evenkeel);
       racks(all, stock, evenkeel);
-      spread(all, stock, evenkeel);
-      inFlight(all, stock, evenkeel);
+      String fewWriters = HalfReport.fewWriters(report);
+      spread(all, stock, evenkeel, fewWriters);
+      inFlight(all, stock, evenkeel, fewWriters);
     } else {
       stockPlacementOnly(all, report, stock, evenkeel);
     }
@@ -161,7 +162,8 @@ final class Findings {
     return String.join(", ", parts);
   }
 
-  private static void spread(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
+  private static void spread(
+      List<Finding> all, HalfReport stock, HalfReport evenkeel, String fewWriters) {
     double a = stock.placement(FULLEST);
     double b = evenkeel.placement(FULLEST);
     if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -171,11 +173,12 @@ final class Findings {
               + " the mean number of replicas with stock, "
               + over(b)
               + " with Evenkeel.";
-      all.add(credited(headline, a, b, HalfReport.fewWriters(stock, evenkeel)));
+      all.add(credited(headline, a, b, fewWriters));
     }
   }
 
-  private static void inFlight(List<Finding> all, HalfReport stock, HalfReport evenkeel) {
+  private static void inFlight(
+      List<Finding> all, HalfReport stock, HalfReport evenkeel, String fewWriters) {
     double a = stock.doc().at("inFlight", "averageMaxOverMean").number();
     double b = evenkeel.doc().at("inFlight", "averageMaxOverMean").number();
     if (Double.isFinite(a) && Double.isFinite(b)) {
@@ -185,8 +188,8 @@ final class Findings {
               + " the mean number of blocks in flight with stock, "
               + over(b)
               + " with Evenkeel.";
-      boolean chance = !HalfReport.fewWriters(stock, evenkeel).isEmpty();
-      all.add(chance ? new Finding(Kind.NOTE, headline, "") : judged(headline, a, b));
+      String same = "With so few writers this is mostly chance as well.";
+      all.add(credited(headline, a, b, fewWriters.isEmpty() ? "" : same));
     }
   }
 

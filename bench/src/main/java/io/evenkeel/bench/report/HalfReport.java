@@ -3,6 +3,7 @@ package io.evenkeel.bench.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -62,25 +63,31 @@ record HalfReport(String label, Doc doc) {
   }
 
   /**
-   * Why DataNodes' shares of replicas are mostly chance in a run: fewer tasks wrote than there are
-   * DataNodes, and the first replica of a block stays with its writer. Empty when they are not.
+   * Why DataNodes' shares of replicas are mostly chance: the first replica of a block stays with
+   * its writer, and fewer tasks than DataNodes wrote. Empty when they are not, or a half was not
+   * run.
    */
-  static String fewWriters(HalfReport... halves) {
-    for (HalfReport half : halves) {
-      int dataNodes = half.doc.at("placement", "replicasPerDataNode").fields().size();
-      double tasks =
-          Math.max(
-              half.phase("TeraGen").at("tasks").number(),
-              half.phase("TeraSort").at("tasks").number());
-      if (tasks < dataNodes) {
-        return String.format(
-            "At most %.0f tasks wrote at a time, on %d DataNodes, and a first replica stays with its"
-                + " writer: this shows mostly where YARN ran them."
-                + " ./evenkeel bench --only placement.uniform compares the policies.",
-            tasks, dataNodes);
-      }
+  static String fewWriters(Doc report) {
+    HalfReport stock = stock(report);
+    HalfReport evenkeel = evenkeel(report);
+    double dataNodes = report.at("cluster", "dataNodes").number();
+    double writers = Math.min(stock.writers(), evenkeel.writers());
+    if (!stock.doc.present() || !evenkeel.doc.present() || writers >= dataNodes) {
+      return "";
     }
-    return "";
+    return String.format(
+        Locale.ROOT,
+        "%s of TeraGen wrote on %.0f DataNodes, and the first replica of a block stays with its"
+            + " writer: so what each DataNode got shows mostly where YARN ran the tasks, and is not"
+            + " compared. Under many writers ./evenkeel bench --only placement.uniform compares it.",
+        writers == 0 ? "An unknown number of tasks" : "At most " + (long) writers + " tasks",
+        dataNodes);
+  }
+
+  /** Tasks of TeraGen, all of which write; 0 when not known. */
+  private double writers() {
+    double tasks = phase("TeraGen").at("tasks").number();
+    return Double.isFinite(tasks) ? tasks : 0;
   }
 
   /** Whether bytes by distance were measured. */

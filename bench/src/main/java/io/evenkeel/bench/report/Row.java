@@ -105,6 +105,13 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     return new Row(name, stock, evenkeel, change, turned);
   }
 
+  /** The same row of a run that says nothing of it. */
+  Row notCompared() {
+    return verdict == Verdict.NONE
+        ? this
+        : new Row(name, stock, evenkeel, change, Verdict.NOT_COMPARED);
+  }
+
   /** The same row where neither more nor less is better. */
   Row unjudged() {
     return new Row(name, stock, evenkeel, change, Verdict.NONE);

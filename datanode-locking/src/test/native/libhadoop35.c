@@ -1,9 +1,9 @@
 /*
  * Lets the libhadoop.so of Hadoop 3.4 serve the classes of 3.5, so that short-circuit reads can be
- * tested there (no library of 3.5 is published). Between the two only the initialisation of
- * NativeIO differs: 3.4's library reads a static field of NativeIO$POSIX, which 3.5 has no more but
- * hands over as an argument; and 3.5 initialises NativeIO$POSIX apart, which 3.4 has done by then.
- * Without this library the JVM crashes in the client, when it receives the file descriptors.
+ * tested there (no library of 3.5 is published). Of the native methods only the initialisation of
+ * NativeIO differs. In 3.4 NativeIO.initNative does all of it, and reads a static field; 3.5 has no
+ * such field but passes its value to a method of NativeIO$POSIX, which therefore does all of it
+ * here. With 3.4's library alone the JVM crashes in the client, when it receives file descriptors.
  *
  * Linked against 3.4's library, in which the JVM finds all other functions. Only for tests; see
  * build.sh beside it.
@@ -14,11 +14,10 @@
 #include <string.h>
 
 #define OLD_LIBRARY "libhadoop.so.1.0.0"
-#define INIT Java_org_apache_hadoop_io_nativeio_NativeIO_initNative
-#define INIT_NAME "Java_org_apache_hadoop_io_nativeio_NativeIO_initNative"
-#define INIT_POSIX Java_org_apache_hadoop_io_nativeio_NativeIO_00024POSIX_initNativePosix
+#define OLD_INIT "Java_org_apache_hadoop_io_nativeio_NativeIO_initNative"
+#define POSIX "org/apache/hadoop/io/nativeio/NativeIO$POSIX"
 
-/* Written by one thread, in the static initialiser of NativeIO. */
+/* Written by one thread, in the static initialiser of NativeIO$POSIX. */
 static char missing_field;
 static jboolean value;
 static const struct JNINativeInterface_ *jvm;
@@ -34,11 +33,12 @@ static jboolean static_boolean(JNIEnv *env, jclass type, jfieldID field) {
   return field == (jfieldID)&missing_field ? value : jvm->GetStaticBooleanField(env, type, field);
 }
 
-JNIEXPORT void JNICALL INIT(JNIEnv *env, jclass type, jboolean workaround) {
+JNIEXPORT void JNICALL Java_org_apache_hadoop_io_nativeio_NativeIO_00024POSIX_initNativePosix(
+    JNIEnv *env, jclass type, jboolean workaround) {
   void *library = dlopen(OLD_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
-  void (*init)(JNIEnv *, jclass) = library == NULL ? NULL : dlsym(library, INIT_NAME);
+  void (*init)(JNIEnv *, jclass) = library == NULL ? NULL : dlsym(library, OLD_INIT);
   if (init == NULL) {
-    (*env)->FatalError(env, "no " OLD_LIBRARY " with " INIT_NAME);
+    (*env)->FatalError(env, "no " OLD_LIBRARY " with " OLD_INIT);
   }
   struct JNINativeInterface_ table = **env;
   table.GetStaticFieldID = static_field;
@@ -50,8 +50,10 @@ JNIEXPORT void JNICALL INIT(JNIEnv *env, jclass type, jboolean workaround) {
   *env = jvm;
 }
 
-JNIEXPORT void JNICALL INIT_POSIX(JNIEnv *env, jclass type, jboolean workaround) {
-  (void)env;
+/* Its argument is always false. To find a class initialises it, and that does the rest. */
+JNIEXPORT void JNICALL Java_org_apache_hadoop_io_nativeio_NativeIO_initNative(
+    JNIEnv *env, jclass type, jboolean unused) {
   (void)type;
-  (void)workaround; /* 3.4's library has done this in the one above */
+  (void)unused;
+  (*env)->FindClass(env, POSIX);
 }

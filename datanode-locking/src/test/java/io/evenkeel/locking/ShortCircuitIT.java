@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Clients that open the files of replicas themselves (HDFS-347). Needs Hadoop's native library,
- * which the profile {@code native} of this module has for 3.4.3, and {@code src/test/native} makes
- * of that for 3.5; skipped without it.
+ * which the profile {@code native} of this module has for 3.4.3, and from which {@code
+ * src/test/native} makes one for 3.5; skipped without it.
  */
 @Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -12,6 +12,7 @@ import io.evenkeel.bench.cluster.PairedWaits.Wait;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
  * the processors for themselves, as in production, where DataNodes and movers run elsewhere; needs
  * {@code taskset}, and without it says more about the scheduler. The system property {@code
  * evenkeel.mover.rpc.pairs} is how many pairs, {@code evenkeel.mover.rpc.sides} which of the {@link
- * Side}s, with commas; all without it.
+ * Side}s, with commas, all without it, and {@code evenkeel.mover.rpc.conf} further settings of the
+ * cluster, {@code key=value} with commas.
  */
 @Tag("slow")
 @Timeout(value = 90, unit = TimeUnit.MINUTES)
@@ -43,6 +45,7 @@ class MoverRpcIT {
   private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
   private static final int PAIRS = Integer.getInteger("evenkeel.mover.rpc.pairs", 10);
   private static final String SIDES = System.getProperty("evenkeel.mover.rpc.sides", "");
+  private static final String CONF = System.getProperty("evenkeel.mover.rpc.conf", "");
   private static final int FILES = 400;
   private static final int BLOCKS = 10;
   private static final int REPLICAS = FILES * BLOCKS * MoverStand.REPLICATION;
@@ -85,7 +88,11 @@ class MoverRpcIT {
 
   @BeforeEach
   void start() throws IOException {
-    stand = MoverStand.start(HADOOP, temp, NameNodeWork.CONF);
+    List<String> conf = new ArrayList<>(NameNodeWork.CONF);
+    if (!CONF.isEmpty()) {
+      conf.addAll(List.of(CONF.split(",")));
+    }
+    stand = MoverStand.start(HADOOP, temp, conf);
   }
 
   @AfterEach

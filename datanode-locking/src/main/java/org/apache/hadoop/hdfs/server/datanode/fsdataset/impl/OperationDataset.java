@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 
 /**
  * Stock's dataset, each method called inside an {@link Operation}, so that {@link BlockLockManager}
- * knows which block the lock requests in it mean. Nothing else is changed here but that a result of
- * the directory scanner that is out of date is dropped. Thread-safe.
+ * knows which block the lock requests in it mean. Nothing else is changed here but what becomes of
+ * results of the directory scanner that are out of date, or of an older replica. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class OperationDataset extends FsDatasetImpl {
@@ -191,11 +191,26 @@ class OperationDataset extends FsDatasetImpl {
     try (Operation operation = begun) {
       operation.on(found.getVolume().getStorageID());
       operation.keepLock();
-      if (ScanResult.isOutOfDate(found, volumeMap.get(pool, found.getBlockId()))) {
+      ReplicaInfo now = volumeMap.get(pool, found.getBlockId());
+      if (ScanResult.isOutOfDate(found, now)) {
         LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
-        return;
+      } else if (ScanResult.isOlderDuplicate(found, now)) {
+        deleteOlder(pool, found, now);
+      } else {
+        super.checkAndUpdate(pool, found);
       }
-      super.checkAndUpdate(pool, found);
+    }
+  }
+
+  /** As stock does with two replicas of a block, and nothing else. */
+  private void deleteOlder(String pool, ScanInfo found, ReplicaInfo newer) throws IOException {
+    LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
+    ReplicaInfo older = ScanResult.replica(found);
+    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
+    if (older != null) {
+      volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
+    } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
+      LOG.warn("Failed to delete {}", found.getBlockFile());
     }
   }
 

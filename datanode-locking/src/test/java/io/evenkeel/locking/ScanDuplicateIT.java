@@ -1,0 +1,105 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi.FsVolumeReferences;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The directory scanner finds a replica on one volume of whose block the DataNode has a newer one
+ * on another, as after a volume has come back; or only its data file.
+ */
+@Timeout(300)
+class ScanDuplicateIT {
+  private static final long OLD = 1000;
+  private static final long NEW = 1001;
+
+  @TempDir Path dir;
+
+  /** It looks for the newer meta file beside the older data file. The NameNode wants no stamp 0. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void olderDuplicateIsFound_stockTakesTheStampOfTheNewerAway(boolean withMeta) throws Exception {
+    assertThat(stampAfterScan(false, withMeta)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void olderDuplicateIsFound_oursDeletesItAndKeepsTheNewer(boolean withMeta) throws Exception {
+    assertThat(stampAfterScan(true, withMeta)).isEqualTo(NEW);
+  }
+
+  private long stampAfterScan(boolean ours, boolean withMeta) throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
+      // The NameNode knows none of these blocks and would have them deleted.
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock newer = Replicas.at(replicas.block(), NEW);
+      try (ReplicaHandler handler =
+          one.dataset().createTemporary(StorageType.SSD, null, newer, false)) {
+        Replicas.fill(handler.getReplica());
+      }
+      one.dataset().finalizeBlock(newer, false);
+      ScanInfo older = older(one, newer, withMeta);
+
+      one.dataset().checkAndUpdate(newer.getBlockPoolId(), older);
+
+      assertThat(older.getBlockFile()).doesNotExist();
+      assertThat(replicas.files(newer)).hasSize(1);
+      ReplicaInfo known = known(one, newer);
+      assertThat(new File(known.getMetadataURI()).exists()).isEqualTo(ours);
+      return known.getGenerationStamp();
+    }
+  }
+
+  private static ReplicaInfo known(OneDataNode one, ExtendedBlock block) {
+    return (ReplicaInfo) one.dataset().getReplica(block.getBlockPoolId(), block.getBlockId());
+  }
+
+  /** Puts the files of an older replica on a DISK, and says what a scan finds. */
+  private static ScanInfo older(OneDataNode one, ExtendedBlock newer, boolean withMeta)
+      throws IOException {
+    ReplicaInfo known = known(one, newer);
+    Path data = Path.of(known.getBlockURI());
+    Path from = Path.of(known.getVolume().getBaseURI());
+    FsVolumeSpi volume = anyDisk(one);
+    Path to = Path.of(volume.getBaseURI()).resolve(from.relativize(data));
+    Files.createDirectories(to.getParent());
+    Files.copy(data, to);
+    String meta = "blk_" + newer.getBlockId() + "_" + OLD + ".meta";
+    if (withMeta) {
+      Files.copy(Path.of(known.getMetadataURI()), to.resolveSibling(meta));
+    }
+    return new ScanInfo(
+        newer.getBlockId(),
+        to.getParent().toFile(),
+        to.getFileName().toString(),
+        withMeta ? meta : null,
+        volume);
+  }
+
+  private static FsVolumeSpi anyDisk(OneDataNode one) throws IOException {
+    try (FsVolumeReferences volumes = one.dataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (volume.getStorageType() == StorageType.DISK) {
+          return volume;
+        }
+      }
+      throw new IOException("no DISK");
+    }
+  }
+}

@@ -2,10 +2,11 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A volume is removed and comes back. Meanwhile a replica of one of its blocks came to another
@@ -39,6 +41,34 @@ class VolumeReturnIT {
     assertThat(stampAfterReturn(true, state, NEW)).isEqualTo(stamp);
   }
 
+  /** As in stock: it is the newer one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeComesBackWithTheNewerReplica_itIsKnown(boolean ours) throws Exception {
+    assertThat(stampAfterReturn(ours, "FINALIZED", OLD - 1)).isEqualTo(OLD);
+  }
+
+  /** What stayed would be found by the directory scanner, or come up at the next start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"FINALIZED", "RBW"})
+  void volumeCameBack_nothingOfTheOlderReplicaIsLeftForAScanWithOurs(String state)
+      throws Exception {
+    try (OneDataNode one = start(true)) {
+      ExtendedBlock b = returned(one, state, NEW);
+      try (Stream<Path> files = Files.walk(dir)) {
+        String name = "blk_" + b.getBlockId();
+        assertThat(files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(name)))
+            .containsExactlyInAnyOrder(name, name + "_" + NEW + ".meta");
+      }
+      DataNodeTestUtils.runDirectoryScanner(one.node());
+      assertThat(stamp(one, b)).isEqualTo(NEW);
+    }
+  }
+
+  private static long stamp(OneDataNode one, ExtendedBlock b) throws Exception {
+    return one.dataset().getStoredBlock(b.getBlockPoolId(), b.getBlockId()).getGenerationStamp();
+  }
+
   /** A write that was cut off by the removal does not take the place of a complete replica. */
   @ParameterizedTest
   @CsvSource({"false,RWR", "true,FINALIZED"})
@@ -62,11 +92,13 @@ class VolumeReturnIT {
   private long stampAfterReturn(boolean ours, String state, long copied) throws Exception {
     try (OneDataNode one = start(ours)) {
       ExtendedBlock b = returned(one, state, copied);
-      Block known = one.dataset().getStoredBlock(b.getBlockPoolId(), b.getBlockId());
+      long known = stamp(one, b);
       if (ours) {
         assertThat(one.locks().order().examples()).isEmpty();
+        assertThat(one.operations().liveLocks()).isZero();
+        assertThat(new Replicas(one, dir).files(b)).hasSize(copied < OLD ? 2 : 1);
       }
-      return known.getGenerationStamp();
+      return known;
     }
   }
 

@@ -4,19 +4,24 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas.Older;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 
 /**
  * Moves of replicas to other volumes. The copy is made without a lock, as in stock. From the moment
@@ -32,10 +37,14 @@ class MovingDataset extends OperationDataset {
   /** Blocks that are being moved, or whose file is being cut short; not both at once. */
   private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
 
+  private final ReturningReplicas returning;
+  private final boolean deletesDuplicates;
+
   MovingDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
+    deletesDuplicates = conf.getBoolean("dfs.datanode.duplicate.replica.deletion", true);
     try {
-      ReturningReplicas.install(this);
+      returning = ReturningReplicas.install(this);
     } catch (ReflectiveOperationException e) {
       throw new IOException("checkParts was not asked before", e);
     }
@@ -48,6 +57,48 @@ class MovingDataset extends OperationDataset {
    */
   public static void checkParts() throws ReflectiveOperationException {
     ReturningReplicas.field();
+  }
+
+  /** And deletes what came back and is older than what is there. */
+  @Override
+  public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
+    super.addVolume(location, pools);
+    for (Older next = returning.poll(); next != null; next = returning.poll()) {
+      deleteOlder(next);
+    }
+  }
+
+  /** Its files would be in the way of later replicas, and the next start might take them. */
+  private void deleteOlder(Older older) {
+    ReplicaInfo found = older.replica;
+    Operation begun =
+        operations().begin(OperationKind.CHECK_AND_UPDATE, older.pool, found.getBlockId());
+    if (begun == null) {
+      return; // its pool goes
+    }
+    try (Operation operation = begun;
+        FsVolumeReference volume = found.getVolume().obtainReference()) {
+      operation.on(volume.getVolume().getStorageID());
+      operation.keepLock();
+      ReplicaInfo known = volumeMap.get(older.pool, found.getBlockId());
+      if (deletesDuplicates && supersedes(known, found)) {
+        boolean data = found.deleteBlockData();
+        boolean meta = found.deleteMetadata();
+        LOG.info("{} came back, deleted: {}; its block has {}", found, data && meta, known);
+      } else {
+        LOG.info("{} came back and stays on its disk; its block has {}", found, known);
+      }
+    } catch (IOException e) {
+      LOG.info("{} came back and is gone again", found, e);
+    }
+  }
+
+  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) {
+    return ReturningReplicas.isOlder(found, known)
+        && known.getState() != ReplicaState.TEMPORARY
+        && !known.getBlockURI().equals(found.getBlockURI())
+        && known.blockDataExists()
+        && known.metadataExists();
   }
 
   @Override

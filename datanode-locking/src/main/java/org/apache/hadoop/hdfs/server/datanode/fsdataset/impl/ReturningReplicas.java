@@ -1,32 +1,44 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import io.evenkeel.locking.dataset.BlockLockManager;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 
 /**
  * Stock's map of replicas, but a volume that is added does not bring back what is older than what
  * the map has of the same block. A volume that was away may hold such replicas: the block was
  * appended to elsewhere and copied to another volume of this DataNode. With stock's map the older
- * one takes the place of the good one, which is then unknown until the directory scanner finds it;
- * an unfinished one the NameNode even orders to be deleted.
+ * one takes the place of the good one, the NameNode has it deleted, and the good one is unknown
+ * until the directory scanner finds it.
  *
- * <p>Files are not touched: a finalized one the directory scanner deletes, and any other the next
- * start, as stock does with two replicas of one block. Thread-safe like stock's.
+ * <p>What is older is kept in {@link #poll} for who deletes it. Thread-safe like stock's.
  */
 final class ReturningReplicas extends ReplicaMap {
-  private static final Logger LOG = LoggerFactory.getLogger(ReturningReplicas.class);
   private static final String FIELD = "volumeMap";
 
-  private ReturningReplicas(BlockLockManager locks, ReplicaMap before) {
-    super(locks);
-    addAll(before);
+  private final Queue<Older> older = new ConcurrentLinkedQueue<>();
+
+  private ReturningReplicas(OperationDataset dataset) {
+    super(dataset.locks());
+    addAll(dataset.volumeMap); // before the first pool: nothing
+  }
+
+  /** A replica that is on a disk and not in the map. */
+  static final class Older {
+    final String pool;
+    final ReplicaInfo replica;
+
+    private Older(String pool, ReplicaInfo replica) {
+      this.pool = pool;
+      this.replica = replica;
+    }
   }
 
   /**
@@ -34,15 +46,27 @@ final class ReturningReplicas extends ReplicaMap {
    *
    * @throws ReflectiveOperationException if stock's dataset has no such map
    */
-  static void install(OperationDataset dataset) throws ReflectiveOperationException {
-    field().set(dataset, new ReturningReplicas(dataset.locks(), dataset.volumeMap));
+  static ReturningReplicas install(OperationDataset dataset) throws ReflectiveOperationException {
+    ReturningReplicas map = new ReturningReplicas(dataset);
+    field().set(dataset, map);
+    return map;
   }
 
-  /** The field of the map, which has no setter. */
+  /**
+   * The field of the map, which has no setter.
+   *
+   * @throws ReflectiveOperationException naming what is missing of what is used here
+   */
   static Field field() throws ReflectiveOperationException {
     Field field = FsDatasetImpl.class.getDeclaredField(FIELD);
     if (field.getType() != ReplicaMap.class || Modifier.isStatic(field.getModifiers())) {
       throw new NoSuchFieldException("FsDatasetImpl." + FIELD + " is not a ReplicaMap");
+    }
+    int merge = ReplicaMap.class.getDeclaredMethod("mergeAll", ReplicaMap.class).getModifiers();
+    int make = ReplicaMap.class.getDeclaredConstructor(DataNodeLockManager.class).getModifiers();
+    int no = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+    if (((merge | make) & no) != 0) {
+      throw new NoSuchMethodException("ReplicaMap.mergeAll cannot be overridden");
     }
     try {
       field.setAccessible(true);
@@ -52,29 +76,47 @@ final class ReturningReplicas extends ReplicaMap {
     return field;
   }
 
+  /** Called in the dataset's monitor, so no block's lock may be waited for here. */
   @Override
   void mergeAll(ReplicaMap volume) {
     for (String pool : volume.getBlockPoolList()) {
-      List<ReplicaInfo> older = new ArrayList<>();
-      for (ReplicaInfo found : volume.replicas(pool)) {
+      for (ReplicaInfo found : new ArrayList<>(volume.replicas(pool))) { // add() takes them out
         if (isOlder(found, get(pool, found.getBlockId()))) {
-          older.add(found);
+          older.add(new Older(pool, found));
+        } else {
+          add(pool, found);
         }
       }
-      for (ReplicaInfo found : older) {
-        volume.remove(pool, found.getBlockId());
-        LOG.info("{} has come back, but its block has a newer replica by now", found);
-      }
     }
-    super.mergeAll(volume);
   }
 
-  private static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
-    if (known == null || known.getGenerationStamp() < found.getGenerationStamp()) {
+  /** The next replica that was left out, or null. */
+  Older poll() {
+    return older.poll();
+  }
+
+  /**
+   * Whether a replica that comes back is to be left out. Of two of the same generation stamp the
+   * one that comes back is taken, as in stock, unless it is unfinished and the other is not. So it
+   * is where the other one is in memory only, or about to go with its volume.
+   */
+  static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
+    if (known == null || known.getVolume().isTransientStorage()) {
       return false;
     }
-    return known.getGenerationStamp() > found.getGenerationStamp()
-        || (known.getState() == ReplicaState.FINALIZED
-            && found.getState() != ReplicaState.FINALIZED);
+    long stamp = known.getGenerationStamp();
+    boolean finished =
+        known.getState() == ReplicaState.FINALIZED && found.getState() != ReplicaState.FINALIZED;
+    boolean newer = stamp > found.getGenerationStamp();
+    boolean same = stamp == found.getGenerationStamp();
+    return (newer || same && finished) && isOpen(known);
+  }
+
+  private static boolean isOpen(ReplicaInfo known) {
+    try (FsVolumeReference reference = known.getVolume().obtainReference()) {
+      return reference.getVolume() != null;
+    } catch (IOException e) { // it is closed
+      return false;
+    }
   }
 }

@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,24 @@ class VolumeReturnIT {
       }
       DataNodeTestUtils.runDirectoryScanner(one.node());
       assertThat(stamp(one, b)).isEqualTo(NEW);
+    }
+  }
+
+  /** A rollback would need it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeComesBack_duringARollingUpgradeOrWhereDuplicatesStay_oursDeletesNothing(
+      boolean upgrade) throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    conf.setBoolean("dfs.datanode.duplicate.replica.deletion", upgrade);
+    try (OneDataNode one = OneDataNode.start(dir, conf)) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      if (upgrade) {
+        AsyncDeletions.intoTrash(one.dataset(), one.pool());
+      }
+      ExtendedBlock b = returned(one, "FINALIZED", NEW);
+      assertThat(stamp(one, b)).isEqualTo(NEW);
+      assertThat(new Replicas(one, dir).files(b)).hasSize(2);
     }
   }
 
@@ -118,6 +137,7 @@ class VolumeReturnIT {
     }
     one.dataset().finalizeBlock(copy, false);
     one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+    assertThat(AsyncDeletions.await(one.dataset())).isTrue();
     return b;
   }
 

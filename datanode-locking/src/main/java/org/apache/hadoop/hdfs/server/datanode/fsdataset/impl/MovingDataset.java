@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
@@ -59,12 +58,19 @@ class MovingDataset extends OperationDataset {
     ReturningReplicas.field();
   }
 
-  /** And deletes what came back and is older than what is there. */
+  /** And has deleted what came back and is older than what is there. */
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
+    returning.takeLeftOut();
     super.addVolume(location, pools);
-    for (Older next = returning.poll(); next != null; next = returning.poll()) {
-      deleteOlder(next);
+    for (Older older : returning.takeLeftOut()) {
+      try {
+        // the volume's own threads: the disk of the other replica may hang
+        asyncDiskService.execute(
+            (FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
+      } catch (RuntimeException e) {
+        LOG.info("{} came back and is gone again", older.replica, e);
+      }
     }
   }
 
@@ -81,24 +87,34 @@ class MovingDataset extends OperationDataset {
       operation.on(volume.getVolume().getStorageID());
       operation.keepLock();
       ReplicaInfo known = volumeMap.get(older.pool, found.getBlockId());
-      if (deletesDuplicates && supersedes(known, found)) {
+      if (mayDelete(older.pool) && supersedes(known, found)) {
         boolean data = found.deleteBlockData();
         boolean meta = found.deleteMetadata();
         LOG.info("{} came back, deleted: {}; its block has {}", found, data && meta, known);
       } else {
         LOG.info("{} came back and stays on its disk; its block has {}", found, known);
       }
-    } catch (IOException e) {
-      LOG.info("{} came back and is gone again", found, e);
+    } catch (IOException | RuntimeException e) {
+      LOG.info("{} came back and stays on its disk", found, e);
     }
   }
 
-  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) {
-    return ReturningReplicas.isOlder(found, known)
-        && known.getState() != ReplicaState.TEMPORARY
-        && !known.getBlockURI().equals(found.getBlockURI())
-        && known.blockDataExists()
-        && known.metadataExists();
+  /** Not where a rollback of an upgrade may want it back. */
+  private boolean mayDelete(String pool) {
+    return deletesDuplicates && !dataStorage.trashEnabled(pool);
+  }
+
+  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) throws IOException {
+    if (!ReturningReplicas.isOlder(found, known)) {
+      return false;
+    }
+    try (FsVolumeReference volume = known.getVolume().obtainReference()) {
+      return volume.getVolume() != found.getVolume()
+          && !known.getBlockURI().equals(found.getBlockURI())
+          && known.blockDataExists()
+          && known.metadataExists()
+          && known.getBlockDataLength() >= found.getBlockDataLength();
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.nio.channels.ClosedChannelException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
@@ -204,13 +205,17 @@ class OperationDataset extends FsDatasetImpl {
 
   /** As stock does with two replicas of a block, and nothing else. */
   private void deleteOlder(String pool, ScanInfo found, ReplicaInfo newer) throws IOException {
-    LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
     ReplicaInfo older = ScanResult.replica(found);
-    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
-    if (older != null) {
-      volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
-    } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
-      LOG.warn("Failed to delete {}", found.getBlockFile());
+    try (FsVolumeReference held = found.getVolume().obtainReference()) {
+      FsVolumeImpl volume = (FsVolumeImpl) held.getVolume();
+      LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
+      if (older != null) {
+        volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
+      } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
+        LOG.warn("Failed to delete {}", found.getBlockFile());
+      }
+    } catch (ClosedChannelException e) {
+      LOG.info("The volume of {} has gone since the scan", found.getBlockFile());
     }
   }
 

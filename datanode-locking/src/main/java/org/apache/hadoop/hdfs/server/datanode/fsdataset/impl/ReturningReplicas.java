@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -18,12 +18,12 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
  * one takes the place of the good one, the NameNode has it deleted, and the good one is unknown
  * until the directory scanner finds it.
  *
- * <p>What is older is kept in {@link #poll} for who deletes it. Thread-safe like stock's.
+ * <p>What was left out is kept for the thread that adds the volume. Thread-safe like stock's.
  */
 final class ReturningReplicas extends ReplicaMap {
   private static final String FIELD = "volumeMap";
 
-  private final Queue<Older> older = new ConcurrentLinkedQueue<>();
+  private final ThreadLocal<List<Older>> leftOut = ThreadLocal.withInitial(ArrayList::new);
 
   private ReturningReplicas(OperationDataset dataset) {
     super(dataset.locks());
@@ -82,7 +82,7 @@ final class ReturningReplicas extends ReplicaMap {
     for (String pool : volume.getBlockPoolList()) {
       for (ReplicaInfo found : new ArrayList<>(volume.replicas(pool))) { // add() takes them out
         if (isOlder(found, get(pool, found.getBlockId()))) {
-          older.add(new Older(pool, found));
+          leftOut.get().add(new Older(pool, found));
         } else {
           add(pool, found);
         }
@@ -90,18 +90,21 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
-  /** The next replica that was left out, or null. */
-  Older poll() {
-    return older.poll();
+  /** What this thread's calls have left out since it last asked. */
+  List<Older> takeLeftOut() {
+    List<Older> taken = leftOut.get();
+    leftOut.remove();
+    return taken;
   }
 
   /**
    * Whether a replica that comes back is to be left out. Of two of the same generation stamp the
    * one that comes back is taken, as in stock, unless it is unfinished and the other is not. So it
-   * is where the other one is in memory only, or about to go with its volume.
+   * is where the other one is only just coming in, or about to go with its volume; and on volumes
+   * in memory and provided ones.
    */
   static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
-    if (known == null || known.getVolume().isTransientStorage()) {
+    if (known == null || known.getState() == ReplicaState.TEMPORARY) {
       return false;
     }
     long stamp = known.getGenerationStamp();
@@ -109,7 +112,12 @@ final class ReturningReplicas extends ReplicaMap {
         known.getState() == ReplicaState.FINALIZED && found.getState() != ReplicaState.FINALIZED;
     boolean newer = stamp > found.getGenerationStamp();
     boolean same = stamp == found.getGenerationStamp();
-    return (newer || same && finished) && isOpen(known);
+    return (newer || same && finished) && isOnDisk(found) && isOnDisk(known) && isOpen(known);
+  }
+
+  private static boolean isOnDisk(ReplicaInfo replica) {
+    StorageType type = replica.getVolume().getStorageType();
+    return type != StorageType.PROVIDED && !type.isTransient();
   }
 
   private static boolean isOpen(ReplicaInfo known) {

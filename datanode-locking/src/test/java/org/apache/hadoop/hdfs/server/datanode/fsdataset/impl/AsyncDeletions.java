@@ -21,6 +21,11 @@ public final class AsyncDeletions {
 
   private AsyncDeletions() {}
 
+  /** Lets what is deleted go to the trash from now on, as in a rolling upgrade. */
+  public static void intoTrash(FsDatasetSpi<?> dataset, String pool) {
+    ((FsDatasetImpl) dataset).dataStorage.enableTrash(pool);
+  }
+
   /**
    * Waits until all deletions have ended that were ordered before, and those they ordered again, as
    * ours does for a replica that has changed. For a dataset nobody else uses meanwhile. An

@@ -30,6 +30,7 @@ class DeployedJarsIT {
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
         + " datanode.fsdataset.impl.MovingDataset datanode.fsdataset.impl.OperationDataset"
         + " datanode.fsdataset.impl.OptionalMethod"
+        + " datanode.fsdataset.impl.ReturningReplicas"
         + " datanode.fsdataset.impl.package-info",
     "mover, mover,",
     "terasort-tools, terasort,"

@@ -43,17 +43,38 @@ class ScanDuplicateIT {
     assertThat(stampAfterScan(true, withMeta)).isEqualTo(NEW);
   }
 
+  /** As Hadoop's own test of links wants it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void linkToADuplicateIsFound_isLeftToStock(boolean ours) throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      ExtendedBlock block = newer(one);
+      ScanInfo found = older(one, block, false);
+      Path link = found.getBlockFile().toPath();
+      Files.move(link, link.resolveSibling("elsewhere"));
+      Files.createSymbolicLink(link, link.resolveSibling("elsewhere"));
+      one.dataset().checkAndUpdate(block.getBlockPoolId(), found);
+      assertThat(known(one, block).getGenerationStamp()).isZero();
+    }
+  }
+
+  private static ExtendedBlock newer(OneDataNode one) throws IOException {
+    ExtendedBlock newer = Replicas.at(new Replicas(one, null).block(), NEW);
+    try (ReplicaHandler handler =
+        one.dataset().createTemporary(StorageType.SSD, null, newer, false)) {
+      Replicas.fill(handler.getReplica());
+    }
+    one.dataset().finalizeBlock(newer, false);
+    return newer;
+  }
+
   private long stampAfterScan(boolean ours, boolean withMeta) throws Exception {
     try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
       // The NameNode knows none of these blocks and would have them deleted.
       DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
       Replicas replicas = new Replicas(one, dir);
-      ExtendedBlock newer = Replicas.at(replicas.block(), NEW);
-      try (ReplicaHandler handler =
-          one.dataset().createTemporary(StorageType.SSD, null, newer, false)) {
-        Replicas.fill(handler.getReplica());
-      }
-      one.dataset().finalizeBlock(newer, false);
+      ExtendedBlock newer = newer(one);
       ScanInfo older = older(one, newer, withMeta);
 
       one.dataset().checkAndUpdate(newer.getBlockPoolId(), older);

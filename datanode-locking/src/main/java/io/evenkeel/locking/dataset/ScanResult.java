@@ -1,6 +1,8 @@
 package io.evenkeel.locking.dataset;
 
 import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -44,7 +46,7 @@ public final class ScanResult {
         && found.getVolume().getStorageType() != StorageType.PROVIDED
         && now.getVolume().getStorageType() != StorageType.PROVIDED
         && found.getBlockFile() != null
-        && found.getBlockFile().exists()
+        && Files.isRegularFile(found.getBlockFile().toPath(), LinkOption.NOFOLLOW_LINKS)
         && !found.getBlockFile().toURI().equals(now.getBlockURI())
         && generationStamp(found) < now.getGenerationStamp()
         && now.blockDataExists()

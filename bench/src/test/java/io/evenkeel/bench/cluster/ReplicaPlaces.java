@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 final class ReplicaPlaces {
   /** Length of a replica of which only the meta file is there. */
-  static final long NO_DATA = -1;
+  private static final long NO_DATA = -1;
 
   private static final Pattern META = Pattern.compile("blk_(\\d+)_(\\d+)\\.meta");
 

@@ -38,6 +38,9 @@ public final class ScanResult {
    * the meta file of the replica in the map, finds none, and takes that replica's generation stamp
    * away.
    *
+   * <p>A link is left to stock, which so takes the block for corrupt, as Hadoop's own test of links
+   * wants it ({@code TestDirectoryScanner}).
+   *
    * @param now the replica in the map, whose block the caller has locked; null for none
    */
   public static boolean isOlderDuplicate(ScanInfo found, ReplicaInfo now) {

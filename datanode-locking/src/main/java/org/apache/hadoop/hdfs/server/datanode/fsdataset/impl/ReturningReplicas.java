@@ -76,7 +76,10 @@ final class ReturningReplicas extends ReplicaMap {
     return field;
   }
 
-  /** Called in the dataset's monitor, so no block's lock may be waited for here. */
+  /**
+   * Called in the dataset's monitor, so no block's lock may be waited for here. A replica that
+   * changes between the look and the put gives way, as all do in stock.
+   */
   @Override
   void mergeAll(ReplicaMap volume) {
     for (String pool : volume.getBlockPoolList()) {

@@ -126,7 +126,7 @@ final class MoverProcesses implements AutoCloseable {
 
   /** Starts ours. */
   Running start(Launch launch, String... args) throws IOException {
-    return start(OURS, launch, args);
+    return start(jar, OURS, launch, args);
   }
 
   /** Runs stock's to its end. */
@@ -136,15 +136,22 @@ final class MoverProcesses implements AutoCloseable {
 
   /** Starts stock's. */
   Running startStock(String... args) throws IOException {
-    return start(STOCK, Launch.PLAIN, args);
+    return start(jar, STOCK, Launch.PLAIN, args);
   }
 
-  private Running start(String program, Launch launch, String... args) throws IOException {
+  /** Starts a program of these tests as a client of the cluster. */
+  Running start(Class<?> program) throws IOException {
+    String tests = program.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return start(Path.of(tests), program.getName(), Launch.PLAIN);
+  }
+
+  private Running start(Path ours, String program, Launch launch, String... args)
+      throws IOException {
     Path arguments = cluster.resolve("nodes/" + Plan.CLIENT + "/java.args");
     List<String> command = new ArrayList<>(List.of(Jvm.java(), "@" + arguments));
     command.addAll(launch.jvm());
-    // The last class path counts: that of a client with our jar at its end.
-    command.addAll(List.of("-cp", classPath(arguments) + ":" + jar, program));
+    // The last class path counts: that of a client with ours at its end.
+    command.addAll(List.of("-cp", classPath(arguments) + ":" + ours, program));
     command.addAll(List.of(args));
     int number = started.size();
     Path out = outputs.resolve(number + ".out");

@@ -33,8 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A mover is let go and halted in turns (SIGCONT, SIGSTOP); each time some seconds of calls are
  * compared with the seconds right after without it. Nobody's pairs say how far two halves differ on
  * this machine when nothing moves. The NameNode and the client that is timed have the first half of
- * the processors for themselves, as in production, where DataNodes and movers run elsewhere; needs
- * {@code taskset}, and without it says more about the scheduler. The system property {@code
+ * the processors for themselves, as in production, where DataNodes and movers run elsewhere. Either
+ * nothing else goes on, or a load as of region servers does in both halves ({@link RegionLoad}).
+ * Needs {@code taskset}, and without it says more about the scheduler. The system property {@code
  * evenkeel.mover.rpc.pairs} is how many pairs, {@code evenkeel.mover.rpc.sides} which of the {@link
  * Side}s, with commas, all without it, and {@code evenkeel.mover.rpc.conf} further settings of the
  * cluster, {@code key=value} with commas.
@@ -102,6 +103,15 @@ class MoverRpcIT {
 
   @Test
   void callsOfOthers_whileReplicasMove_areTimed() throws Exception {
+    timed(false);
+  }
+
+  @Test
+  void callsOfOthersBesideRegionServers_whileReplicasMove_areTimed() throws Exception {
+    timed(true);
+  }
+
+  private void timed(boolean besideRegionServers) throws Exception {
     stand.mkdirs(DIR, "HOT");
     stand.writeAll(DIR, FILES, BLOCKS);
     for (ClusterStatus.Row row : stand.cluster().status().rows()) {
@@ -109,6 +119,10 @@ class MoverRpcIT {
     }
     pin(ProcessHandle.current().pid(), true);
     work = new NameNodeWork(stand.cluster().status().http());
+    Running load = besideRegionServers ? stand.movers().start(RegionLoad.class) : null;
+    if (load != null) {
+      pin(load.process().pid(), false);
+    }
     measure(Side.OURS, 2); // only warms up
     Map<Side, PairedWaits> seen = new EnumMap<>(Side.class);
     for (Side side : sides()) {
@@ -117,6 +131,9 @@ class MoverRpcIT {
       System.out.println(words(side) + ": the NameNode made " + work.since());
     }
     System.out.println(table(seen));
+    if (load != null) {
+      assertThat(load.process().isAlive()).as("still working: %s", load.log()).isTrue();
+    }
     for (PairedWaits of : seen.values()) {
       assertThat(Wait.values()).allMatch(wait -> of.pairsWith(wait) > 0);
     }

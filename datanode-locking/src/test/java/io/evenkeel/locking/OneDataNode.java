@@ -41,12 +41,14 @@ public final class OneDataNode implements AutoCloseable {
     return conf;
   }
 
-  /** Starts it below {@code dir}. */
+  /** Starts it below {@code dir}, with two volumes of SSD and two of DISK. */
   public static OneDataNode start(Path dir, Configuration conf) throws IOException {
+    return start(dir, conf, StorageType.SSD, StorageType.SSD, StorageType.DISK, StorageType.DISK);
+  }
+
+  /** Starts it below {@code dir}, with a volume of each of these types. */
+  static OneDataNode start(Path dir, Configuration conf, StorageType... types) throws IOException {
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
-    StorageType[] types = {
-      StorageType.SSD, StorageType.SSD, StorageType.DISK, StorageType.DISK,
-    };
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(1)

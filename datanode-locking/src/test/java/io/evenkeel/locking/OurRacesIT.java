@@ -86,6 +86,25 @@ class OurRacesIT extends RacesCases {
   }
 
   @Test
+  void filesLeftByADeletionThatEnded_anotherBlocksDeletionHangs_areNotWaitedFor() throws Exception {
+    ExtendedBlock other = replicas.finalized(StorageType.SSD);
+    ExtendedBlock b = replicas.block();
+    try (ReplicaHandler late = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
+      dataset.invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      Replicas.fill(late.getReplica());
+      ParkedIo.Parking parking =
+          io.park(OPERATION.DELETE, 1, thread -> thread.getName().startsWith("Async disk"));
+      delete(other);
+      parking.awaitAll();
+      Calls<ReplicaHandler> copy =
+          Calls.start("copy", () -> dataset.createTemporary(StorageType.DISK, null, b, false));
+      assertThat(copy.failure()).isNull(); // before the other deletion goes on
+      parking.release();
+    }
+  }
+
+  @Test
   void finalizedBetweenTwoOrdersToDeleteAndTheDeletion_nothingIsLeft() throws Exception {
     ExtendedBlock onOne = replicas.finalized(StorageType.DISK);
     ExtendedBlock onOther = replicas.finalized(StorageType.DISK);

@@ -22,6 +22,7 @@ final class Replicas {
   static final int LENGTH = 1024;
 
   private static final int CHUNK = 512;
+  private static final int PAGE = 4096; // memory is taken in pages
   private static final AtomicLong NEXT = new AtomicLong(1_000_000);
 
   private final FsDatasetSpi<?> dataset;
@@ -48,6 +49,17 @@ final class Replicas {
   ExtendedBlock finalized(StorageType type) throws IOException {
     ExtendedBlock b = block();
     try (ReplicaHandler handler = dataset.createRbw(type, null, b, false, 0)) {
+      fill(handler.getReplica());
+    }
+    dataset.finalizeBlock(b, false);
+    return b;
+  }
+
+  /** A new finalized replica in memory, to be saved on a disk later. */
+  ExtendedBlock inMemory() throws IOException {
+    ExtendedBlock b = block();
+    ExtendedBlock pages = new ExtendedBlock(pool, b.getBlockId(), PAGE, b.getGenerationStamp());
+    try (ReplicaHandler handler = dataset.createRbw(StorageType.RAM_DISK, null, pages, true, 0)) {
       fill(handler.getReplica());
     }
     dataset.finalizeBlock(b, false);

@@ -108,11 +108,23 @@ public final class Operation implements AutoCloseable {
     long start = all.nanoTime();
     boolean free = wanted.tryTake(asExclusive);
     if (!free) {
-      all.events().waits(this, wanted.holder());
-      wanted.take(asExclusive);
+      await(wanted, asExclusive);
     }
     long now = all.nanoTime();
     taken(wanted, asExclusive, free ? 0 : now - start, now);
+  }
+
+  private void await(BlockLock wanted, boolean asExclusive) {
+    boolean taken = false;
+    try {
+      all.events().waits(this, wanted.holder());
+      wanted.take(asExclusive);
+      taken = true;
+    } finally {
+      if (!taken) { // the listener failed
+        pool.leave(wanted);
+      }
+    }
   }
 
   /** Locks the block exclusively if nobody has it; never waits. */
@@ -153,12 +165,15 @@ public final class Operation implements AutoCloseable {
     if (--depth > 0) {
       return;
     }
-    all.events().released(this);
-    BlockLock held = lock;
-    lock = null;
-    held.forget(this, outer != null && outer.lock == held ? outer : null);
-    held.give(exclusive);
-    pool.leave(held);
+    try {
+      all.events().released(this);
+    } finally { // whatever the listener does
+      BlockLock held = lock;
+      lock = null;
+      held.forget(this, outer != null && outer.lock == held ? outer : null);
+      held.give(exclusive);
+      pool.leave(held);
+    }
   }
 
   /** Locks the block exclusively until the operation ends. */

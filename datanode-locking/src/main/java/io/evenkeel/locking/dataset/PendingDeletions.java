@@ -4,41 +4,71 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 
 /**
  * Replicas that are out of the map while a thread is still deleting their files. A replica of the
  * same block must not be created meanwhile: it could get the same path and be deleted with the old
- * one. Thread-safe.
+ * one. Does no I/O itself: the disk may hang. Thread-safe.
  */
 public final class PendingDeletions {
   private static final long LOOK_AGAIN_MILLIS = 5;
 
+  private final ConcurrentMap<ExtendedBlockId, Deletion> pending = new ConcurrentHashMap<>();
+
+  /** The deletion each thread began last. */
+  private final ThreadLocal<AtomicReference<Deletion>> latest =
+      ThreadLocal.withInitial(AtomicReference::new);
+
+  private final Predicate<Thread> deletes;
+
   /**
-   * How often in a row nothing may be under way before that is believed: stock adds up numbers it
-   * reads one after the other, and a deletion that begins and ends in between counts as -1.
+   * None yet. Stock says how many deletions there are on all volumes, not which.
+   *
+   * @param task of which a thread is inside a method while it deletes
    */
-  private static final int LOOKS = 2;
-
-  private final ConcurrentMap<ExtendedBlockId, ReplicaInfo> pending = new ConcurrentHashMap<>();
-
-  private final LongSupplier underWay;
+  public static PendingDeletions inside(Class<?> task) {
+    String name = task.getName();
+    return new PendingDeletions(
+        thread -> {
+          for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().equals(name)) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
 
   /**
    * None yet.
    *
-   * @param underWay how many deletions are queued or being made; each that {@link #removed} a
-   *     replica is counted until it has ended
+   * @param deletes whether a thread is inside a deletion of a replica's files now
    */
-  public PendingDeletions(LongSupplier underWay) {
-    this.underWay = underWay;
+  PendingDeletions(Predicate<Thread> deletes) {
+    this.deletes = deletes;
   }
 
-  /** The replica has left the map; its files go next. */
+  private static final class Deletion {
+    final ReplicaInfo replica;
+    final Thread thread = Thread.currentThread();
+    final AtomicReference<Deletion> latest;
+
+    Deletion(ReplicaInfo replica, AtomicReference<Deletion> latest) {
+      this.replica = replica;
+      this.latest = latest;
+    }
+  }
+
+  /** The replica has left the map; this thread deletes its files next. */
   public void removed(String poolId, ReplicaInfo replica) {
-    pending.put(new ExtendedBlockId(replica.getBlockId(), poolId), replica);
+    AtomicReference<Deletion> mine = latest.get();
+    Deletion deletion = new Deletion(replica, mine);
+    mine.set(deletion);
+    pending.put(new ExtendedBlockId(replica.getBlockId(), poolId), deletion);
   }
 
   /** The block has a replica again, for which earlier files were deleted. */
@@ -56,36 +86,36 @@ public final class PendingDeletions {
   }
 
   /**
-   * Waits until the files of an earlier replica of the block are gone, or nobody is deleting any: a
-   * writer that opens its files after the deletion of its replica leaves some for good. The caller
-   * holds that block's lock and no other.
+   * Waits until the thread that deletes an earlier replica of the block has done with it. Files it
+   * could not delete, or that a late writer opened again, are not waited for, nor are deletions of
+   * other blocks. The caller holds that block's lock and no other.
    *
    * @param limitMillis after which the deletion is given up
-   * @throws IOException when they are still there; the next caller does not wait for them again
+   * @throws IOException when it is not over by then; the next caller does not wait for it again
    */
   public void await(String poolId, long blockId, long limitMillis) throws IOException {
     if (pending.isEmpty()) {
       return;
     }
     ExtendedBlockId id = new ExtendedBlockId(blockId, poolId);
-    ReplicaInfo old = pending.get(id);
+    Deletion old = pending.get(id);
     if (old == null) {
       return;
     }
     long start = System.nanoTime();
-    int idle = 0;
-    while (old.blockDataExists() || old.metadataExists()) {
-      idle = underWay.getAsLong() > 0 ? 0 : idle + 1;
-      if (idle == LOOKS) {
-        break;
-      }
+    while (isUnderWay(old)) {
       if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= limitMillis) {
         pending.remove(id, old);
-        throw new IOException("An earlier replica is still being deleted: " + old);
+        throw new IOException("An earlier replica is still being deleted: " + old.replica);
       }
       pause(id);
     }
     pending.remove(id, old);
+  }
+
+  /** A thread that is inside a deletion is inside the one it began last. */
+  private boolean isUnderWay(Deletion deletion) {
+    return deletion.latest.get() == deletion && deletes.test(deletion.thread);
   }
 
   private static void pause(ExtendedBlockId id) throws IOException {

@@ -2,12 +2,14 @@ package io.evenkeel.locking.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,59 @@ class OperationTest {
       assertThat(operations.liveLocks()).isZero();
     }
     assertThat(order.examples()).isEmpty();
+  }
+
+  @Test
+  void unlock_listenerFails_theLockIsGivenBack() throws Exception {
+    AtomicInteger failures = new AtomicInteger(1);
+    LockEvents failing =
+        new LockEvents() {
+          @Override
+          public void released(Operation operation) {
+            if (failures.getAndDecrement() > 0) {
+              throw new IllegalStateException("of a listener");
+            }
+          }
+        };
+    Operations told = new Operations(true, now::get, failing);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> {
+              try (Operation operation = told.begin(OperationKind.FINALIZE, "p", 1)) {
+                operation.lock(true);
+                operation.unlock();
+              }
+            });
+    assertThat(told.liveLocks()).isZero();
+    Operation next = told.begin(OperationKind.FINALIZE, "p", 1);
+    assertThat(next.tryLock()).isTrue();
+    next.unlock();
+    next.close();
+  }
+
+  @Test
+  void lock_listenerFailsBeforeTheWait_nothingIsLeft() throws Exception {
+    LockEvents failing =
+        new LockEvents() {
+          @Override
+          public void waits(Operation waiter, Operation holder) {
+            throw new IllegalStateException("of a listener");
+          }
+        };
+    Operations told = new Operations(true, now::get, failing);
+    try (Operation holder = told.begin(OperationKind.FINALIZE, "p", 1)) {
+      holder.lock(true);
+      Future<?> waiting =
+          other.submit(
+              () -> {
+                try (Operation waiter = told.begin(OperationKind.FINALIZE, "p", 1)) {
+                  waiter.lock(true);
+                }
+              });
+      assertThatThrownBy(waiting::get).hasCauseInstanceOf(IllegalStateException.class);
+      holder.unlock();
+    }
+    assertThat(told.liveLocks()).isZero();
   }
 
   @Test

@@ -3,12 +3,11 @@ package io.evenkeel.locking.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.junit.jupiter.api.Test;
@@ -16,50 +15,70 @@ import org.junit.jupiter.api.Test;
 class PendingDeletionsTest {
   private static final String POOL = "BP-1";
   private static final long BLOCK = 7;
+  private static final long OTHER = 8;
 
-  private final Deque<Long> counts = new ArrayDeque<>();
   private final AtomicInteger looks = new AtomicInteger();
-  private final ReplicaInfo old = mock(ReplicaInfo.class);
+  private volatile Thread deleting;
+  private volatile int until = Integer.MAX_VALUE;
   private final PendingDeletions deletions =
-      new PendingDeletions(
-          () -> {
-            looks.incrementAndGet();
-            return counts.size() > 1 ? counts.poll() : counts.peek();
-          });
+      new PendingDeletions(thread -> thread == deleting && looks.incrementAndGet() < until);
 
-  private void filesAreThereFor(int asked) {
-    AtomicInteger times = new AtomicInteger();
-    when(old.getBlockId()).thenReturn(BLOCK);
-    when(old.blockDataExists()).thenAnswer(call -> times.incrementAndGet() <= asked);
+  private ReplicaInfo removed(long block) {
+    ReplicaInfo old = mock(ReplicaInfo.class);
+    when(old.getBlockId()).thenReturn(block);
     deletions.removed(POOL, old);
+    return old;
   }
 
   @Test
-  void await_countIsTooLowOnce_waitsUntilTheFilesAreGone() throws Exception {
-    filesAreThereFor(4);
-    counts.addAll(List.of(1L, 0L, 1L, 1L, 0L));
+  void await_itsThreadIsInTheDeletion_waitsUntilItIsOut() throws Exception {
+    deleting = Thread.currentThread();
+    until = 4;
+    ReplicaInfo old = removed(BLOCK);
 
     deletions.await(POOL, BLOCK, 60_000);
 
     assertThat(looks).hasValue(4);
     assertThat(deletions.size()).isZero();
+    verify(old).getBlockId();
+    verifyNoMoreInteractions(old); // its disk may hang
   }
 
   @Test
-  void await_nobodyDeletesAny_goesOnAfterTheSecondLook() throws Exception {
-    filesAreThereFor(Integer.MAX_VALUE);
-    counts.add(0L);
-
-    deletions.await(POOL, BLOCK, 60_000);
-
-    assertThat(looks).hasValue(2);
+  void await_itsThreadDeletesNothing_goesOn() throws Exception {
+    removed(BLOCK);
+    deletions.await(POOL, BLOCK, 0);
     assertThat(deletions.size()).isZero();
   }
 
   @Test
+  void await_itsThreadDeletesAnotherBlockByNow_waitsForThatOneOnly() throws Exception {
+    deleting = Thread.currentThread();
+    removed(BLOCK);
+    removed(OTHER);
+
+    deletions.await(POOL, BLOCK, 0);
+
+    assertThatThrownBy(() -> deletions.await(POOL, OTHER, 0)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void await_anotherThreadDeletesAnotherBlock_isNotWaitedFor() throws Exception {
+    removed(BLOCK);
+    Thread other = new Thread(() -> removed(OTHER));
+    other.start();
+    other.join();
+    deleting = other;
+
+    deletions.await(POOL, BLOCK, 0);
+
+    assertThatThrownBy(() -> deletions.await(POOL, OTHER, 0)).isInstanceOf(IOException.class);
+  }
+
+  @Test
   void await_deletionHangs_givenUpOnceAndNotWaitedForAgain() throws Exception {
-    filesAreThereFor(Integer.MAX_VALUE);
-    counts.add(1L);
+    deleting = Thread.currentThread();
+    removed(BLOCK);
 
     assertThatThrownBy(() -> deletions.await(POOL, BLOCK, 0))
         .isInstanceOf(IOException.class)

@@ -55,7 +55,7 @@ public class FineGrainedDataset extends MovingDataset {
       throws IOException {
     super(datanode, storage, conf);
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
-    this.deletions = new PendingDeletions(this::getPendingAsyncDeletions);
+    this.deletions = PendingDeletions.inside(FsDatasetAsyncDiskService.ReplicaFileDeleteTask.class);
   }
 
   private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
@@ -206,13 +206,20 @@ public class FineGrainedDataset extends MovingDataset {
       }
       operation.close();
     }
-    RamDiskReplicaTracker.RamDiskReplica replica = ramDiskReplicaTracker.getReplica(pool, blockId);
-    if (replica != null && replica.getIsPersisted()) {
-      // Stock took it off its list of candidates; this puts it back, as the one used last.
-      File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
-      ramDiskReplicaTracker.recordEndLazyPersist(pool, blockId, saved);
-    }
+    mayBeEvictedAgain(pool, blockId);
     throw new ReplicaNotFoundException("Replica " + pool + ":" + blockId + " is in use");
+  }
+
+  /** Stock took it off its list of candidates; this puts it back, as the one used last. */
+  private void mayBeEvictedAgain(String pool, long blockId) {
+    RamDiskReplicaTracker tracker = ramDiskReplicaTracker;
+    synchronized (tracker) { // stock's locks itself; a deletion may be about to discard the replica
+      RamDiskReplicaTracker.RamDiskReplica replica = tracker.getReplica(pool, blockId);
+      if (replica != null && replica.getIsPersisted()) {
+        File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
+        tracker.recordEndLazyPersist(pool, blockId, saved);
+      }
+    }
   }
 
   // Pools.

@@ -1,0 +1,93 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.io.nativeio.NativeIO;
+
+/** The replicas a dataset has in memory, and what becomes of them. For one test at a time. */
+public final class Memory implements AutoCloseable {
+  private static final long LIMIT_SECONDS = 120;
+  private static final long BYTES = 1 << 20;
+
+  private final NativeIO.POSIX.CacheManipulator before = NativeIO.POSIX.getCacheManipulator();
+  private FsDatasetImpl dataset;
+
+  private Memory() {}
+
+  /** Lets a DataNode of this configuration have replicas in memory, without native code. */
+  public static Memory configure(Configuration conf) {
+    Memory memory = new Memory();
+    NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
+    conf.setLong("dfs.datanode.max.locked.memory", BYTES);
+    conf.setInt("dfs.datanode.lazywriter.interval.sec", 1);
+    conf.set("dfs.datanode.ram.disk.replica.tracker", Tracker.class.getName());
+    return memory;
+  }
+
+  /** Takes the dataset that was started so. */
+  public void use(FsDatasetSpi<?> started) {
+    dataset = (FsDatasetImpl) started;
+  }
+
+  private Tracker tracker() {
+    return (Tracker) dataset.ramDiskReplicaTracker;
+  }
+
+  /** Waits until a replica has a copy on a disk, so that it may be evicted. */
+  public void awaitSaved(ExtendedBlock b) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (!tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(b + " is not saved");
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  /** Makes room as for a replica that needs all of the memory. */
+  public Void evict() {
+    dataset.evictLazyPersistBlocks(BYTES + 1);
+    return null;
+  }
+
+  /** Once the eviction has looked a replica up, another thread has it forgotten. */
+  public void forgetsBetween(ExtendedBlock b) {
+    tracker().forgotten = b;
+  }
+
+  /** Waits until it is forgotten. */
+  public void awaitForgotten() throws InterruptedException {
+    tracker().forgetting.join();
+  }
+
+  @Override
+  public void close() {
+    NativeIO.POSIX.setCacheManipulator(before);
+  }
+
+  /** Stock's, which can let somebody in between two calls. */
+  public static final class Tracker extends RamDiskReplicaLruTracker {
+    private volatile ExtendedBlock forgotten;
+    private volatile Thread forgetting;
+
+    /** Made by the dataset. */
+    public Tracker() {}
+
+    @Override
+    RamDiskReplica getReplica(String pool, long blockId) {
+      RamDiskReplica found = super.getReplica(pool, blockId);
+      ExtendedBlock armed = forgotten;
+      if (armed != null && armed.getBlockId() == blockId) {
+        forgotten = null;
+        forgetting = new Thread(() -> discardReplica(pool, blockId, false));
+        forgetting.start();
+        while (forgetting.isAlive() && forgetting.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+      }
+      return found;
+    }
+  }
+}

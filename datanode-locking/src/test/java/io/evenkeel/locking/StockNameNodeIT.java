@@ -23,14 +23,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A loss of acknowledged bytes that no dataset can prevent, shown with stock's: the NameNode keeps
- * the block object itself in a DataNode's list of replicas to delete, so a deletion that was queued
- * before an append names the new generation stamp when it is sent. Whoever kills DataNodes while
- * replication is lowered and files are appended to will see it.
+ * Two faults that no dataset can prevent, shown with stock's. The NameNode keeps the block object
+ * itself in a DataNode's list of replicas to delete and in that of replicas to copy, so what was
+ * queued before an append names the new generation stamp when it is sent. Whoever kills DataNodes
+ * or removes volumes while replication is lowered and files are appended to will see it.
  */
 @Timeout(300)
 class StockNameNodeIT {
   private static final Path FILE = new Path("/appended");
+  private static final int BLOCK = 8192;
 
   @TempDir private java.nio.file.Path dir;
 
@@ -64,6 +65,56 @@ class StockNameNodeIT {
         Thread.sleep(50);
       }
       assertThatThrownBy(() -> read(fs)).isInstanceOf(BlockMissingException.class);
+    }
+  }
+
+  /** With as many DataNodes as replicas nothing takes the place of such a copy. */
+  @Test
+  void appendAfterAQueuedCopy_copyIsTooShortAndCorruptOnceTheFileIsClosed() throws Exception {
+    Configuration conf = OneDataNode.conf(false);
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setInt("dfs.blocksize", BLOCK);
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      write(fs.create(FILE, (short) 1));
+      heartbeats(cluster, false);
+
+      fs.setReplication(FILE, (short) 2);
+      awaitCopyQueued(cluster);
+      try (FSDataOutputStream out = fs.append(FILE)) {
+        out.write(new byte[1000]);
+        out.hflush(); // the NameNode has the length of this one
+        out.write(new byte[BLOCK - 1100]);
+        out.hflush(); // the block is full, and finalized on its DataNode
+        ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
+        heartbeats(cluster, true);
+        for (DataNode each : cluster.getDataNodes()) {
+          while (!each.getFSDataset().isValidBlock(block)) {
+            Thread.sleep(50);
+          }
+        }
+      }
+      ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
+      assertThat(block.getNumBytes()).isEqualTo(BLOCK);
+      assertThat(cluster.getDataNodes())
+          .extracting(each -> each.getFSDataset().getLength(block))
+          .containsExactlyInAnyOrder((long) BLOCK, 1536L); // 1100, to the end of its chunk
+      while (corrupt(cluster) == 0) {
+        cluster.triggerBlockReports();
+      }
+      assertThat(DFSTestUtil.getAllBlocks(fs, FILE).get(0).getLocations()).hasSize(1);
+    }
+  }
+
+  private static long corrupt(MiniDFSCluster cluster) {
+    return cluster.getNamesystem().getBlockManager().getCorruptReplicaBlocksCount();
+  }
+
+  private static void awaitCopyQueued(MiniDFSCluster cluster) throws Exception {
+    while (cluster.getNamesystem().getPendingReconstructionBlocks() == 0) {
+      Thread.sleep(50);
     }
   }
 

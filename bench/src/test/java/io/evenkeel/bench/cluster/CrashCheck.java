@@ -29,6 +29,8 @@ final class CrashCheck {
   private final DistributedFileSystem fs;
   private final URI web;
   private final List<CrashLoad> loads;
+  private ShortCopies copies;
+  private int replaced;
 
   /**
    * Prepares.
@@ -40,6 +42,17 @@ final class CrashCheck {
     this.fs = fs;
     this.web = web;
     this.loads = loads;
+  }
+
+  /** Lets copies that a fault of the NameNode made too short be replaced. */
+  CrashCheck replacing(ShortCopies found) {
+    copies = found;
+    return this;
+  }
+
+  /** How many were replaced. */
+  int replaced() {
+    return replaced;
   }
 
   void run(String when) throws IOException {
@@ -70,6 +83,11 @@ final class CrashCheck {
 
   private void awaitHealthy(String when) {
     boolean healthy = Processes.await(LIMIT, this::healthy);
+    if (!healthy && copies != null) {
+      int found = copies.replace(fsck());
+      replaced += found;
+      healthy = found > 0 && Processes.await(LIMIT, this::healthy);
+    }
     assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck()).isTrue();
   }
 

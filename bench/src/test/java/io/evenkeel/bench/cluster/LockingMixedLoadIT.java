@@ -73,6 +73,7 @@ class LockingMixedLoadIT {
   private EndlessReports reports;
   private NodeStrikes strikes;
   private int orphans;
+  private int shortCopies;
 
   @BeforeEach
   void start() throws IOException {
@@ -188,7 +189,9 @@ class LockingMixedLoadIT {
     List<URI> webs = List.of(URI.create(plugin.cluster().status().http()), second.web());
     for (int pool = 0; pool < 2; pool++) {
       try (DistributedFileSystem fs = client(pool)) {
-        new CrashCheck(fs, webs.get(pool), loads.get(pool)).run(when + ", pool " + pool);
+        CrashCheck check = new CrashCheck(fs, webs.get(pool), loads.get(pool));
+        check.replacing(new ShortCopies(fs, nodes)).run(when + ", pool " + pool);
+        shortCopies += check.replaced();
       }
     }
     awaitSame(when, withOrphans);
@@ -283,7 +286,7 @@ class LockingMixedLoadIT {
     return String.format(
         Locale.ROOT,
         "%d rounds on Hadoop %s%s, seed %d: %s; %d full reports; %d operations done and %d failed;"
-            + " %d files; %d orphans of deleted blocks",
+            + " %d files; %d orphans of deleted blocks; %d copies ordered too short",
         rounds,
         HADOOP,
         STOCK ? " with stock's dataset" : "",
@@ -293,6 +296,7 @@ class LockingMixedLoadIT {
         all.stream().mapToInt(CrashLoad::done).sum(),
         all.stream().mapToInt(CrashLoad::failed).sum(),
         all.stream().mapToInt(load -> load.files().size()).sum(),
-        orphans);
+        orphans,
+        shortCopies);
   }
 }

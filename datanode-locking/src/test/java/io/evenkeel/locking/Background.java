@@ -81,11 +81,33 @@ enum Background {
       };
     }
   },
+  COPY_ON_TRUNCATE(false, false) {
+    @Override
+    Step.Action prepare(DatasetCalls calls) throws Exception {
+      ExtendedBlock block = calls.finalized(StorageType.SSD);
+      long copy = calls.newBlock().getBlockId();
+      long stamp = DatasetCalls.STAMP + 1;
+      return () -> {
+        FsDatasetSpi<?> dataset = calls.dataset();
+        dataset.initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], stamp));
+        dataset.updateReplicaUnderRecovery(block, stamp, copy, DatasetCalls.LENGTH / 2);
+      };
+    }
+  },
   POOL_SHUTDOWN(false, false) {
     @Override
     Step.Action prepare(DatasetCalls calls) throws Exception {
       calls.dataset().addBlockPool("BP-2-127.0.0.1-2", calls.node().getConf());
       return () -> calls.dataset().shutdownBlockPool("BP-2-127.0.0.1-2");
+    }
+  },
+  VOLUME_ADDED(false, false) {
+    @Override
+    Step.Action prepare(DatasetCalls calls) {
+      String all = calls.node().getConf().get(DIRS);
+      String first = all.substring(0, all.indexOf(',')).replace("[SSD]", "[DISK]");
+      String more = all + "," + first + "-added";
+      return () -> calls.node().reconfigurePropertyImpl(DIRS, more);
     }
   },
   VOLUME_REMOVED(true, true) {

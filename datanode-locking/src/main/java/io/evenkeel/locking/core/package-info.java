@@ -20,12 +20,15 @@
  * <tr><th>held</th><th>disk I/O of the same block</th><th>disk I/O of another block</th>
  *     <th>waiting for a writer to stop</th><th>waiting for another block's lock</th></tr>
  * <tr><td>pool gate</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>
- * <tr><td>block lock</td><td>yes</td><td>no</td><td>no: the writer needs it to leave</td>
+ * <tr><td>block lock</td><td>yes</td><td>no, but for a replica evicted for it</td><td>no: the writer needs it to leave</td>
  *     <td>no</td></tr>
  * <tr><td>second block's lock</td><td>yes (that block's)</td><td>no</td><td>no</td><td>no</td></tr>
  * </table>
  *
  * <p>So whoever waits for a block's lock waits for I/O of that block and of no other, and there is
- * no cycle. {@link io.evenkeel.locking.core.OrderRecorder} checks both while threads run.
+ * no cycle. The exception is stock's: a creation in memory renames the saved files of the replicas
+ * it evicts itself, and who needs the block that is being created waits for that. {@link
+ * io.evenkeel.locking.core.OrderRecorder} checks the order while threads run; that nobody waits for
+ * another block's I/O is what tests show that park it.
  */
 package io.evenkeel.locking.core;

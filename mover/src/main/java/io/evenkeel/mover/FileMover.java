@@ -157,6 +157,16 @@ public final class FileMover implements AutoCloseable {
     }
   }
 
+  /**
+   * Why nothing is moved now: an upgrade of HDFS that is not finalised, unless {@code
+   * evenkeel.mover.run-during-upgrade} allows it. Until that ends files that are not as they should
+   * be end as {@link FileOutcome#FAILED} with this reason. Null when files may be moved; asks the
+   * NameNode when the last answer is older than 10 s.
+   */
+  public String refusal() {
+    return connection.refusal();
+  }
+
   private static CompletableFuture<MoveReport> failed(Exception e) {
     CompletableFuture<MoveReport> future = new CompletableFuture<>();
     future.completeExceptionally(e);

@@ -72,6 +72,8 @@ final class Batch {
           task.ended(move, result, run.context().clock().millis());
           if (result.kind() == MoveResult.Kind.DONE) {
             run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
+          } else if (result.kind() == MoveResult.Kind.HELD) {
+            run.context().dispatcher().drop(run);
           }
           afterMove(task);
         });
@@ -201,7 +203,8 @@ final class Batch {
       throws IOException {
     boolean first = !task.wasLookedAt();
     long now = run.context().clock().millis();
-    Step step = run.context().planning().with(planner -> task.look(view, planner, now));
+    Step planned = run.context().planning().with(planner -> task.look(view, planner, now));
+    Step step = run.context().allowed(task, planned);
     if (first) {
       run.tell(l -> l.filePlanned(task.path(), step.moves().size(), bytes(step.moves())));
     }

@@ -1,6 +1,8 @@
 package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.task.FileTask;
+import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.core.task.TaskRules;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -42,6 +44,12 @@ final class Context {
   Namespace namespaceOf(MoveRequest request) throws IOException {
     String policy = request.policyOverride();
     return policy == null ? namespace : namespace.withPolicy(policy);
+  }
+
+  /** The step, or the end of the file where it has moves and nothing may be moved now. */
+  Step allowed(FileTask task, Step step) {
+    String refusal = step.moves().isEmpty() ? null : namespace.refusal();
+    return refusal == null ? step : task.held(step, refusal);
   }
 
   TaskRules rules() {

@@ -52,6 +52,12 @@ public interface Namespace {
   /** The placement policy for the DataNodes of the last {@link #cluster}. */
   MovableRule movableRule();
 
+  /**
+   * Why nothing may be moved now, one line; null when it may. Known from the last seconds, so that
+   * it may be asked before each move; a call that fails changes nothing.
+   */
+  String refusal();
+
   /** The same namespace with every file's policy taken to be {@code policy}; for dry runs. */
   Namespace withPolicy(String policy) throws IOException;
 

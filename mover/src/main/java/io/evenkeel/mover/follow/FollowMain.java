@@ -4,9 +4,12 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.MoverKeys;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +30,7 @@ public final class FollowMain {
     Configuration own = new Configuration(conf);
     own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
     try (FileMover mover = FileMover.open(own)) {
-      return run(conf, out, err, mover::move);
+      return run(conf, out, err, function(mover));
     } catch (ConfigException e) {
       err.println(e.getMessage());
       return ExitCode.USAGE.code();
@@ -38,6 +41,20 @@ public final class FollowMain {
       err.println(firstLine(e));
       return ExitCode.COULD_NOT_RUN.code();
     }
+  }
+
+  private static MoverFunction function(FileMover mover) {
+    return new MoverFunction() {
+      @Override
+      public CompletableFuture<MoveReport> move(MoveRequest request) {
+        return mover.move(request);
+      }
+
+      @Override
+      public String refusal() {
+        return mover.refusal();
+      }
+    };
   }
 
   /** The same with another mover. */

@@ -64,6 +64,7 @@ final class HandOutWork implements Session.Work {
   private int room;
   private int roomForLow;
   private long syncedAt = Ticks.now();
+  private String lastRefusal;
 
   HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
     this.session = session;
@@ -111,7 +112,7 @@ final class HandOutWork implements Session.Work {
       for (End end = ends.poll(); end != null; end = ends.poll()) {
         take(end);
       }
-      QueuedRequest next = room > 0 ? journal.take(Ticks.now(), roomForLow > 0) : null;
+      QueuedRequest next = room > 0 && mayMove() ? journal.take(Ticks.now(), roomForLow > 0) : null;
       if (next != null) {
         room--;
         roomForLow -= next.kind().isLow() ? 1 : 0;
@@ -127,6 +128,17 @@ final class HandOutWork implements Session.Work {
         syncedAt = Ticks.now();
       }
     }
+  }
+
+  /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
+  private boolean mayMove() {
+    String refusal =
+        session.journal().size() > session.journal().running() ? mover.refusal() : null;
+    if (refusal != null && !refusal.equals(lastRefusal)) {
+      session.counters().error("nothing is moved: " + refusal);
+    }
+    lastRefusal = refusal;
+    return refusal == null;
   }
 
   private void submit(QueuedRequest request) {
@@ -187,6 +199,10 @@ final class HandOutWork implements Session.Work {
 
   private void reported(QueuedRequest request, MoveReport report) throws IOException {
     session.counters().attempt(report);
+    if (!report.isSatisfied() && mover.refusal() != null) {
+      session.journal().retry(request, request.attempts(), due(request)); // none of its attempts
+      return;
+    }
     Judgement judgement = rule.judge(request, report, followed);
     judgement.failed().forEach(session.counters()::givenUp);
     if (judgement.wholeAgain()) {

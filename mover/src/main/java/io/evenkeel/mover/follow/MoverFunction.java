@@ -9,4 +9,9 @@ import java.util.concurrent.CompletableFuture;
 public interface MoverFunction {
   /** Starts the work; the future ends with its report, or fails when nothing could be told. */
   CompletableFuture<MoveReport> move(MoveRequest request);
+
+  /** Why nothing may be moved now, one line; null when it may. May ask the NameNode. */
+  default String refusal() {
+    return null;
+  }
 }

@@ -18,7 +18,6 @@ import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.RPC;
@@ -47,6 +46,7 @@ public final class HdfsConnection implements AutoCloseable {
   private final NamenodeProtocol protocol;
   private final Map<String, DatanodeInfo> dataNodes = new ConcurrentHashMap<>();
   private volatile String blockPool;
+  private volatile UpgradeWatch upgrades; // null where an upgrade is no reason not to move
   private FsServerDefaults defaults;
   private Policies policies;
   private BlockKeys keys;
@@ -132,36 +132,35 @@ public final class HdfsConnection implements AutoCloseable {
 
   /**
    * Makes sure that blocks may be moved: the user is the superuser, and what is deleted by a move
-   * does not stay in the trash of an upgrade. Two calls.
+   * does not stay in the trash of an upgrade. Two calls. When it agrees, {@link #refusal} tells of
+   * upgrades that begin later.
    *
    * @param allowed whether to go on in an upgrade; the user's rights are still asked for
    * @throws io.evenkeel.mover.engine.AccessDeniedException when the user is not the superuser
    * @throws CommandException when an upgrade is not finalised, or the NameNode cannot be used
    */
   public void checkUpgrade(boolean allowed) throws IOException {
-    boolean finalized;
-    RollingUpgradeInfo rolling;
+    String upgrade;
     try {
-      finalized = call("isUpgradeFinalized" + SUPERUSER, protocol::isUpgradeFinalized);
-      rolling =
-          call(
-              "rollingUpgrade query" + SUPERUSER,
-              () ->
-                  client().getNamenode().rollingUpgrade(HdfsConstants.RollingUpgradeAction.QUERY));
+      upgrade = UpgradeWatch.upgrade(this);
     } catch (io.evenkeel.mover.engine.AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
     }
-    boolean rollingOn = rolling != null && !rolling.isFinalized();
-    if (!allowed && (!finalized || rollingOn)) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          nameNode
-              + ": "
-              + (rollingOn ? "a rolling upgrade" : "an upgrade")
-              + " is not finalised; moved replicas would stay on the old storage as well");
+    if (!allowed && upgrade != null) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, upgrade);
     }
+    upgrades = allowed ? null : UpgradeWatch.of(this);
+  }
+
+  /**
+   * Why nothing may be moved now: an upgrade that began after {@link #checkUpgrade}, unless moving
+   * is allowed in one; null when it may. Two calls when the last answer is older than 10 s.
+   */
+  public String refusal() {
+    UpgradeWatch watch = upgrades;
+    return watch == null ? null : watch.refusal();
   }
 
   /** Whether the NameNode is in safe mode, where it deletes no excess replica. One call. */
@@ -279,7 +278,7 @@ public final class HdfsConnection implements AutoCloseable {
     }
   }
 
-  private static final String SUPERUSER = " (needs the HDFS superuser)";
+  static final String SUPERUSER = " (needs the HDFS superuser)";
 
   /**
    * A copy that asks the active NameNode of a nameservice also where clients are configured to read

@@ -156,6 +156,11 @@ public final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public String refusal() {
+    return connection.refusal();
+  }
+
+  @Override
   public Namespace withPolicy(String policy) throws IOException {
     byte id = connection.policies().id(policy);
     return new HdfsNamespace(connection, new FileViews(connection, id), nodes);

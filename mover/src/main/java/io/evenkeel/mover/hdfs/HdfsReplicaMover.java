@@ -64,6 +64,10 @@ public final class HdfsReplicaMover implements ReplicaMover {
 
   @Override
   public MoveResult move(ReplicaMove move) throws InterruptedException {
+    String refusal = connection.refusal();
+    if (refusal != null) {
+      return MoveResult.of(MoveResult.Kind.HELD, refusal);
+    }
     DatanodeInfo target = connection.dataNode(move.target());
     DatanodeInfo proxy = connection.dataNode(move.proxy());
     if (target == null || proxy == null) {

@@ -122,6 +122,56 @@ class EngineTest {
   }
 
   @Test
+  void nothingMayBeMoved_whatIsRightIsSatisfiedTheRestFailsWithTheReason() throws Exception {
+    cluster.file("/d/right", 1, "SSD", "SSD", "SSD", "SSD");
+    cluster.file("/d/wrong", 1, "DISK", "SSD", "SSD", "SSD");
+    cluster.refusal = "an upgrade is not finalised";
+
+    MoveReport report = move("/d");
+
+    assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(1);
+    assertThat(report.listed())
+        .filteredOn(file -> file.path().equals("/d/wrong"))
+        .singleElement()
+        .matches(file -> file.outcome() == FileOutcome.FAILED)
+        .matches(file -> file.reason().equals("an upgrade is not finalised"));
+    assertThat(cluster.moves).hasValue(0);
+    assertThat(engine.held()).containsOnly(0);
+  }
+
+  @Test
+  void nothingMayBeMovedFromNowOn_queuedMovesEndWithTheReasonAndLaterRequestsMove()
+      throws Exception {
+    int files = 20;
+    for (int f = 0; f < files; f++) {
+      cluster.file("/d/f" + f, 10, "DISK", "SSD", "SSD", "SSD");
+    }
+    cluster.moveMillis = 20;
+    AtomicInteger moved = new AtomicInteger();
+    MoveListener upgrade =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            if (moved.incrementAndGet() == 30) {
+              cluster.refusal = "an upgrade is not finalised";
+            }
+          }
+        };
+
+    MoveReport report = move(MoveRequest.of("/d").listener(upgrade));
+
+    assertThat(cluster.moves).hasValueLessThan(files * 30);
+    assertThat(report.files(FileOutcome.FAILED)).isPositive();
+    assertThat(report.listed())
+        .filteredOn(file -> file.outcome() == FileOutcome.FAILED)
+        .allMatch(file -> file.reason().equals("an upgrade is not finalised"));
+    assertThat(engine.held()).containsOnly(0);
+
+    cluster.refusal = null;
+    assertThat(move("/d").isSatisfied()).isTrue();
+  }
+
+  @Test
   void twoEngines_sameFiles_eachReplicaIsMovedOnce() throws Exception {
     for (int f = 0; f < 50; f++) {
       cluster.file("/d/f" + f, 2, "DISK", "SSD", "SSD", "SSD");

@@ -68,6 +68,10 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   long hearMillis = 5;
   boolean pinned;
   volatile boolean safeMode;
+
+  /** Why nothing may be moved; each move is then answered so. */
+  volatile String refusal;
+
   private final Map<String, NodeView> nodes = new LinkedHashMap<>();
   private final Map<String, Integer> inFlight = new HashMap<>();
   private final Map<Long, Set<String>> excess = new HashMap<>();
@@ -284,6 +288,11 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
+  public String refusal() {
+    return refusal;
+  }
+
+  @Override
   public Namespace withPolicy(String policy) throws IOException {
     throw new IOException("no policy " + policy);
   }
@@ -303,6 +312,9 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
 
   @Override
   public MoveResult move(ReplicaMove move) throws InterruptedException {
+    if (refusal != null) {
+      return MoveResult.of(MoveResult.Kind.HELD, refusal);
+    }
     moves.incrementAndGet();
     synchronized (this) {
       if (inFlight.getOrDefault(move.target(), 0) >= quota) {

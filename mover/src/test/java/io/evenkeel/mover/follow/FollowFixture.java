@@ -37,6 +37,9 @@ final class FollowFixture implements AutoCloseable {
     final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile Function<String, FileOutcome> answer = path -> FileOutcome.MOVED;
 
+    /** Why nothing may be moved. */
+    volatile String refusal;
+
     /** What to answer; null for no answer. */
     void answer(Function<String, FileOutcome> value) {
       answer = value;
@@ -54,6 +57,11 @@ final class FollowFixture implements AutoCloseable {
         report.add(FileReport.of(path, outcome, "recorded"));
       }
       return CompletableFuture.completedFuture(report.build());
+    }
+
+    @Override
+    public String refusal() {
+      return refusal;
     }
   }
 

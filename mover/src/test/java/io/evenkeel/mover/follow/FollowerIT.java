@@ -142,6 +142,33 @@ class FollowerIT {
   }
 
   @Test
+  void upgradeGoesOn_requestsWaitAndLoseNoAttempt() throws IOException {
+    mover.refusal = "an upgrade is not finalised";
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "0");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/f");
+    FollowFixture.await(
+        () -> follower.status().getLastError().contains("an upgrade is not finalised"), "said");
+    assertThat(mover.asked).isEmpty();
+
+    mover.answer(
+        path -> {
+          boolean first = mover.asked.size() == 1;
+          mover.refusal = first ? "another upgrade" : null; // begins while the file is moved
+          return first ? FileOutcome.FAILED : FileOutcome.MOVED;
+        });
+    mover.refusal = null;
+    FollowFixture.await(() -> mover.refusal != null, "handed out after the upgrade");
+    FollowFixture.await(
+        () -> follower.status().getLastError().contains("another upgrade"), "waits again");
+    mover.refusal = null;
+    awaitEmpty(follower);
+    assertThat(mover.asked).containsExactly("/hot/f", "/hot/f");
+    assertThat(follower.status().getFilesFailed()).isZero();
+    assertThat(follower.status().getFilesSatisfied()).isEqualTo(1);
+  }
+
+  @Test
   void standby_activeIsKilled_takesOverWithItsRequests() throws IOException {
     mover.answer(path -> null);
     Follower first = hdfs.follow(mover, "a");

@@ -500,6 +500,15 @@ class HdfsMoveIT {
     assertThat(ToolRunner.run(admin, new String[] {"-safemode", action})).isZero();
   }
 
+  /** What was known before the upgrade holds for some seconds. */
+  private String awaitRefusal() throws InterruptedException {
+    long end = System.nanoTime() + java.time.Duration.ofSeconds(60).toNanos();
+    while (connection.refusal() == null && System.nanoTime() < end) {
+      Thread.sleep(100);
+    }
+    return connection.refusal();
+  }
+
   @Test
   void rollingUpgrade_notFinalised_isRefusedUnlessAllowed() throws Exception {
     connection.checkUpgrade(false);
@@ -512,7 +521,15 @@ class HdfsMoveIT {
       assertThatThrownBy(() -> connection.checkUpgrade(false))
           .isInstanceOf(CommandException.class)
           .hasMessageContaining("rolling upgrade");
+      assertThat(awaitRefusal()).contains("rolling upgrade", "not finalised");
+      cluster.write("/upgrade/f", 10, 1);
+      FileView file = MoverCluster.file(namespace, "/upgrade/f");
+      namespace.cluster();
+      assertThat(MoverCluster.moveAll(connection, file, "SSD"))
+          .extracting(MoveResult::kind)
+          .containsOnly(MoveResult.Kind.HELD);
       connection.checkUpgrade(true);
+      assertThat(connection.refusal()).isNull();
     } finally {
       fs().rollingUpgrade(
               org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction.FINALIZE);

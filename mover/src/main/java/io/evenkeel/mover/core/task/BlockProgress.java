@@ -74,6 +74,8 @@ final class BlockProgress {
         counts = counts.plus(MoveCounts.retry());
         confirmed.put(move, now); // another mover was faster, or an answer was lost
         return;
+      case HELD:
+        return; // says nothing about the block or its DataNodes
       case PINNED:
         // said by the DataNode the bytes were asked of, which need not be the one they would leave
         if (pinned.add(move.proxy()) && !move.isLocal()) {

@@ -119,6 +119,12 @@ public final class FileTask {
     underWay.get(move).putOff();
   }
 
+  /** Ends the file instead of making the moves of a step, since none may be made now. */
+  public Step held(Step step, String reason) {
+    step.moves().forEach(this::dropped);
+    return Step.done(ended(FileOutcome.FAILED, reason));
+  }
+
   /** The report of a file that ends for a reason outside of its blocks. */
   public FileReport ended(FileOutcome outcome, String reason) {
     List<BlockReport> moved = new ArrayList<>();

@@ -10,6 +10,8 @@ public final class MoveResult {
     DONE,
     /** The target has a replica of the block already; the NameNode's view decides. */
     EXISTS,
+    /** Nothing was tried, since nothing may be moved now. */
+    HELD,
     /** The DataNode makes as many moves as it may: not its fault, to be tried again. */
     BUSY,
     /** No volume of that type with room on the target. */

@@ -153,7 +153,8 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * The next request that is due; null for none. It is handed out once, until a restart.
+   * The next request that is due, safe when it is returned; null for none. It is handed out once,
+   * until a restart.
    *
    * @param low whether also one of a kind that waits for all others
    */
@@ -167,7 +168,7 @@ public final class Journal implements Closeable {
     if (slot < 0) {
       return null;
     }
-    if (table.text(slot) == null && synced < written) {
+    if (table.position(slot) >= synced) { // nothing is done for what a crash would forget
       sync();
     }
     byte[] text = table.text(slot);

@@ -57,6 +57,35 @@ class JournalTest {
   }
 
   @Test
+  void take_notYetSynced_isSafeBeforeItIsHandedOut() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.SATISFY, "/a", 0, 0);
+    journal.add(RequestKind.SATISFY, "/b", 0, 0);
+    int before = store.syncs;
+    assertThat(only().synced).isLessThan(only().bytes.size());
+
+    assertThat(journal.take(0, true).text()).isEqualTo("/a");
+    assertThat(only().synced).isEqualTo(only().bytes.size());
+    assertThat(journal.take(0, true).text()).isEqualTo("/b");
+    assertThat(store.syncs).as("one sync for both").isEqualTo(before + 1);
+
+    assertThat(takeAll(open())).as("after a crash").containsExactly("/a", "/b");
+  }
+
+  @Test
+  void take_onlyTheEndOfAnotherNotSynced_doesNotWaitForADisk() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.EVENT, "/a", 0, 0);
+    journal.add(RequestKind.EVENT, "/b", 0, 0);
+    journal.sync();
+    journal.done(journal.take(0, true));
+    int before = store.syncs;
+
+    assertThat(journal.take(0, true).text()).isEqualTo("/b");
+    assertThat(store.syncs).isEqualTo(before);
+  }
+
+  @Test
   void open_nothingThere_isEmptyAndKnowsNoTransaction() throws IOException {
     Journal journal = open();
     assertThat(journal.lastTxid()).isEqualTo(-1);

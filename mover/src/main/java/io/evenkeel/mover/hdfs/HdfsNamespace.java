@@ -11,30 +11,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
-  private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
-
-  /** Slow DataNodes, reported since 3.3. */
-  private static final ByReflection SLOW =
-      ByReflection.method(ClientProtocol.class, "getSlowDatanodeReport");
-
   private final HdfsConnection connection;
   private final FileViews views;
   private final BatchedFiles batched;
@@ -197,12 +185,12 @@ public final class HdfsNamespace implements Namespace {
     private final HdfsConnection connection;
     private final PlacementRule rule;
     private final ClusterViews views;
-    private boolean first = true;
-    private boolean reportsSlow = SLOW.isThere();
+    private final SlowNodes slow;
 
     Nodes(HdfsConnection connection) {
       this.connection = connection;
       this.rule = new PlacementRule(connection.conf());
+      this.slow = SlowNodes.of(connection);
       this.views =
           new ClusterViews(
               connection
@@ -225,29 +213,7 @@ public final class HdfsNamespace implements Namespace {
         live.add(report.getDatanodeInfo());
       }
       rule.update(live);
-      return views.view(reports, slow());
-    }
-
-    /** Asked from the second report on: a mover of one file keeps to few calls. */
-    private Set<String> slow() {
-      if (first || !reportsSlow) {
-        first = false;
-        return Collections.emptySet();
-      }
-      Set<String> uuids = new HashSet<>();
-      try {
-        Object[] slow =
-            (Object[])
-                connection.call(
-                    "getSlowDatanodeReport", () -> SLOW.call(connection.client().getNamenode()));
-        for (Object node : slow) {
-          uuids.add(((DatanodeInfo) node).getDatanodeUuid());
-        }
-      } catch (IOException e) {
-        LOG.info("Slow DataNodes are not known: {}", e.getMessage());
-        reportsSlow = false;
-      }
-      return uuids;
+      return views.view(reports, slow.uuids());
     }
   }
 }

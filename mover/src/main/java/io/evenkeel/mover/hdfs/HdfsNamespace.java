@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -23,6 +24,9 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
+  /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */
+  private static final Pattern INODE = Pattern.compile("/\\.reserved/\\.inodes/[0-9]+");
+
   private final HdfsConnection connection;
   private final FileViews views;
   private final BatchedFiles batched;
@@ -75,29 +79,44 @@ public final class HdfsNamespace implements Namespace {
 
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
     return views.isPolicyUncertain(status)
-        ? views.view(path, status, policyInDirectory(path, status.getStoragePolicy()))
+        ? views.view(path, status, policyInDirectory(path, status))
         : views.view(path, status);
   }
 
-  /** The file's policy as the listing of its directory says; one call. */
-  private byte policyInDirectory(String path, byte unknown) throws IOException {
-    Path file = new Path(path);
-    if (file.getParent() == null || path.startsWith("/.reserved/")) {
-      return unknown;
-    }
-    byte[] name = file.getName().getBytes(StandardCharsets.UTF_8);
+  /**
+   * The file's policy as the listing of its directory says; one call, for a path of an inode id one
+   * for each page up to its own.
+   */
+  private byte policyInDirectory(String path, HdfsFileStatus file) throws IOException {
+    boolean byId = INODE.matcher(path).matches();
+    String directory = byId ? path + "/.." : parent(path);
+    byte[] name = new Path(path).getName().getBytes(StandardCharsets.UTF_8);
     // A prefix sorts before the name in any order of bytes. Where more than a page of names lies
     // between the two the policy stays unknown.
-    byte[] start = Arrays.copyOf(name, name.length - 1);
-    DirectoryListing listing = listing(file.getParent().toString(), start, false);
-    if (listing != null) {
-      for (HdfsFileStatus status : listing.getPartialListing()) {
-        if (Arrays.equals(status.getLocalNameInBytes(), name)) {
-          return status.getStoragePolicy();
+    byte[] start = byId ? HdfsFileStatus.EMPTY_NAME : Arrays.copyOf(name, name.length - 1);
+    boolean more = directory != null;
+    while (more) {
+      DirectoryListing page = listing(directory, start, false);
+      HdfsFileStatus[] found = page == null ? new HdfsFileStatus[0] : page.getPartialListing();
+      for (HdfsFileStatus one : found) {
+        boolean same = byId ? one.getFileId() == file.getFileId() : isNamed(one, name);
+        if (same) {
+          return one.getStoragePolicy();
         }
       }
+      more = byId && found.length > 0 && page.hasMore();
+      start = more ? page.getLastName() : start;
     }
-    return unknown;
+    return file.getStoragePolicy();
+  }
+
+  private static boolean isNamed(HdfsFileStatus file, byte[] name) {
+    return Arrays.equals(file.getLocalNameInBytes(), name);
+  }
+
+  private static String parent(String path) {
+    Path parent = new Path(path).getParent();
+    return parent == null ? null : parent.toString();
   }
 
   /** Null when there is no such path. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
@@ -393,7 +394,8 @@ class HdfsMoveIT {
     assertThat(cluster.read("/ec/f")).isEqualTo(big);
 
     fs().setStoragePolicy(path("/ec"), "WARM");
-    for (String asked : List.of("/ec", "/ec/f")) {
+    String byId = MoveRequest.inode(file.inodeId());
+    for (String asked : List.of("/ec", "/ec/f", byId, "/.reserved/raw/ec/f")) {
       FileView warm = MoverCluster.file(namespace, asked);
       assertThat(warm.layout().policy()).isEqualTo("WARM");
       assertThat(warm.layout().isSupported()).isFalse();

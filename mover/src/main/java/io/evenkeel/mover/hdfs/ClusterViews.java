@@ -17,6 +17,7 @@ final class ClusterViews {
   private final long staleMillis;
   private final boolean nodeGroups;
   private final boolean pinning;
+  private final long blockSize;
 
   /**
    * Creates it.
@@ -24,11 +25,14 @@ final class ClusterViews {
    * @param staleMillis a node that was heard of so much longer ago than another is stale
    * @param nodeGroups whether the last part of a location is a node group
    * @param pinning whether DataNodes pin what was written with favored nodes
+   * @param blockSize {@code dfs.blocksize}: a DataNode that takes a replica from another does not
+   *     know its length, and looks for a volume with that much room
    */
-  ClusterViews(long staleMillis, boolean nodeGroups, boolean pinning) {
+  ClusterViews(long staleMillis, boolean nodeGroups, boolean pinning, long blockSize) {
     this.staleMillis = staleMillis;
     this.nodeGroups = nodeGroups;
     this.pinning = pinning;
+    this.blockSize = blockSize;
   }
 
   /**
@@ -55,7 +59,7 @@ final class ClusterViews {
               use(node, late || slow.contains(node.getDatanodeUuid())),
               remaining(report.getStorageReports())));
     }
-    return new ClusterView(nodes, nodeGroups, pinning);
+    return new ClusterView(nodes, nodeGroups, pinning, blockSize);
   }
 
   private static NodeView.Use use(DatanodeInfo node, boolean lastChoice) {

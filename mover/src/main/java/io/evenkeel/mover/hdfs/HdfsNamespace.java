@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -222,7 +223,12 @@ public final class HdfsNamespace implements Namespace {
                   .conf()
                   .getBoolean(
                       DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
-                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT));
+                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT),
+              connection
+                  .conf()
+                  .getLongBytes(
+                      HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY,
+                      HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT));
     }
 
     synchronized ClusterView refresh() throws IOException {

@@ -10,6 +10,7 @@ public final class ClusterView {
   private final Map<String, NodeView> nodes = new LinkedHashMap<>();
   private final boolean nodeGroups;
   private final boolean pinning;
+  private final long roomForRemote;
 
   /** Creates it for DataNodes that are not known to pin replicas. */
   public ClusterView(Collection<NodeView> nodes, boolean nodeGroups) {
@@ -23,11 +24,23 @@ public final class ClusterView {
    * @param pinning whether DataNodes may have replicas that are not to leave them
    */
   public ClusterView(Collection<NodeView> nodes, boolean nodeGroups, boolean pinning) {
+    this(nodes, nodeGroups, pinning, 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param roomForRemote free bytes a volume must have for any replica that comes from another
+   *     DataNode, however short it is
+   */
+  public ClusterView(
+      Collection<NodeView> nodes, boolean nodeGroups, boolean pinning, long roomForRemote) {
     for (NodeView node : nodes) {
       this.nodes.put(node.uuid(), node);
     }
     this.nodeGroups = nodeGroups;
     this.pinning = pinning;
+    this.roomForRemote = roomForRemote;
   }
 
   /** The node, null when it is not live. */
@@ -48,5 +61,10 @@ public final class ClusterView {
   /** Whether DataNodes may have replicas that are not to leave them. */
   public boolean hasPinning() {
     return pinning;
+  }
+
+  /** Free bytes a volume must have for any replica that comes from another DataNode. */
+  public long roomForRemote() {
+    return roomForRemote;
   }
 }

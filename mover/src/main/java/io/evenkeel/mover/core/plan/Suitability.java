@@ -4,10 +4,12 @@ package io.evenkeel.mover.core.plan;
 final class Suitability {
   private final MovableRule rule;
   private final SpaceLedger space;
+  private final long roomForRemote;
 
-  Suitability(MovableRule rule, SpaceLedger space) {
+  Suitability(MovableRule rule, SpaceLedger space, long roomForRemote) {
     this.rule = rule;
     this.space = space;
+    this.roomForRemote = roomForRemote;
   }
 
   /** What speaks against another type on its own DataNode; null when nothing does. */
@@ -37,7 +39,8 @@ final class Suitability {
     if (draft.block().exclusions().isRefused(target.uuid(), type)) {
       return Reason.REFUSED;
     }
-    return space.fits(target, type, candidate.replica().bytes()) ? null : Reason.NO_SPACE;
+    long room = Math.max(roomForRemote, candidate.replica().bytes());
+    return space.fits(target, type, room) ? null : Reason.NO_SPACE;
   }
 
   /** Whether the policy agrees, the moves planned before taken as made. */

@@ -18,7 +18,7 @@ final class TargetFinder {
   TargetFinder(ClusterView cluster, MovableRule rule, SpaceLedger space, Random random) {
     this.nodeGroups = cluster.hasNodeGroups();
     this.index = new TargetIndex(cluster);
-    this.suitability = new Suitability(rule, space);
+    this.suitability = new Suitability(rule, space, cluster.roomForRemote());
     this.space = space;
     this.random = random;
   }

@@ -319,4 +319,22 @@ class BlockPlannerTest {
     assertThat(counts['y']).isBetween(100, 350);
     assertThat(counts['z']).isLessThanOrEqualTo(50);
   }
+
+  @Test
+  void plan_aTargetLooksForAWholeBlocksRoom_onlyLocalMovesAndRoomyTargetsArePlanned() {
+    PlanScene scene =
+        new PlanScene().nodes("a /r1 DISK=99 SSD=10", "b /r1 DISK=99").roomForRemote(50);
+    assertThat(PlanScene.moves(scene.plan("a:DISK", "SSD"))).containsExactly("a>SSD");
+
+    PlanScene tight = new PlanScene().nodes("b /r1 DISK=99", "c /r1 SSD=49,49").roomForRemote(50);
+    BlockPlan none = tight.plan("b:DISK", "SSD");
+    assertThat(none.moves()).isEmpty();
+    assertThat(none.obstacles()).singleElement().asString().contains("1 DataNode lacks the space");
+
+    PlanScene roomy = new PlanScene().nodes("b /r1 DISK=99", "c /r1 SSD=49,60").roomForRemote(50);
+    assertThat(PlanScene.moves(roomy.plan("b:DISK", "SSD"))).containsExactly("b>c:SSD");
+    assertThat(PlanScene.moves(roomy.plan("b:DISK", "SSD")))
+        .as("what was planned takes its length only")
+        .containsExactly("b>c:SSD");
+  }
 }

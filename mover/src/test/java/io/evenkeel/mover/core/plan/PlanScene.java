@@ -19,6 +19,7 @@ final class PlanScene {
   private boolean striped;
   private boolean corrupt;
   private long seed = 1;
+  private long roomForRemote;
   private BlockPlanner planner;
 
   /**
@@ -83,6 +84,11 @@ final class PlanScene {
     return this;
   }
 
+  PlanScene roomForRemote(long bytes) {
+    roomForRemote = bytes;
+    return this;
+  }
+
   PlanScene seed(long newSeed) {
     seed = newSeed;
     return this;
@@ -94,7 +100,8 @@ final class PlanScene {
    */
   BlockPlan plan(String replicas, String wanted) {
     if (planner == null) {
-      planner = new BlockPlanner(new ClusterView(nodes, nodeGroups), rule, new Random(seed));
+      ClusterView view = new ClusterView(nodes, nodeGroups, false, roomForRemote);
+      planner = new BlockPlanner(view, rule, new Random(seed));
     }
     List<Replica> all = new ArrayList<>();
     for (String replica : replicas.split(" ")) {

@@ -198,8 +198,9 @@ public final class HdfsConnection implements AutoCloseable {
     if (policies == null) {
       policies =
           new Policies(
-              call("getStoragePolicies", () -> client().getStoragePolicies()),
-              this::serverDefaults);
+              () -> call("getStoragePolicies", () -> client().getStoragePolicies()),
+              this::serverDefaults,
+              System::nanoTime);
     }
     return policies;
   }

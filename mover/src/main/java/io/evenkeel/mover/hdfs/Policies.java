@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.StorageType;
@@ -17,20 +19,37 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
-/** The storage policies, and the layouts they ask for; one layout per kind of file. Thread-safe. */
+/**
+ * The storage policies, and the layouts they ask for; one layout per kind of file. The list is read
+ * again when a file has a policy that is not in it, at most once in {@value #AGAIN_SECONDS} s: a
+ * NameNode of a newer release may have more. Thread-safe.
+ */
 final class Policies {
-  private final BlockStoragePolicy[] policies;
+  static final long AGAIN_SECONDS = 60;
+
+  private final HdfsConnection.Call<BlockStoragePolicy[]> source;
   private final HdfsConnection.Call<FsServerDefaults> defaults;
+  private final LongSupplier nanos;
   private final Map<List<Object>, Layout> layouts = new ConcurrentHashMap<>();
+  private volatile BlockStoragePolicy[] policies;
+  private long readAgainAt;
 
   /**
-   * Creates it.
+   * Creates it; one call to {@code source}.
    *
    * @param defaults asked when a file has no policy
+   * @param nanos a clock that never goes back, nanoseconds
    */
-  Policies(BlockStoragePolicy[] policies, HdfsConnection.Call<FsServerDefaults> defaults) {
-    this.policies = policies.clone();
+  Policies(
+      HdfsConnection.Call<BlockStoragePolicy[]> source,
+      HdfsConnection.Call<FsServerDefaults> defaults,
+      LongSupplier nanos)
+      throws IOException {
+    this.source = source;
     this.defaults = defaults;
+    this.nanos = nanos;
+    this.readAgainAt = nanos.getAsLong();
+    this.policies = source.run().clone();
   }
 
   private byte defaultId() throws IOException {
@@ -73,23 +92,50 @@ final class Policies {
     key.add(id);
     key.add(units);
     key.add(ec != null);
-    return layouts.computeIfAbsent(key, k -> create(id, units, ec != null));
+    Layout known = layouts.get(key);
+    if (known != null) {
+      return known;
+    }
+    BlockStoragePolicy policy = policy(id);
+    return policy == null
+        ? Layout.unknown("storage policy " + id, units, ec != null)
+        : layouts.computeIfAbsent(key, k -> create(policy, units, ec != null));
   }
 
-  private Layout create(byte id, int units, boolean striped) {
-    BlockStoragePolicy policy = null;
-    for (BlockStoragePolicy candidate : policies) {
-      if (candidate.getId() == id) {
-        policy = candidate;
+  /** Null when the NameNode does not know it either, or was asked not long ago. */
+  private BlockStoragePolicy policy(byte id) throws IOException {
+    BlockStoragePolicy policy = listed(id);
+    if (policy == null && mayReadAgain()) {
+      policies = source.run().clone();
+      policy = listed(id);
+    }
+    return policy;
+  }
+
+  private synchronized boolean mayReadAgain() {
+    long now = nanos.getAsLong();
+    if (now - readAgainAt < 0) {
+      return false;
+    }
+    readAgainAt = now + TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
+    return true;
+  }
+
+  private BlockStoragePolicy listed(byte id) {
+    for (BlockStoragePolicy policy : policies) {
+      if (policy.getId() == id) {
+        return policy;
       }
     }
-    if (policy == null) {
-      return new Layout("policy " + id, units, striped, false, n -> Collections.emptyList());
-    }
-    BlockStoragePolicy known = policy;
+    return null;
+  }
+
+  private static Layout create(BlockStoragePolicy policy, int units, boolean striped) {
     boolean supported =
-        !striped || ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(id);
-    return new Layout(policy.getName(), units, striped, supported, n -> types(known, n));
+        !striped
+            || ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(
+                policy.getId());
+    return new Layout(policy.getName(), units, striped, supported, n -> types(policy, n));
   }
 
   /**

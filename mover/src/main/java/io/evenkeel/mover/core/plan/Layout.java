@@ -37,6 +37,29 @@ public final class Layout {
     this.types = Objects.requireNonNull(types);
   }
 
+  /**
+   * Of a policy nobody knows: what is asked for is not known either, so the file can neither be
+   * satisfied nor moved.
+   *
+   * @param policy what to call it
+   */
+  public static Layout unknown(String policy, int replication, boolean striped) {
+    return new Layout(policy, replication, striped);
+  }
+
+  private Layout(String policy, int replication, boolean striped) {
+    this.policy = Objects.requireNonNull(policy);
+    this.replication = replication;
+    this.striped = striped;
+    this.supported = false;
+    this.types = null;
+  }
+
+  /** False for a policy nobody knows: {@link #typesFor} is not to be asked then. */
+  public boolean isKnown() {
+    return types != null;
+  }
+
   /** Name of the storage policy. */
   public String policy() {
     return policy;
@@ -52,7 +75,7 @@ public final class Layout {
     return striped;
   }
 
-  /** False for a policy HDFS does not apply to striped files. */
+  /** False for a policy HDFS does not apply to striped files, and for one nobody knows. */
   public boolean isSupported() {
     return supported;
   }

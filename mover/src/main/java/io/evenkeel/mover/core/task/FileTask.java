@@ -138,16 +138,19 @@ public final class FileTask {
   }
 
   private static boolean isUnsupported(FileView file) {
-    return file.layout().isStriped() && !file.layout().isSupported() && !file.blocks().isEmpty();
+    return !file.layout().isSupported() && !file.blocks().isEmpty();
   }
 
   private static FileReport unsupported(FileView file) {
-    String reason = "HDFS does not apply " + file.layout().policy() + " to erasure coded files";
+    String policy = file.layout().policy();
+    boolean known = file.layout().isKnown();
     return new FileReport(
         file.path(),
         file.inodeId(),
-        FileOutcome.UNSUPPORTED_EC_POLICY,
-        reason,
+        known ? FileOutcome.UNSUPPORTED_EC_POLICY : FileOutcome.FAILED,
+        known
+            ? "HDFS does not apply " + policy + " to erasure coded files"
+            : policy + " is not known: not in the NameNode's list",
         Collections.emptyList());
   }
 

@@ -608,4 +608,18 @@ class FileTaskTest {
     assertThat(report.counts().replicas()).isPositive();
     assertThat(task.inFlight()).isZero();
   }
+
+  @Test
+  void policyNobodyKnows_failedWithTheReasonNeverSatisfied() {
+    nodes(3, "DISK", "SSD");
+    for (boolean ec : List.of(false, true)) {
+      Layout layout = Layout.unknown("storage policy 14", 3, ec);
+      FileView view = new FileView("/f", 7, layout, List.of(onDisk()), false);
+      FileReport report =
+          new FileTask(view, rules, () -> safeMode).look(view, planner(), now).report();
+      assertThat(report.outcome()).isEqualTo(FileOutcome.FAILED);
+      assertThat(report.reason()).contains("storage policy 14", "not known");
+      assertThat(FileTask.dryRun(view, planner()).outcome()).isEqualTo(FileOutcome.FAILED);
+    }
+  }
 }

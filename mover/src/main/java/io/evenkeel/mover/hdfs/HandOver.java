@@ -7,12 +7,19 @@ import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Namespace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the NameNode to have paths satisfied by whoever does that: the way of users who may not move
@@ -25,6 +32,9 @@ public final class HandOver {
 
   /** What stock says of a second request for a directory. */
   private static final String ALREADY_ASKED = "hdfs.sps already exists";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final HdfsConnection connection;
   private final Namespace namespace;
@@ -42,46 +52,58 @@ public final class HandOver {
   }
 
   /**
-   * Asks for every path of the request; a dry run, which nobody else can do, is denied. The paths
-   * may come slowly, from standard input for one, so a thread of its own reads them.
+   * Asks for every path of the request, after its delay and until its deadline; a dry run, which
+   * nobody else can do, is denied. The paths may come slowly, from standard input for one, so a
+   * thread of its own reads them, and another one waits for the deadline.
    */
   public CompletableFuture<MoveReport> submit(MoveRequest request) {
-    CompletableFuture<MoveReport> future = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                future.complete(ask(request, future));
-              } catch (IOException | RuntimeException | Error e) {
-                future.completeExceptionally(e);
-              }
-            },
-            "evenkeel-mover-ask");
-    thread.setDaemon(true);
-    thread.start();
-    return future;
+    Asking asking = new Asking(request);
+    start(() -> ask(request, asking));
+    if (request.deadline() != null) {
+      start(
+          () -> {
+            if (asking.isOpenAfter(request.deadline())) {
+              asking.expired();
+            }
+          });
+    }
+    return asking.future;
   }
 
-  private MoveReport ask(MoveRequest request, CompletableFuture<MoveReport> future)
-      throws IOException {
-    MoveReport.Builder report = new MoveReport.Builder();
-    for (String path : request.paths()) {
-      if (future.isDone()) { // cancelled
-        break;
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "evenkeel-mover-ask");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void ask(MoveRequest request, Asking asking) {
+    try {
+      if (!request.delay().isZero() && !asking.isOpenAfter(request.delay())) {
+        return;
       }
-      done(request, report, ask(request, path));
-    }
-    for (String glob : request.globs()) {
-      for (String path : matching(request, report, glob)) {
-        done(request, report, ask(request, path));
+      asking.begun();
+      for (String path : request.paths()) {
+        if (!asking.isOpen()) { // or a path more would be asked for
+          return;
+        }
+        asking.done(ask(request, path));
       }
+      for (String glob : request.globs()) {
+        for (String path : matching(asking, glob)) {
+          if (!asking.isOpen()) {
+            return;
+          }
+          asking.done(ask(request, path));
+        }
+      }
+      asking.ended();
+    } catch (IOException | RuntimeException | Error e) {
+      asking.future.completeExceptionally(e);
     }
-    return report.build();
   }
 
   /** The paths that match; when there are none the report says why. */
-  private List<String> matching(MoveRequest request, MoveReport.Builder report, String glob)
-      throws IOException {
+  private List<String> matching(Asking asking, String glob) throws IOException {
     FileOutcome outcome = FileOutcome.MISSING;
     String reason = "no path matches";
     try {
@@ -96,13 +118,66 @@ public final class HandOver {
       outcome = FileOutcome.FAILED;
       reason = e.getMessage();
     }
-    done(request, report, FileReport.of(glob, outcome, reason));
+    asking.done(FileReport.of(glob, outcome, reason));
     return Collections.emptyList();
   }
 
-  private static void done(MoveRequest request, MoveReport.Builder all, FileReport one) {
-    all.add(one);
-    request.listener().fileDone(one);
+  /** One request and its report. Thread-safe; the listener is told by one thread at a time. */
+  private static final class Asking {
+    private final CompletableFuture<MoveReport> future = new CompletableFuture<>();
+    private final MoveReport.Builder report = new MoveReport.Builder();
+    private final MoveRequest request;
+    private boolean begun;
+
+    Asking(MoveRequest request) {
+      this.request = request;
+    }
+
+    /** Neither ended nor cancelled. */
+    boolean isOpen() {
+      return !future.isDone();
+    }
+
+    /** Waits for so long or until it is not open any more; whether it is then. */
+    boolean isOpenAfter(Duration time) {
+      Duration wait = time.compareTo(LONGEST) > 0 ? LONGEST : time;
+      try {
+        future.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        return isOpen();
+      } catch (ExecutionException | CancellationException e) {
+        LOG.debug("Ended while it was waited for", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return false;
+    }
+
+    synchronized void begun() {
+      begun = true;
+    }
+
+    synchronized void done(FileReport one) {
+      if (!isOpen()) {
+        return;
+      }
+      report.add(one);
+      try {
+        request.listener().fileDone(one);
+      } catch (RuntimeException | Error e) {
+        LOG.warn("a listener failed", e);
+      }
+    }
+
+    synchronized void expired() {
+      String reason = "deadline passed: " + (begun ? "not all paths asked for" : "not begun");
+      report.add(FileReport.of("", FileOutcome.CANCELLED, reason));
+      ended();
+    }
+
+    synchronized void ended() {
+      future.complete(report.build());
+    }
   }
 
   private FileReport ask(MoveRequest request, String given) {

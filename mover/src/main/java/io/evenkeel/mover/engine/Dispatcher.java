@@ -142,13 +142,11 @@ final class Dispatcher {
     boolean again;
     synchronized (this) {
       running--;
-      again =
-          result.kind() == MoveResult.Kind.BUSY
-              && entry.delays() < BUSY_ATTEMPTS
-              && !entry.owner().run().isStopped();
+      again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
-        queue.putOff(entry, clock.nanos(), delay);
+        boolean proxy = result.kind() == MoveResult.Kind.PROXY_BUSY;
+        queue.putOff(entry, proxy, clock.nanos(), delay);
       } else {
         queue.ended(entry, result.kind() == MoveResult.Kind.DONE);
       }

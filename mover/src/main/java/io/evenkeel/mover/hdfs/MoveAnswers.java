@@ -13,7 +13,6 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
  */
 final class MoveAnswers {
   private static final Object[][] TEXTS = {
-    {"because threads quota", Kind.BUSY},
     {"ReplicaAlreadyExistsException", Kind.EXISTS},
     {"DiskOutOfSpaceException", Kind.NO_SPACE},
     {"No more available volumes", Kind.NO_SPACE},
@@ -37,6 +36,9 @@ final class MoveAnswers {
     {"SocketException", Kind.UNREACHABLE},
     {"NoRouteToHostException", Kind.UNREACHABLE},
   };
+
+  /** Begins what a DataNode says that was asked for the bytes; the target passes it on. */
+  private static final String OF_PROXY = "Not able to copy block";
 
   private MoveAnswers() {}
 
@@ -67,6 +69,9 @@ final class MoveAnswers {
   }
 
   private static Kind kind(String text, Kind other) {
+    if (text.contains("because threads quota")) {
+      return text.contains(OF_PROXY) ? Kind.PROXY_BUSY : Kind.BUSY;
+    }
     for (Object[] entry : TEXTS) {
       if (text.contains((String) entry[0])) {
         return (Kind) entry[1];

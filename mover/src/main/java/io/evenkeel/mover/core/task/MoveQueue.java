@@ -109,9 +109,14 @@ public final class MoveQueue<T> {
     size++;
   }
 
-  /** Puts a move back that its DataNode was too busy for; it gives its permits back. */
-  public void putOff(Entry<T> entry, long nowNanos, long delayNanos) {
-    permits.busy(entry.move.target(), nowNanos);
+  /**
+   * Puts a move back that a DataNode was too busy for; it gives its permits back.
+   *
+   * @param proxyRefused whether that was the DataNode the bytes are read from, not the target
+   */
+  public void putOff(Entry<T> entry, boolean proxyRefused, long nowNanos, long delayNanos) {
+    ReplicaMove move = entry.move;
+    permits.busy(proxyRefused ? move.proxy() : move.target(), nowNanos);
     release(entry);
     entry.notBefore = nowNanos + delayNanos;
     entry.delays++;
@@ -122,6 +127,9 @@ public final class MoveQueue<T> {
   public void ended(Entry<T> entry, boolean done) {
     if (done) {
       permits.succeeded(entry.move.target());
+      if (!entry.move.isLocal()) {
+        permits.succeeded(entry.move.proxy());
+      }
     }
     release(entry);
   }
@@ -201,17 +209,18 @@ public final class MoveQueue<T> {
   }
 
   private Entry<T> poll(PriorityQueue<Entry<T>> queue, long now, LongConsumer wake) {
-    long wait = queue.peek().bandwidth.delayNanos(now);
-    if (wait > 0) {
-      wake.accept(wait);
+    long overdrawn = queue.peek().bandwidth.delayNanos(now);
+    if (overdrawn > 0) {
+      wake.accept(overdrawn);
       return null;
     }
     List<Entry<T>> passed = new ArrayList<>();
     Entry<T> found = null;
     while (found == null && !queue.isEmpty() && passed.size() < LOOK_AHEAD) {
       Entry<T> entry = queue.poll();
-      if (entry.notBefore > now) {
-        wake.accept(entry.notBefore - now);
+      long wait = waitOf(entry, now);
+      if (wait > 0) {
+        wake.accept(wait);
         passed.add(entry);
       } else if (acquire(entry)) {
         found = entry;
@@ -221,6 +230,12 @@ public final class MoveQueue<T> {
     }
     queue.addAll(passed);
     return found;
+  }
+
+  /** How long it is put off, or the DataNode it reads from is not to be asked; nanoseconds. */
+  private long waitOf(Entry<T> entry, long now) {
+    long own = entry.delays == 0 ? 0 : entry.notBefore - now;
+    return entry.move.isLocal() ? own : Math.max(own, permits.notBefore(entry.move.proxy()) - now);
   }
 
   private boolean acquire(Entry<T> entry) {

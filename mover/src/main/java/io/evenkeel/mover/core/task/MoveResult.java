@@ -14,6 +14,8 @@ public final class MoveResult {
     HELD,
     /** The DataNode makes as many moves as it may: not its fault, to be tried again. */
     BUSY,
+    /** The same of the DataNode the bytes were asked of. */
+    PROXY_BUSY,
     /** No volume of that type with room on the target. */
     NO_SPACE,
     /** The replica is pinned to its DataNode. */
@@ -39,6 +41,11 @@ public final class MoveResult {
   /** A result with one line about it, empty when there is nothing to add. */
   public static MoveResult of(Kind kind, String message) {
     return new MoveResult(kind, message);
+  }
+
+  /** Whether a DataNode made as many moves as it may. */
+  public boolean isBusy() {
+    return kind == Kind.BUSY || kind == Kind.PROXY_BUSY;
   }
 
   /** What kind of end. */

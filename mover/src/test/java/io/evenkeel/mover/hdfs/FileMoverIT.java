@@ -25,7 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -136,6 +138,41 @@ class FileMoverIT {
           .hasMessageContaining("/q1/none");
     }
     assertAllOn("ARCHIVE", "/q1/f");
+  }
+
+  @Test
+  void rename_overTheQuotaOfItsStorageType_refusedAndNothingMoved() throws Exception {
+    directory("/t1", "COLD");
+    directory("/t2", "ALL_SSD");
+    byte[] data = cluster.write("/t1/f", B, 3);
+    fs().setQuotaByStorageType(path("/t2"), StorageType.SSD, 3L * B - 1);
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      assertThatThrownBy(() -> mover.rename(path("/t1/f"), path("/t2/f")).get())
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .isInstanceOf(QuotaByStorageTypeExceededException.class)
+          .hasMessageContaining("/t2");
+      assertThat(fs().exists(path("/t2/f"))).isFalse();
+      assertAllOn("ARCHIVE", "/t1/f");
+      fs().setQuotaByStorageType(path("/t2"), StorageType.SSD, 3L * B);
+
+      assertThat(get(mover.rename(path("/t1/f"), path("/t2/f"))).isSatisfied()).isTrue();
+    }
+    assertAllOn("SSD", "/t2/f");
+    assertThat(cluster.read("/t2/f")).isEqualTo(data);
+  }
+
+  /** The page on HBase says so: the NameNode checks a rename, not a policy. */
+  @Test
+  void policy_overTheQuotaOfItsStorageType_setAndMoved() throws Exception {
+    directory("/t3", "COLD");
+    cluster.write("/t3/f", B, 3);
+    fs().setQuotaByStorageType(path("/t3"), StorageType.SSD, 3L * B - 1);
+    fs().setStoragePolicy(path("/t3"), "ALL_SSD");
+
+    assertThat(move(MoveRequest.of("/t3")).files(FileOutcome.MOVED)).isEqualTo(1);
+
+    assertAllOn("SSD", "/t3/f");
   }
 
   @Test

@@ -113,17 +113,17 @@ class MovingUnderFireIT {
   private void assertBytesAndReplicas() throws Exception {
     for (Map.Entry<String, byte[]> e : written.entrySet()) {
       assertThat(cluster.read(e.getKey())).as(e.getKey()).isEqualTo(e.getValue());
-      await(e.getKey());
+      awaitReplicas(e.getKey(), 3);
     }
   }
 
-  private void await(String file) throws Exception {
+  private void awaitReplicas(String file, int replicas) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     try (HdfsConnection connection = cluster.connect()) {
       HdfsNamespace namespace = new HdfsNamespace(connection);
       while (true) {
         FileView view = MoverCluster.file(namespace, file);
-        if (view.blocks().stream().allMatch(b -> b.replicas().size() == 3)) {
+        if (view.blocks().stream().allMatch(b -> b.replicas().size() == replicas)) {
           return;
         }
         assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
@@ -150,7 +150,7 @@ class MovingUnderFireIT {
 
   @Test
   void deletedRenamedAppendedTruncated_eachFollowed() throws Exception {
-    files(8, 4);
+    files(6, 4);
     MoveReport report =
         moveAnd(
             () -> {
@@ -160,10 +160,33 @@ class MovingUnderFireIT {
               written.put("/renamed", written.remove("/m/f1"));
               append("/m/f2");
               truncate("/m/f3", 2 * B + 5);
-              fs().setReplication(path("/m/f4"), (short) 3);
             });
 
     assertThat(report.files(FileOutcome.FAILED)).as(report.listed().toString()).isZero();
+    assertBytesAndReplicas();
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
+      assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    }
+    assertBytesAndReplicas();
+  }
+
+  @Test
+  void replicationLoweredAndRaised_replicasAsManyAsAskedAtTheEnd() throws Exception {
+    files(10, 4);
+    MoveReport report =
+        moveAnd(
+            () -> {
+              fs().setReplication(path("/m/f8"), (short) 4);
+              fs().setReplication(path("/m/f9"), (short) 2);
+              awaitReplicas("/m/f9", 2);
+              fs().setReplication(path("/m/f9"), (short) 3);
+            });
+
+    assertThat(report.files(FileOutcome.FAILED)).as(report.listed().toString()).isZero();
+    awaitReplicas("/m/f8", 4);
+    awaitReplicas("/m/f9", 3);
+    fs().setReplication(path("/m/f8"), (short) 3);
     assertBytesAndReplicas();
     try (FileMover mover = FileMover.open(cluster.conf())) {
       MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);

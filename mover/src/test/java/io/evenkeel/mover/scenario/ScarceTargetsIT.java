@@ -224,7 +224,7 @@ class ScarceTargetsIT {
   }
 
   @Test
-  void silentlyCorruptReplica_isNotCopied() throws Exception {
+  void silentlyCorruptReplica_isNotCopiedAndMadeAnewFromAGoodOne() throws Exception {
     try (Scene scene = Scene.of(conf(), DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE)) {
       byte[] data = scene.cluster().write("/d/f", B, 3);
       ExtendedBlock block = DFSTestUtil.getFirstBlock(scene.fs(), path("/d/f"));
@@ -233,10 +233,13 @@ class ScarceTargetsIT {
 
       MoveReport report = scene.move("/d");
 
-      assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
-      for (BlockView now : scene.blocks("/d/f")) {
-        assertThat(now.replicas()).hasSizeGreaterThanOrEqualTo(2);
+      Scene.await(
+          "three replicas, all on ARCHIVE",
+          () -> scene.types("/d/f").equals(List.of(List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"))));
+      for (int node = 3; node < 6; node++) { // all that have ARCHIVE
+        assertThat(scene.cluster().mini().getBlockFile(node, block)).hasBinaryContent(data);
       }
+      assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
       assertThat(report.fileCount()).isEqualTo(1);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
+import io.evenkeel.bench.cluster.MoverStand.Types;
 import io.evenkeel.bench.cluster.MoverStand.View;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Movers as operators run them: processes of their own, against processes of the same release. */
@@ -65,6 +67,38 @@ class MoverProcessIT {
       assertThat(stock.code()).as(stock.all()).isEqualTo(aborts ? 255 : 0);
       assertThat(afterStock.ssd() < REPLICAS).as("stock leaves replicas behind").isEqualTo(aborts);
     }
+  }
+
+  /** Two processes, unlike two movers in one JVM, do not know of each other. */
+  @ParameterizedTest
+  @EnumSource(Types.class)
+  void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce(Types types) throws Exception {
+    int files = 50;
+    int blocks = 3;
+    int all = files * blocks * MoverStand.REPLICATION;
+    View wanted = new View(all, all, true);
+    try (MoverStand stand = MoverStand.start(HADOOP, temp, types)) {
+      stand.mkdirs("/d", "HOT");
+      stand.writeAll("/d", files, blocks);
+      stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
+      String[] command = {"--throttle", "512k", "--json", "/d"}; // slow, so that both are at work
+      Running one = stand.movers().start(Launch.PLAIN, command);
+      Running two = stand.movers().start(Launch.PLAIN, command);
+      MoverStand.await("something moves", LIMIT, () -> stand.view("/d").ssd() > 0);
+      assertThat(one.process().isAlive() && two.process().isAlive()).as("both run").isTrue();
+      for (Ended ended : List.of(one.await(LIMIT), two.await(LIMIT))) {
+        System.out.printf("%s, two processes: exit %d%n%s%n", types, ended.code(), ended.all());
+        assertThat(ended.code()).as(ended.all()).isZero();
+        assertThat(moved((Map<?, ?>) Json.parse(ended.out()))).as(ended.out()).isPositive();
+      }
+      Processes.await(Duration.ofSeconds(30), () -> stand.view("/d").equals(wanted));
+      assertThat(stand.view("/d")).as("the NameNode after 30 s").isEqualTo(wanted);
+      assertThat(stand.changed("/d", files, blocks)).isEmpty();
+    }
+  }
+
+  private static long moved(Map<?, ?> report) {
+    return number(report, "localReplicas") + number(report, "remoteReplicas");
   }
 
   /** A command line that must not end with 0. */

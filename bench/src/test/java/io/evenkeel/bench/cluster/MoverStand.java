@@ -24,7 +24,11 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Three DataNode processes with DISK and SSD each, files to move, and movers as processes. */
+/**
+ * DataNode processes with DISK and SSD, files to move, and movers as processes. Three DataNodes
+ * with both types, where every move stays inside its DataNode, or three with DISK and three with
+ * SSD, where every move goes to another one.
+ */
 final class MoverStand implements AutoCloseable {
   static final int BLOCK = 64 << 10;
   static final int REPLICATION = 3;
@@ -32,9 +36,12 @@ final class MoverStand implements AutoCloseable {
   private final PluginCluster plugin;
   private final MoverProcesses movers;
   private final DistributedFileSystem fs;
+  private final Types types;
 
-  private MoverStand(PluginCluster plugin, MoverProcesses movers, DistributedFileSystem fs) {
+  private MoverStand(
+      PluginCluster plugin, MoverProcesses movers, DistributedFileSystem fs, Types types) {
     this.plugin = plugin;
+    this.types = types;
     this.movers = movers;
     this.fs = fs;
   }
@@ -55,6 +62,10 @@ final class MoverStand implements AutoCloseable {
    * @param more settings, as {@code key=value}
    */
   static MoverStand start(String hadoop, Path outputs, List<String> more) throws IOException {
+    return start(hadoop, outputs, settings(more), Types.TOGETHER);
+  }
+
+  private static List<String> settings(List<String> more) {
     List<String> conf =
         new ArrayList<>(
             List.of(
@@ -62,26 +73,66 @@ final class MoverStand implements AutoCloseable {
                 "dfs.namenode.redundancy.considerLoad=false",
                 "dfs.blocksize=" + BLOCK));
     conf.addAll(more);
+    return conf;
+  }
+
+  /** Which DataNodes have which storage types. */
+  enum Types {
+    /** Three DataNodes with DISK and SSD each. */
+    TOGETHER(REPLICATION),
+    /** Three DataNodes with DISK and three others with SSD. */
+    APART(2 * REPLICATION);
+
+    private final int dataNodes;
+
+    Types(int dataNodes) {
+      this.dataNodes = dataNodes;
+    }
+  }
+
+  /** Starts the cluster. */
+  static MoverStand start(String hadoop, Path outputs, Types types) throws IOException {
+    return start(hadoop, outputs, settings(List.of()), types);
+  }
+
+  private static MoverStand start(String hadoop, Path outputs, List<String> conf, Types types)
+      throws IOException {
     PluginCluster plugin = new PluginCluster("mover", Map.of());
     try {
       plugin
           .cluster()
           .start(
               new ClusterRequest()
-                  .layout(1, 3, 1)
+                  .layout(1, types.dataNodes, 1)
                   .hadoop(hadoop)
                   .plugins(false)
                   .replication(REPLICATION)
                   .conf(conf)
                   .timeout(Duration.ofMinutes(4)),
               line -> {});
+      if (types == Types.APART) {
+        takeApart(plugin);
+      }
       DistributedFileSystem fs = (DistributedFileSystem) plugin.client();
       Path dir = plugin.cluster().directory();
-      return new MoverStand(plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs);
+      return new MoverStand(plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs, types);
     } catch (IOException | RuntimeException e) {
       plugin.close();
       throw e;
     }
+  }
+
+  /** Starts the DataNodes anew, still empty, the first half with DISK and the others with SSD. */
+  private static void takeApart(PluginCluster plugin) throws IOException {
+    String all = "host1"; // a layout of one host
+    plugin.cluster().kill(all);
+    String key = "dfs.datanode.data.dir";
+    for (int i = 1; i <= Types.APART.dataNodes; i++) {
+      String node = "dn" + i;
+      String[] both = plugin.conf(node).getStrings(key);
+      plugin.set(node, key, both[i <= REPLICATION ? 0 : 1]);
+    }
+    plugin.cluster().revive(all);
   }
 
   DistributedFileSystem fs() {
@@ -210,7 +261,7 @@ final class MoverStand implements AutoCloseable {
   /** Finalized replicas on the disks of all DataNodes, whatever the NameNode knows of them. */
   long replicasOnDisk() {
     long count = 0;
-    for (int i = 1; i <= REPLICATION; i++) {
+    for (int i = 1; i <= types.dataNodes; i++) {
       Path data = plugin.cluster().directory().resolve("nodes/dn" + i + "/data");
       try (Stream<Path> all = Files.walk(data)) {
         count +=

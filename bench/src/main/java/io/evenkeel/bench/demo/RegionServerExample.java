@@ -2,11 +2,14 @@ package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.demo.RegionServerLife.Directory;
 import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -15,7 +18,8 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /**
  * A region server's files on the HDFS of {@code fs.defaultFS}, as an example of a storage policy
- * for each directory and of renames that are followed:
+ * for each directory and of plain renames, as HBase makes them, that the daemon follows; it runs in
+ * this process:
  *
  * <pre>{@code
  * java -cp "evenkeel-bench.jar:evenkeel-mover.jar:evenkeel-common.jar:$(hadoop classpath)" \
@@ -28,6 +32,9 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 public final class RegionServerExample {
   private static final int STORE_FILE_BYTES = 4 << 20;
   private static final int FLUSHES = 3;
+  private static final String FOLLOW = "evenkeel.mover.follow.";
+  private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LOOK_MILLIS = 10;
 
   private final RegionServerLife life;
   private final PrintStream out;
@@ -59,21 +66,43 @@ public final class RegionServerExample {
       if (fs.exists(root)) {
         throw new IOException(root + " exists; name a directory that does not");
       }
-      try (FileMover mover = FileMover.open(conf)) {
-        new RegionServerExample(new RegionServerLife(fs, root, STORE_FILE_BYTES), out).run(mover);
+      RegionServerLife life = new RegionServerLife(fs, root, STORE_FILE_BYTES);
+      RegionServerExample example = new RegionServerExample(life, out);
+      try {
+        life.prepare();
+        Configuration own = example.daemon(conf, root);
+        try (FileMover mover = FileMover.open(own);
+            Follower follower = Follower.open(own, mover::move)) {
+          follower.start();
+          await(() -> follower.status().getState().equals("active"));
+          example.run(RegionServerHalf.plain(fs));
+        }
       } finally {
         fs.delete(root, true);
       }
     }
   }
 
-  private void run(FileMover mover) throws IOException {
-    life.prepare();
+  /** What {@code evenkeel mover --follow} would be given, and nothing that the site's daemon is. */
+  private Configuration daemon(Configuration conf, Path root) {
+    Configuration own = new Configuration(conf);
+    conf.getPropsWithPrefix(FOLLOW).keySet().forEach(key -> own.unset(FOLLOW + key));
+    String[] prefixes = {name(Directory.LOGS), name(Directory.STORE), name(Directory.ARCHIVE)};
+    own.setStrings(FOLLOW + "prefixes", prefixes);
+    own.set(FOLLOW + "directory", new Path(root, ".follow").toUri().getPath());
+    return own;
+  }
+
+  private String name(Directory directory) {
+    return life.path(directory).toUri().getPath();
+  }
+
+  /** Renames as HBase does; the daemon sees it. */
+  private void run(RegionServerLife.Renames renames) throws IOException {
     for (Directory directory : Directory.values()) {
       out.printf("%-12s %s%n", directory.policy(), life.path(directory));
     }
     tell("log written", List.of(life.log()), Directory.LOGS);
-    RegionServerLife.Renames renames = RegionServerLife.waitingFor(mover);
     List<Path> flushed = new ArrayList<>();
     for (int i = 0; i < FLUSHES; i++) {
       flushed.add(life.flush(renames));
@@ -84,7 +113,26 @@ public final class RegionServerExample {
     tell("renamed into the archive", life.archive(flushed, renames), Directory.ARCHIVE);
   }
 
+  /** Something that will be so. */
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  /** Waits until it is so, for a minute at most. */
+  private static void await(Condition condition) throws IOException {
+    long start = System.nanoTime();
+    try {
+      while (!condition.holds() && System.nanoTime() - start < LIMIT_NANOS) {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while files were moved");
+    }
+  }
+
   private void tell(String what, List<Path> files, Directory directory) throws IOException {
+    await(() -> life.right(files, directory) == 1);
     out.printf(
         Locale.ROOT,
         "%s: %.0f %% of the replicas on %s%n",

@@ -89,16 +89,6 @@ final class RegionServerLife {
     };
   }
 
-  /** Renames by our mover; returns when the file is where its new policy wants it. */
-  static Renames waitingFor(FileMover mover) {
-    return (source, destination) -> {
-      MoveReport report = settled(mover.rename(source, destination));
-      if (!report.isSatisfied()) {
-        throw new IOException(destination + " was not moved: " + report);
-      }
-    };
-  }
-
   private static MoveReport settled(CompletableFuture<MoveReport> moved) throws IOException {
     try {
       return moved.get();

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Movers as operators run them: processes of their own, against processes of the same release. */
@@ -69,15 +68,17 @@ class MoverProcessIT {
     }
   }
 
-  /** Two processes, unlike two movers in one JVM, do not know of each other. */
-  @ParameterizedTest
-  @EnumSource(Types.class)
-  void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce(Types types) throws Exception {
+  /**
+   * Two processes, unlike two movers in one JVM, do not know of each other. Between DataNodes,
+   * since a DataNode of stock does not keep two moves of one replica inside it apart.
+   */
+  @Test
+  void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce() throws Exception {
     int files = 50;
     int blocks = 3;
     int all = files * blocks * MoverStand.REPLICATION;
     View wanted = new View(all, all, true);
-    try (MoverStand stand = MoverStand.start(HADOOP, temp, types)) {
+    try (MoverStand stand = MoverStand.start(HADOOP, temp, Types.APART)) {
       stand.mkdirs("/d", "HOT");
       stand.writeAll("/d", files, blocks);
       stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
@@ -87,7 +88,7 @@ class MoverProcessIT {
       MoverStand.await("something moves", LIMIT, () -> stand.view("/d").ssd() > 0);
       assertThat(one.process().isAlive() && two.process().isAlive()).as("both run").isTrue();
       for (Ended ended : List.of(one.await(LIMIT), two.await(LIMIT))) {
-        System.out.printf("%s, two processes: exit %d%n%s%n", types, ended.code(), ended.all());
+        System.out.printf("one of two: exit %d%n%s%n", ended.code(), ended.all());
         assertThat(ended.code()).as(ended.all()).isZero();
         assertThat(moved((Map<?, ?>) Json.parse(ended.out()))).as(ended.out()).isPositive();
       }

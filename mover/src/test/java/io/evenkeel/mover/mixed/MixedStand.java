@@ -23,10 +23,25 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.util.ToolRunner;
 
-/** An HDFS of two NameNodes and six DataNodes in three racks, whose state a test may change. */
+/**
+ * An HDFS of two NameNodes and eight DataNodes in three racks, whose state a test may change. No
+ * DataNode has all storage types, so a good share of the moves has to go to another one. Each type
+ * is on five or six DataNodes, at most two of them in a rack: while one DataNode leaves and another
+ * is dead, three are left for the replicas of a block, in two racks at least.
+ */
 final class MixedStand implements AutoCloseable {
   static final int BLOCK = MoverCluster.BLOCK;
-  static final int DATA_NODES = 6;
+
+  private static final StorageType[] DISK_SSD = {StorageType.DISK, StorageType.SSD};
+  private static final StorageType[] DISK_ARCHIVE = {StorageType.DISK, StorageType.ARCHIVE};
+  private static final StorageType[] SSD_ARCHIVE = {StorageType.SSD, StorageType.ARCHIVE};
+  private static final StorageType[][] TYPES = {
+    DISK_SSD, DISK_ARCHIVE, SSD_ARCHIVE, //
+    DISK_SSD, DISK_ARCHIVE, SSD_ARCHIVE, //
+    DISK_SSD, DISK_ARCHIVE
+  };
+  private static final String[] RACKS = {"/a", "/a", "/a", "/b", "/b", "/b", "/c", "/c"};
+  private static final int DATA_NODES = TYPES.length;
 
   private static final String SERVICE = "minidfs-ns";
   private static final long MIB = 1 << 20;
@@ -50,8 +65,7 @@ final class MixedStand implements AutoCloseable {
     Configuration conf = MoverCluster.conf(dir);
     conf.set("dfs.hosts.exclude", excluded.toString());
     configure(conf);
-    StorageType[] each = {StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE};
-    long[][] capacities = new long[DATA_NODES][each.length];
+    long[][] capacities = new long[DATA_NODES][DISK_SSD.length];
     for (int i = 0; i < DATA_NODES; i++) {
       // of different size, so that the Balancer finds something to move
       Arrays.fill(capacities[i], (i % 2 == 0 ? 192 : 512) * MIB);
@@ -63,9 +77,9 @@ final class MixedStand implements AutoCloseable {
             .checkDataNodeAddrConfig(true)
             .dataNodeConfOverlays(dataNodes(ports))
             .numDataNodes(DATA_NODES)
-            .racks(new String[] {"/a", "/a", "/b", "/b", "/c", "/c"})
-            .storagesPerDatanode(each.length)
-            .storageTypes(each)
+            .racks(RACKS)
+            .storagesPerDatanode(DISK_SSD.length)
+            .storageTypes(TYPES)
             .storageCapacities(capacities)
             .build();
     mini.waitActive();

@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.Path;
  */
 final class Movers implements AutoCloseable {
   private static final String GROUP = "movers";
+  private static final String REMOTE = "tree moves, replicas between";
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   private final Tally tally;
@@ -92,7 +93,7 @@ final class Movers implements AutoCloseable {
       tally.count(GROUP, "tree moves, files " + files.getKey(), files.getValue());
     }
     tally.count(GROUP, "tree moves, replicas in a DataNode", report.counts().localReplicas());
-    tally.count(GROUP, "tree moves, replicas between", report.counts().remoteReplicas());
+    tally.count(GROUP, REMOTE, report.counts().remoteReplicas());
   }
 
   private void killAndStart() throws Exception {
@@ -127,6 +128,8 @@ final class Movers implements AutoCloseable {
           "files_satisfied_total",
           "files_failed_total",
           "replicas_moved_total",
+          "bytes_local_total",
+          "bytes_remote_total",
           "retries_total",
           "rescans_total",
           "activations_total"
@@ -179,6 +182,11 @@ final class Movers implements AutoCloseable {
       Worker.pause(250);
     }
     return true;
+  }
+
+  /** Whether replicas went to other DataNodes, by the daemon, which counts bytes, or in trees. */
+  boolean haveMovedBetween() {
+    return tally.of(GROUP, "daemon, bytes_remote_total") + tally.of(GROUP, REMOTE) > 0;
   }
 
   /** What the daemon printed in all its lives. */

@@ -3,6 +3,8 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -68,6 +70,34 @@ class OurRacesIT extends RacesCases {
     assertThat(createdWhileDeleted(b)).isTrue();
     assertThat(replicas.files(b)).hasSize(1);
     assertThat(dataset.isValidBlock(b)).isTrue();
+  }
+
+  /** The second order waits for the lock that the creation holds while it waits for the first. */
+  @Test
+  void createdWhileDeletedByTheFirstOfTwoOrders_waitsForThatOneOnly() throws Exception {
+    ExtendedBlock other = replicas.finalized(StorageType.DISK);
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    while (dataset.getVolume(b) != dataset.getVolume(other)) {
+      b = replicas.finalized(StorageType.DISK);
+    }
+    Predicate<Thread> disk = thread -> thread.getName().startsWith("Async disk");
+    ParkedIo.Parking before = io.park(OPERATION.DELETE, 1, disk);
+    delete(other);
+    before.awaitAll();
+    delete(b);
+    delete(b);
+    AtomicInteger metaOfOther = new AtomicInteger(1);
+    ParkedIo.Parking first =
+        io.park(OPERATION.DELETE, 1, t -> disk.test(t) && metaOfOther.getAndDecrement() <= 0);
+    before.release();
+    first.awaitAll();
+    Calls<Void> creation = create("create", b);
+    assertThat(creation.waits()).isTrue();
+    first.release();
+    assertThat(creation.failure()).isNull();
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(dataset.contains(b)).isFalse(); // the second order holds for what is there by then
+    assertThat(replicas.files(b)).isEmpty();
   }
 
   @Test

@@ -187,6 +187,17 @@ public final class Operation implements AutoCloseable {
   /** Ends the operation; gives back what it still holds. */
   @Override
   public void close() {
+    try {
+      giveBack();
+    } finally {
+      all.current(outer);
+      if (inGate) {
+        pool.gate().leave();
+      }
+    }
+  }
+
+  private void giveBack() {
     if (kept) {
       kept = false;
       unlock();
@@ -195,10 +206,6 @@ public final class Operation implements AutoCloseable {
       all.events().broken(this, "an operation ends without its lock");
       depth = 1;
       unlock();
-    }
-    all.current(outer);
-    if (inGate) {
-      pool.gate().leave();
     }
   }
 

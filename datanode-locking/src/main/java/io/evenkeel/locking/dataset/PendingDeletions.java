@@ -63,6 +63,11 @@ public final class PendingDeletions {
     }
   }
 
+  /** This thread begins with the next deletion, and has not removed its replica yet. */
+  public void begins() {
+    latest.get().set(null);
+  }
+
   /** The replica has left the map; this thread deletes its files next. */
   public void removed(String poolId, ReplicaInfo replica) {
     AtomicReference<Deletion> mine = latest.get();
@@ -81,8 +86,15 @@ public final class PendingDeletions {
   /** The dataset has finished with these. */
   public void finished(String poolId, Iterable<Long> blockIds) {
     for (long id : blockIds) {
-      pending.remove(new ExtendedBlockId(id, poolId));
+      pending.computeIfPresent(
+          new ExtendedBlockId(id, poolId),
+          (block, last) -> isUnderWayElsewhere(last) ? last : null);
     }
+  }
+
+  /** Finished was an earlier one of the same block, then. */
+  private boolean isUnderWayElsewhere(Deletion deletion) {
+    return deletion.thread != Thread.currentThread() && isUnderWay(deletion);
   }
 
   /**

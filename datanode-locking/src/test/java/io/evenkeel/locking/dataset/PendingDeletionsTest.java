@@ -8,6 +8,7 @@ import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,31 @@ class PendingDeletionsTest {
     deletions.await(POOL, BLOCK, 0);
 
     assertThatThrownBy(() -> deletions.await(POOL, OTHER, 0)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void await_itsThreadHasBegunTheNextAndNotRemovedItsReplica_goesOn() throws Exception {
+    deleting = Thread.currentThread();
+    removed(BLOCK);
+    deletions.begins();
+
+    deletions.await(POOL, BLOCK, 0);
+  }
+
+  @Test
+  void finished_whileALaterDeletionOfTheBlockIsUnderWay_thatOneIsWaitedFor() throws Exception {
+    Thread other = new Thread(() -> removed(BLOCK));
+    other.start();
+    other.join();
+    deleting = other;
+
+    deletions.finished(POOL, Set.of(BLOCK));
+    assertThatThrownBy(() -> deletions.await(POOL, BLOCK, 0)).isInstanceOf(IOException.class);
+
+    deleting = Thread.currentThread();
+    removed(OTHER);
+    deletions.finished(POOL, Set.of(OTHER)); // by the thread that has just done it
+    assertThat(deletions.size()).isZero();
   }
 
   @Test

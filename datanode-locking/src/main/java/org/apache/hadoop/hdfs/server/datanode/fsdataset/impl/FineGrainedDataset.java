@@ -140,6 +140,7 @@ public class FineGrainedDataset extends MovingDataset {
 
   @Override
   boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
+    deletions.begins(); // who waits for the last one of this thread may have the lock it wants
     String pool = block.getBlockPoolId();
     Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
     if (begun == null) {

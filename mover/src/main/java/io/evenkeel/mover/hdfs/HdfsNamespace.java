@@ -21,12 +21,16 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
   /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */
   private static final Pattern INODE = Pattern.compile("/\\.reserved/\\.inodes/[0-9]+");
+
+  /** Of a directory, in which a file is looked for by its inode id. */
+  private static final int PAGES = 3;
 
   private final HdfsConnection connection;
   private final FileViews views;
@@ -80,39 +84,74 @@ public final class HdfsNamespace implements Namespace {
 
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
     return views.isPolicyUncertain(status)
-        ? views.view(path, status, policyInDirectory(path, status))
+        ? views.view(path, status, hiddenPolicy(path, status))
         : views.view(path, status);
   }
 
-  /**
-   * The file's policy as the listing of its directory says; one call, for a path of an inode id one
-   * for each page up to its own.
-   */
-  private byte policyInDirectory(String path, HdfsFileStatus file) throws IOException {
-    boolean byId = INODE.matcher(path).matches();
-    String directory = byId ? path + "/.." : parent(path);
-    byte[] name = new Path(path).getName().getBytes(StandardCharsets.UTF_8);
+  /** The policy that the NameNode hides. */
+  private byte hiddenPolicy(String path, HdfsFileStatus file) throws IOException {
+    if (INODE.matcher(path).matches()) {
+      return policyByInode(path + "/..", file);
+    }
+    String parent = parent(path);
+    if (parent == null) {
+      return file.getStoragePolicy();
+    }
     // A prefix sorts before the name in any order of bytes. Where more than a page of names lies
     // between the two the policy stays unknown.
-    byte[] start = byId ? HdfsFileStatus.EMPTY_NAME : Arrays.copyOf(name, name.length - 1);
-    boolean more = directory != null;
-    while (more) {
-      DirectoryListing page = listing(directory, start, false);
-      HdfsFileStatus[] found = page == null ? new HdfsFileStatus[0] : page.getPartialListing();
-      for (HdfsFileStatus one : found) {
-        boolean same = byId ? one.getFileId() == file.getFileId() : isNamed(one, name);
-        if (same) {
-          return one.getStoragePolicy();
-        }
+    byte[] name = new Path(path).getName().getBytes(StandardCharsets.UTF_8);
+    byte[] start = Arrays.copyOf(name, name.length - 1);
+    for (HdfsFileStatus one : entries(listing(parent, start, false))) {
+      if (Arrays.equals(one.getLocalNameInBytes(), name)) {
+        return one.getStoragePolicy();
       }
-      more = byId && found.length > 0 && page.hasMore();
-      start = more ? page.getLastName() : start;
     }
     return file.getStoragePolicy();
   }
 
-  private static boolean isNamed(HdfsFileStatus file, byte[] name) {
-    return Arrays.equals(file.getLocalNameInBytes(), name);
+  /**
+   * The directory's policy when HDFS does not apply that one to striped files: any other would have
+   * been told. Else the file may have one of its own, for which a few pages of the directory are
+   * looked at; beyond them it stays unknown.
+   */
+  private byte policyByInode(String directory, HdfsFileStatus file) throws IOException {
+    byte inherited = policyOf(directory, file.getStoragePolicy());
+    if (!ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(inherited)) {
+      return inherited;
+    }
+    byte[] start = HdfsFileStatus.EMPTY_NAME;
+    for (int i = 0; i < PAGES; i++) {
+      DirectoryListing page = listing(directory, start, false);
+      for (HdfsFileStatus one : entries(page)) {
+        if (one.getFileId() == file.getFileId()) {
+          return one.getStoragePolicy();
+        }
+      }
+      if (page == null || !page.hasMore()) {
+        break;
+      }
+      start = page.getLastName();
+    }
+    return file.getStoragePolicy();
+  }
+
+  private byte policyOf(String directory, byte unknown) throws IOException {
+    try {
+      return connection
+          .call(
+              "getStoragePolicy " + directory,
+              () -> connection.client().getStoragePolicy(directory))
+          .getId();
+    } catch (IOException e) {
+      if (HdfsErrors.isMissing(e)) {
+        return unknown;
+      }
+      throw e;
+    }
+  }
+
+  private static HdfsFileStatus[] entries(DirectoryListing page) {
+    return page == null ? new HdfsFileStatus[0] : page.getPartialListing();
   }
 
   private static String parent(String path) {

@@ -105,20 +105,18 @@ final class Policies {
   /** Null when the NameNode does not know it either, or was asked not long ago. */
   private BlockStoragePolicy policy(byte id) throws IOException {
     BlockStoragePolicy policy = listed(id);
-    if (policy == null && mayReadAgain()) {
+    return policy == null ? policyNow(id) : policy;
+  }
+
+  /** One thread asks, others wait for its answer; a call that fails may be made again. */
+  private synchronized BlockStoragePolicy policyNow(byte id) throws IOException {
+    BlockStoragePolicy policy = listed(id);
+    if (policy == null && nanos.getAsLong() - readAgainAt >= 0) {
       policies = source.run().clone();
+      readAgainAt = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
       policy = listed(id);
     }
     return policy;
-  }
-
-  private synchronized boolean mayReadAgain() {
-    long now = nanos.getAsLong();
-    if (now - readAgainAt < 0) {
-      return false;
-    }
-    readAgainAt = now + TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
-    return true;
   }
 
   private BlockStoragePolicy listed(byte id) {

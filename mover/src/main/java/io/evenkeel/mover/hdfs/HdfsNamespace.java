@@ -8,11 +8,8 @@ import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -21,19 +18,13 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
-  /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */
-  private static final Pattern INODE = Pattern.compile("/\\.reserved/\\.inodes/[0-9]+");
-
-  /** Of a directory, in which a file is looked for by its inode id. */
-  private static final int PAGES = 3;
-
   private final HdfsConnection connection;
   private final FileViews views;
+  private final AppliedPolicies policies;
   private final BatchedFiles batched;
   private final Nodes nodes;
 
@@ -45,6 +36,7 @@ public final class HdfsNamespace implements Namespace {
   private HdfsNamespace(HdfsConnection connection, FileViews views, Nodes nodes) {
     this.connection = connection;
     this.views = views;
+    this.policies = new AppliedPolicies(connection);
     this.nodes = nodes;
     this.batched = new BatchedFiles(connection, FILES_AT_ONCE);
   }
@@ -66,110 +58,33 @@ public final class HdfsNamespace implements Namespace {
   @Override
   public Page list(String path, Object startAfter) throws IOException {
     byte[] start = startAfter == null ? HdfsFileStatus.EMPTY_NAME : (byte[]) startAfter;
-    DirectoryListing listing = listing(path, start, true);
+    DirectoryListing listing = Listings.page(connection, path, start, true);
     if (listing == null) {
       return null;
     }
+    boolean inSnapshot = (path + "/").contains("/.snapshot/");
     List<FileView> files = new ArrayList<>();
     List<Directory> directories = new ArrayList<>();
     for (HdfsFileStatus status : listing.getPartialListing()) {
       if (status.isDirectory()) {
         directories.add(new Directory(status.getFullName(path), status.getFileId()));
       } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
-        files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
+        FileView view = view(status.getFullName(path), (HdfsLocatedFileStatus) status);
+        files.add(inSnapshot ? asApplied(view, (HdfsLocatedFileStatus) status) : view);
       }
     }
     return new Page(files, directories, listing.hasMore() ? listing.getLastName() : null);
   }
 
+  private FileView asApplied(FileView view, HdfsLocatedFileStatus status) throws IOException {
+    byte policy = policies.inSnapshot(view, status);
+    return policy == status.getStoragePolicy() ? view : views.view(view.path(), status, policy);
+  }
+
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
     return views.isPolicyUncertain(status)
-        ? views.view(path, status, hiddenPolicy(path, status))
+        ? views.view(path, status, policies.hidden(path, status))
         : views.view(path, status);
-  }
-
-  /** The policy that the NameNode hides. */
-  private byte hiddenPolicy(String path, HdfsFileStatus file) throws IOException {
-    if (INODE.matcher(path).matches()) {
-      return policyByInode(path + "/..", file);
-    }
-    String parent = parent(path);
-    if (parent == null) {
-      return file.getStoragePolicy();
-    }
-    // A prefix sorts before the name in any order of bytes. Where more than a page of names lies
-    // between the two the policy stays unknown.
-    byte[] name = new Path(path).getName().getBytes(StandardCharsets.UTF_8);
-    byte[] start = Arrays.copyOf(name, name.length - 1);
-    for (HdfsFileStatus one : entries(listing(parent, start, false))) {
-      if (Arrays.equals(one.getLocalNameInBytes(), name)) {
-        return one.getStoragePolicy();
-      }
-    }
-    return file.getStoragePolicy();
-  }
-
-  /**
-   * The directory's policy when HDFS does not apply that one to striped files: any other would have
-   * been told. Else the file may have one of its own, for which a few pages of the directory are
-   * looked at; beyond them it stays unknown.
-   */
-  private byte policyByInode(String directory, HdfsFileStatus file) throws IOException {
-    byte inherited = policyOf(directory, file.getStoragePolicy());
-    if (!ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(inherited)) {
-      return inherited;
-    }
-    byte[] start = HdfsFileStatus.EMPTY_NAME;
-    for (int i = 0; i < PAGES; i++) {
-      DirectoryListing page = listing(directory, start, false);
-      for (HdfsFileStatus one : entries(page)) {
-        if (one.getFileId() == file.getFileId()) {
-          return one.getStoragePolicy();
-        }
-      }
-      if (page == null || !page.hasMore()) {
-        break;
-      }
-      start = page.getLastName();
-    }
-    return file.getStoragePolicy();
-  }
-
-  private byte policyOf(String directory, byte unknown) throws IOException {
-    try {
-      return connection
-          .call(
-              "getStoragePolicy " + directory,
-              () -> connection.client().getStoragePolicy(directory))
-          .getId();
-    } catch (IOException e) {
-      if (HdfsErrors.isMissing(e)) {
-        return unknown;
-      }
-      throw e;
-    }
-  }
-
-  private static HdfsFileStatus[] entries(DirectoryListing page) {
-    return page == null ? new HdfsFileStatus[0] : page.getPartialListing();
-  }
-
-  private static String parent(String path) {
-    Path parent = new Path(path).getParent();
-    return parent == null ? null : parent.toString();
-  }
-
-  /** Null when there is no such path. */
-  private DirectoryListing listing(String path, byte[] start, boolean located) throws IOException {
-    try {
-      return connection.call(
-          "list " + path, () -> connection.client().listPaths(path, start, located));
-    } catch (IOException e) {
-      if (HdfsErrors.isMissing(e)) {
-        return null;
-      }
-      throw e;
-    }
   }
 
   @Override

@@ -231,6 +231,25 @@ class StorageMoverScenariosIT {
     assertThat(scene.types("/snap/f")).containsExactly(ARCHIVE3);
   }
 
+  /** The NameNode goes by the file as it is now, and would undo what its snapshot asks for. */
+  @Test
+  void fileRenamedUnderAnotherPolicySinceItsSnapshot_staysWhereThatOneWantsIt() throws Exception {
+    write("/before/f", 2 * B);
+    fs().allowSnapshot(path("/before"));
+    fs().createSnapshot(path("/before"), "s");
+    scene.policy("/before", "ALL_SSD");
+    write("/after/g", B);
+    scene.policy("/after", "COLD");
+    fs().rename(path("/before/f"), path("/after/f"));
+    assertThat(scene.move("/after").isSatisfied()).isTrue();
+
+    MoveReport report = scene.move(MoveRequest.of("/before").snapshots(true));
+
+    assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+    assertThat(report.counts().replicas()).isZero();
+    assertThat(scene.types("/after/f")).containsExactly(ARCHIVE3);
+  }
+
   private static void safeMode(String action) throws Exception {
     String[] args = {"-safemode", action};
     assertThat(new DFSAdmin(scene.cluster().conf()).run(args)).isZero();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -98,14 +100,36 @@ class StockNameNodeIT {
       }
       ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
       assertThat(block.getNumBytes()).isEqualTo(BLOCK);
-      assertThat(cluster.getDataNodes())
-          .extracting(each -> each.getFSDataset().getLength(block))
-          .containsExactlyInAnyOrder((long) BLOCK, 1536L); // 1100, to the end of its chunk
+      assertThat(lengths(cluster, block)) // 1100, to the end of its chunk
+          .containsExactlyInAnyOrder((long) BLOCK, 1536L);
       while (corrupt(cluster) == 0) {
         cluster.triggerBlockReports();
       }
       assertThat(DFSTestUtil.getAllBlocks(fs, FILE).get(0).getLocations()).hasSize(1);
+
+      fs.setReplication(FILE, (short) 1); // what an operator can do
+      while (lengths(cluster, block).size() > 1) {
+        cluster.triggerBlockReports();
+      }
+      fs.setReplication(FILE, (short) 2);
+      while (!lengths(cluster, block).equals(List.of((long) BLOCK, (long) BLOCK))) {
+        Thread.sleep(50);
+      }
+      DFSTestUtil.waitReplication(fs, FILE, (short) 2);
     }
+  }
+
+  /** Of the finalized replicas. */
+  private static List<Long> lengths(MiniDFSCluster cluster, ExtendedBlock block) {
+    List<Long> lengths = new ArrayList<>();
+    for (DataNode each : cluster.getDataNodes()) {
+      try {
+        lengths.add(each.getFSDataset().getLength(block));
+      } catch (IOException e) {
+        continue; // it has none
+      }
+    }
+    return lengths;
   }
 
   private static long corrupt(MiniDFSCluster cluster) {

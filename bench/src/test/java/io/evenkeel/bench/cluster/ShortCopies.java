@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,7 +21,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 final class ShortCopies {
   private static final Pattern LACKING =
-      Pattern.compile("(?m)^(/\\S+):\\s+Under replicated (\\S+:blk_(\\d+)_\\d+)\\.");
+      Pattern.compile("(?m)^(/\\S+):\\s+Under replicated ((BP-\\S+):blk_(\\d+)_\\d+)\\.");
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final DistributedFileSystem fs;
   private final List<ReconfiguredNode> nodes;
@@ -47,9 +49,9 @@ final class ShortCopies {
     try {
       while (lacking.find()) {
         Path file = new Path(lacking.group(1));
-        long length = length(file, Long.parseLong(lacking.group(3)));
+        long length = length(file, Long.parseLong(lacking.group(4)));
         if (ordered(lacking.group(2), length)) {
-          replace(file);
+          replace(file, lacking.group(3) + " blk_" + lacking.group(4));
           replaced++;
         }
       }
@@ -59,10 +61,26 @@ final class ShortCopies {
     return replaced;
   }
 
-  private void replace(Path file) throws IOException {
+  private void replace(Path file, String block) throws IOException {
     short wanted = fs.getFileStatus(file).getReplication();
-    fs.setReplication(file, (short) 1); // the corrupt one is deleted
+    fs.setReplication(file, (short) 1); // the next full report has the corrupt one deleted
+    Processes.await(LIMIT, () -> replicas(block) == 1);
     fs.setReplication(file, wanted);
+  }
+
+  private long replicas(String block) {
+    long count = 0;
+    try {
+      for (ReconfiguredNode node : nodes) {
+        count +=
+            ReplicaPlaces.onDisk(node.paths()).stream()
+                .filter(place -> place.block().equals(block))
+                .count();
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return -1; // a file went while we looked
+    }
+    return count;
   }
 
   private long length(Path file, long block) throws IOException {

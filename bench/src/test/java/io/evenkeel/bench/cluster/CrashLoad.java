@@ -105,6 +105,7 @@ final class CrashLoad {
         done.incrementAndGet();
       } catch (IOException e) {
         failed.incrementAndGet();
+        System.out.println(name + ": " + e);
         pause();
       }
     }

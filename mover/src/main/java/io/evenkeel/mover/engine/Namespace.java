@@ -24,6 +24,9 @@ public interface Namespace {
   /**
    * One page of a directory with located files, or the file itself: one call to the NameNode.
    *
+   * <p>In a snapshot a file that still exists has the policy it has now, which the NameNode goes
+   * by; that may take a call more for each {@link #FILES_AT_ONCE} files that are not right.
+   *
    * @param path absolute, without scheme; also under {@code /.reserved/.inodes} and {@code
    *     .snapshot}
    * @param startAfter {@link Page#next} of the page before; null for the first
@@ -74,4 +77,9 @@ public interface Namespace {
 
   /** Snapshot roots ({@code /dir/.snapshot/name}) of snapshottable directories at or below it. */
   List<String> snapshotRoots(String directory) throws IOException;
+
+  /** Whether a path leads into a snapshot. */
+  static boolean isInSnapshot(String path) {
+    return path.contains("/.snapshot/");
+  }
 }

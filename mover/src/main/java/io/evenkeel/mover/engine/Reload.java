@@ -56,7 +56,7 @@ final class Reload {
     }
     boolean few = 2 * files <= found.files().size() && files <= namespace.filesOfOneCall();
     return !few
-        || Walk.isInSnapshot(found.listing() + "/")
+        || Namespace.isInSnapshot(found.listing() + "/")
         || found.files().stream().anyMatch(file -> file.layout().isStriped());
   }
 
@@ -88,6 +88,6 @@ final class Reload {
 
   /** An inode id always means the current file, which a snapshot's path does not. */
   private static String key(String path, long inodeId) {
-    return Walk.isInSnapshot(path) ? path : MoveRequest.inode(inodeId);
+    return Namespace.isInSnapshot(path) ? path : MoveRequest.inode(inodeId);
   }
 }

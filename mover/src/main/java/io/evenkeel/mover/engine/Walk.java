@@ -53,17 +53,14 @@ final class Walk {
      */
     boolean follow() {
       String inode = MoveRequest.inode(directory.inodeId());
-      if (directory.inodeId() == 0 || path.equals(inode) || isInSnapshot(directory.path())) {
+      if (directory.inodeId() == 0
+          || path.equals(inode)
+          || Namespace.isInSnapshot(directory.path())) {
         return false;
       }
       path = inode;
       return true;
     }
-  }
-
-  /** Whether a path leads into a snapshot. */
-  static boolean isInSnapshot(String path) {
-    return path.contains("/.snapshot/");
   }
 
   /**

@@ -1,15 +1,19 @@
 package io.evenkeel.mover.hdfs;
 
 import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -24,7 +28,7 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 public final class HdfsNamespace implements Namespace {
   private final HdfsConnection connection;
   private final FileViews views;
-  private final AppliedPolicies policies;
+  private final HiddenPolicies hidden;
   private final BatchedFiles batched;
   private final Nodes nodes;
 
@@ -36,7 +40,7 @@ public final class HdfsNamespace implements Namespace {
   private HdfsNamespace(HdfsConnection connection, FileViews views, Nodes nodes) {
     this.connection = connection;
     this.views = views;
-    this.policies = new AppliedPolicies(connection);
+    this.hidden = new HiddenPolicies(connection);
     this.nodes = nodes;
     this.batched = new BatchedFiles(connection, FILES_AT_ONCE);
   }
@@ -62,28 +66,46 @@ public final class HdfsNamespace implements Namespace {
     if (listing == null) {
       return null;
     }
-    boolean inSnapshot = (path + "/").contains("/.snapshot/");
     List<FileView> files = new ArrayList<>();
     List<Directory> directories = new ArrayList<>();
     for (HdfsFileStatus status : listing.getPartialListing()) {
       if (status.isDirectory()) {
         directories.add(new Directory(status.getFullName(path), status.getFileId()));
       } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
-        FileView view = view(status.getFullName(path), (HdfsLocatedFileStatus) status);
-        files.add(inSnapshot ? asApplied(view, (HdfsLocatedFileStatus) status) : view);
+        files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
       }
+    }
+    if (Namespace.isInSnapshot(path + "/")) {
+      judgeAsNow(files);
     }
     return new Page(files, directories, listing.hasMore() ? listing.getLastName() : null);
   }
 
-  private FileView asApplied(FileView view, HdfsLocatedFileStatus status) throws IOException {
-    byte policy = policies.inSnapshot(view, status);
-    return policy == status.getStoragePolicy() ? view : views.view(view.path(), status, policy);
+  /**
+   * In a snapshot the NameNode goes by each file as it is now, where it still exists, perhaps under
+   * another name and policy: it deletes what that one does not want. Asks for those that are not
+   * right by the snapshot's policy.
+   */
+  private void judgeAsNow(List<FileView> found) throws IOException {
+    List<String> asked = new ArrayList<>();
+    for (FileView file : found) {
+      if (!file.isRight()) {
+        asked.add(MoveRequest.inode(file.inodeId()));
+      }
+    }
+    HdfsLocatedFileStatus[] now = batched.get(asked);
+    Map<Long, Layout> layouts = new HashMap<>();
+    for (int i = 0; i < now.length; i++) {
+      if (now[i] != null) {
+        layouts.put(now[i].getFileId(), view(asked.get(i), now[i]).layout());
+      }
+    }
+    found.replaceAll(file -> file.under(layouts.getOrDefault(file.inodeId(), file.layout())));
   }
 
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
     return views.isPolicyUncertain(status)
-        ? views.view(path, status, policies.hidden(path, status))
+        ? views.view(path, status, hidden.of(path, status))
         : views.view(path, status);
   }
 

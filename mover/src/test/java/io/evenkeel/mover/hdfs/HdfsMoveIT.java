@@ -393,9 +393,13 @@ class HdfsMoveIT {
     MoverCluster.awaitAll(namespace, "/ec/f", "SSD", 3);
     assertThat(cluster.read("/ec/f")).isEqualTo(big);
 
+    fs().allowSnapshot(path("/ec"));
+    fs().setStoragePolicy(path("/ec"), "COLD");
+    fs().createSnapshot(path("/ec"), "s");
     fs().setStoragePolicy(path("/ec"), "WARM");
     String byId = MoveRequest.inode(file.inodeId());
-    for (String asked : List.of("/ec", "/ec/f", byId, "/.reserved/raw/ec/f")) {
+    String raw = "/.reserved/raw/ec/f";
+    for (String asked : List.of("/ec", "/ec/f", byId, raw, "/ec/.snapshot/s")) {
       FileView warm = MoverCluster.file(namespace, asked);
       assertThat(warm.layout().policy()).isEqualTo("WARM");
       assertThat(warm.layout().isSupported()).isFalse();

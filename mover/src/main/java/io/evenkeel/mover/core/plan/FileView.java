@@ -53,4 +53,16 @@ public final class FileView {
   public boolean isOpen() {
     return open;
   }
+
+  /** Whether no move can mend a block; false where it is not known what the policy asks for. */
+  public boolean isRight() {
+    return layout.isKnown()
+        && blocks.stream()
+            .allMatch(b -> new BlockCase(b, layout, Exclusions.NONE).difference().wrong() == 0);
+  }
+
+  /** The same file under what another policy asks for. */
+  public FileView under(Layout other) {
+    return new FileView(path, inodeId, other, blocks, open);
+  }
 }

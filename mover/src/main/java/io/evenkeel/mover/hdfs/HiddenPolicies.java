@@ -1,22 +1,19 @@
 package io.evenkeel.mover.hdfs;
 
-import io.evenkeel.mover.MoveRequest;
-import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Replica;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
-/** Storage policies of files where the NameNode tells another than it goes by. Thread-safe. */
-final class AppliedPolicies {
+/**
+ * The policies of erasure coded files, which the NameNode hides where it does not apply them.
+ * Thread-safe.
+ */
+final class HiddenPolicies {
   /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */
   private static final Pattern INODE = Pattern.compile("/\\.reserved/\\.inodes/[0-9]+");
 
@@ -25,43 +22,11 @@ final class AppliedPolicies {
 
   private final HdfsConnection connection;
 
-  AppliedPolicies(HdfsConnection connection) {
+  HiddenPolicies(HdfsConnection connection) {
     this.connection = connection;
   }
 
-  /**
-   * Of a file in a snapshot that has replicas the snapshot's policy does not want: that of the file
-   * itself where it still exists, perhaps under another name, for the NameNode deletes what that
-   * one does not want. One call then.
-   */
-  byte inSnapshot(FileView view, HdfsFileStatus status) throws IOException {
-    if (isRight(view)) {
-      return status.getStoragePolicy();
-    }
-    String path = MoveRequest.inode(status.getFileId());
-    HdfsFileStatus now =
-        connection.call("getFileInfo " + path, () -> connection.client().getFileInfo(path));
-    boolean same = now != null && now.getFileId() == status.getFileId();
-    return same ? now.getStoragePolicy() : status.getStoragePolicy();
-  }
-
-  private static boolean isRight(FileView view) {
-    if (!view.layout().isKnown()) {
-      return false;
-    }
-    for (BlockView block : view.blocks()) {
-      List<String> wanted = new ArrayList<>(view.layout().typesFor(block));
-      for (Replica replica : block.replicas()) {
-        if (!wanted.remove(replica.type())) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /** Of an erasure coded file, whose policy the NameNode hides where it does not apply it. */
-  byte hidden(String path, HdfsFileStatus file) throws IOException {
+  byte of(String path, HdfsFileStatus file) throws IOException {
     if (INODE.matcher(path).matches()) {
       return policyByInode(path + "/..", file);
     }

@@ -7,7 +7,6 @@ package io.evenkeel.locking.core;
  * <p>Used by its own thread; others may read what it is and since when, for people.
  */
 public final class Operation implements AutoCloseable {
-  private final Operations all;
   private final OperationKind kind;
   private final PoolLocks pool;
   private final long blockId;
@@ -23,13 +22,12 @@ public final class Operation implements AutoCloseable {
   private Object subject;
   private volatile long since;
 
-  Operation(Operations all, OperationKind kind, PoolLocks pool, long blockId, boolean inGate) {
-    this.all = all;
+  Operation(OperationKind kind, PoolLocks pool, long blockId, boolean inGate) {
     this.kind = kind;
     this.pool = pool;
     this.blockId = blockId;
     this.inGate = inGate;
-    this.outer = all.current();
+    this.outer = pool.all().current();
     this.thread = Thread.currentThread();
   }
 
@@ -105,19 +103,19 @@ public final class Operation implements AutoCloseable {
       return;
     }
     BlockLock wanted = pool.use(blockId);
-    long start = all.nanoTime();
+    long start = pool.all().nanoTime();
     boolean free = wanted.tryTake(asExclusive);
     if (!free) {
       await(wanted, asExclusive);
     }
-    long now = all.nanoTime();
+    long now = pool.all().nanoTime();
     taken(wanted, asExclusive, free ? 0 : now - start, now);
   }
 
   private void await(BlockLock wanted, boolean asExclusive) {
     boolean taken = false;
     try {
-      all.events().waits(this, wanted.holder());
+      pool.all().events().waits(this, wanted.holder());
       wanted.take(asExclusive);
       taken = true;
     } finally {
@@ -134,13 +132,13 @@ public final class Operation implements AutoCloseable {
       pool.leave(wanted);
       return false;
     }
-    taken(wanted, true, 0, all.nanoTime());
+    taken(wanted, true, 0, pool.all().nanoTime());
     return true;
   }
 
   private void again(boolean asExclusive) {
     if (asExclusive && !exclusive) {
-      all.events().broken(this, "a shared lock is not made an exclusive one");
+      pool.all().events().broken(this, "a shared lock is not made an exclusive one");
       throw new IllegalStateException(this + " holds its lock shared");
     }
     depth++;
@@ -153,20 +151,20 @@ public final class Operation implements AutoCloseable {
     since = now;
     depth = 1;
     taken.taken(this, asExclusive);
-    all.events().acquired(this);
+    pool.all().events().acquired(this);
   }
 
   /** Gives back one request. */
   public void unlock() {
     if (depth == 0) {
-      all.events().broken(this, "a lock is given back as often as it was taken");
+      pool.all().events().broken(this, "a lock is given back as often as it was taken");
       return;
     }
     if (--depth > 0) {
       return;
     }
     try {
-      all.events().released(this);
+      pool.all().events().released(this);
     } finally { // whatever the listener does
       BlockLock held = lock;
       lock = null;
@@ -190,7 +188,7 @@ public final class Operation implements AutoCloseable {
     try {
       giveBack();
     } finally {
-      all.current(outer);
+      pool.all().current(outer);
       if (inGate) {
         pool.gate().leave();
       }
@@ -203,7 +201,7 @@ public final class Operation implements AutoCloseable {
       unlock();
     }
     if (depth > 0) {
-      all.events().broken(this, "an operation ends without its lock");
+      pool.all().events().broken(this, "an operation ends without its lock");
       depth = 1;
       unlock();
     }

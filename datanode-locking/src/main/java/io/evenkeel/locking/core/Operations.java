@@ -39,7 +39,7 @@ public final class Operations {
     if (enters && !pool.gate().enter()) {
       return null;
     }
-    Operation operation = new Operation(this, kind, pool, blockId, enters);
+    Operation operation = new Operation(kind, pool, blockId, enters);
     current.set(operation);
     return operation;
   }
@@ -67,7 +67,7 @@ public final class Operations {
     PoolLocks known = pools.get(poolId);
     return known != null
         ? known
-        : pools.computeIfAbsent(poolId, id -> new PoolLocks(id, fair, clock));
+        : pools.computeIfAbsent(poolId, id -> new PoolLocks(this, id, fair));
   }
 
   long nanoTime() {

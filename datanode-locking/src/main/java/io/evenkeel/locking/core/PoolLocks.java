@@ -3,15 +3,16 @@ package io.evenkeel.locking.core;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 
 /**
  * The locks of the blocks of one block pool. A lock comes into being with its first user and goes
  * with the last, so there is no stripe two blocks could share and nothing to clean up. Thread-safe.
  */
 public final class PoolLocks {
+  private final Operations all;
   private final String id;
   private final PoolGate gate;
+  private final boolean fair;
   private final ConcurrentHashMap<Long, BlockLock> live = new ConcurrentHashMap<>();
 
   // Made once: each use would otherwise allocate them anew.
@@ -19,9 +20,11 @@ public final class PoolLocks {
   private final BiFunction<Long, BlockLock, BlockLock> leave =
       (block, lock) -> --lock.users == 0 ? null : lock;
 
-  PoolLocks(String id, boolean fair, LongSupplier clock) {
+  PoolLocks(Operations all, String id, boolean fair) {
+    this.all = all;
     this.id = id;
-    this.gate = new PoolGate(clock);
+    this.gate = new PoolGate(all::nanoTime);
+    this.fair = fair;
     this.use =
         (block, lock) -> {
           BlockLock used = lock == null ? new BlockLock(block, fair) : lock;
@@ -35,13 +38,26 @@ public final class PoolLocks {
     return id;
   }
 
+  /** Those this is one of. */
+  Operations all() {
+    return all;
+  }
+
   public PoolGate gate() {
     return gate;
   }
 
   /** The lock of a block, which stays the same until everybody who called this has left. */
   BlockLock use(long blockId) {
-    return live.compute(blockId, use);
+    Long block = blockId;
+    if (!live.containsKey(block)) { // the usual case, for which compute allocates more
+      BlockLock made = new BlockLock(block, fair);
+      made.users = 1;
+      if (live.putIfAbsent(block, made) == null) {
+        return made;
+      }
+    }
+    return live.compute(block, use);
   }
 
   void leave(BlockLock lock) {

@@ -3,16 +3,25 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,5 +98,90 @@ class KerberosMoveIT {
                     return null;
                   });
     }
+  }
+
+  /** Processes nobody has logged in for: what counts is the keytab their configuration names. */
+  @Test
+  void keytabOfItsOwn_commandAndDaemonMove(@TempDir Path dir) throws Exception {
+    Configuration conf = conf(dir, "authentication", false);
+    UserGroupInformation.setConfiguration(conf);
+    UserGroupInformation.loginUserFromKeytab("hdfs/localhost@" + kdc.getRealm(), hdfs.getPath());
+    try (MoverCluster cluster = MoverCluster.start(conf, 3)) {
+      Path site = dir.resolve("site.xml");
+      try (OutputStream out = Files.newOutputStream(site)) {
+        cluster.conf().writeXml(out);
+      }
+      HdfsConnection connection = cluster.connect();
+      HdfsNamespace namespace = new HdfsNamespace(connection);
+      cluster.write("/cold/f", 2 * MoverCluster.BLOCK, 3);
+      cluster.fs().setStoragePolicy(path("/cold"), "COLD");
+
+      Process stranger = tool(dir, site, "/cold");
+      assertThat(stranger.waitFor()).as(printed(dir)).isIn(1, 5); // could not run, or denied
+      Process asAlice = tool(dir, site, keytab("alice", alice), "/cold");
+      assertThat(asAlice.waitFor()).as(printed(dir)).isEqualTo(ExitCode.DENIED.code());
+      Process asHdfs = tool(dir, site, keytab("hdfs", hdfs), "/cold");
+      assertThat(asHdfs.waitFor()).as(printed(dir)).isZero();
+      MoverCluster.awaitAll(namespace, "/cold/f", "ARCHIVE", 3);
+
+      cluster.fs().mkdirs(path("/hot"));
+      cluster.fs().setStoragePolicy(path("/hot"), "ALL_SSD");
+      String prefixes = "-Devenkeel.mover.follow.prefixes=/hot";
+      Process daemon = tool(dir, site, keytab("hdfs", hdfs), prefixes, "--follow");
+      try {
+        assertThat(cluster.fs().rename(path("/cold/f"), path("/hot/f"))).isTrue();
+        MoverCluster.awaitAll(namespace, "/hot/f", "SSD", 3);
+      } catch (AssertionError e) {
+        throw new AssertionError(printed(dir), e);
+      } finally {
+        daemon.destroy();
+        assertThat(daemon.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+        connection.close();
+      }
+    }
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  /** The generic options that name a keytab as stock's mover takes it. */
+  private static String keytab(String name, File file) {
+    return String.join(
+        " ",
+        "-Ddfs.mover.keytab.enabled=true",
+        "-Ddfs.mover.keytab.file=" + file,
+        "-Ddfs.mover.kerberos.principal=" + name + "/localhost@" + kdc.getRealm());
+  }
+
+  /** The command with arguments of several words each. */
+  private static Process tool(Path dir, Path site, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (argument.startsWith("--add-")) {
+        command.add(argument);
+      }
+    }
+    command.addAll(
+        List.of(
+            "-Djava.security.krb5.conf=" + System.getProperty("java.security.krb5.conf"),
+            "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.evenkeel.mover.MoverTool",
+            "-conf",
+            site.toString()));
+    for (String words : arguments) {
+      command.addAll(List.of(words.split(" ")));
+    }
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(dir.resolve("printed").toFile()))
+        .start();
+  }
+
+  private static String printed(Path dir) throws IOException {
+    return Files.readString(dir.resolve("printed"));
   }
 }

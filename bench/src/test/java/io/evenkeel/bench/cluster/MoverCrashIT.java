@@ -174,6 +174,65 @@ class MoverCrashIT {
     checkAll("/hot/d", files);
   }
 
+  /** How the DataNode beside the active daemon goes with it. */
+  private enum Loss {
+    /** Its port refuses connections, as after kill -9. */
+    ENDED,
+    /** It takes connections and says nothing, as a machine that hangs. */
+    HANGS
+  }
+
+  /**
+   * The journal's last segment has a replica on each of the three DataNodes. Where the NameNode
+   * knows that one is dead, what is there is all there is to move; the scan finds what comes back.
+   */
+  @ParameterizedTest
+  @EnumSource(Loss.class)
+  void standby_machineOfTheActiveIsLost_movesWhatIsThereAndTheRestLater(Loss loss)
+      throws Exception {
+    start(Types.TOGETHER);
+    int files = 30;
+    prepareRename(files);
+    String scans = "-Devenkeel.mover.follow.scan-interval=10s";
+    Running active = daemon("a", "0", scans);
+    awaitActive(active);
+    Running standby = daemon("b", "0", scans);
+    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverStand.sleep(3_000);
+
+    active.kill();
+    lose(loss, true);
+    long lost = System.nanoTime();
+    rename(stand.fs());
+    awaitActive(standby);
+    double takeover = (System.nanoTime() - lost) / 1e9;
+    int there = files * BLOCKS * (MoverStand.REPLICATION - 1);
+    MoverStand.await("what is there is moved", LIMIT, () -> stand.view("/hot/d").ssd() >= there);
+    double moved = (System.nanoTime() - lost) / 1e9;
+    lose(loss, false);
+    awaitAll("/hot/d", files);
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s: machine of the active daemon lost, its DataNode %s: standby active after"
+            + " %.1f s, what is there moved after %.1f s%n",
+        HADOOP,
+        loss,
+        takeover,
+        moved);
+    checkAll("/hot/d", files);
+  }
+
+  private void lose(Loss loss, boolean lost) throws Exception {
+    String node = "dn1";
+    if (loss == Loss.HANGS) {
+      stand.hold(node, lost);
+    } else if (lost) {
+      stand.cluster().kill(node);
+    } else {
+      stand.cluster().revive(node);
+    }
+  }
+
   private void prepareRename(int files) throws IOException {
     stand.mkdirs("/cold", "HOT");
     stand.mkdirs("/hot", "ALL_SSD");
@@ -185,15 +244,14 @@ class MoverCrashIT {
     assertThat(fs.rename(MoverStand.path("/cold/d"), MoverStand.path("/hot/d"))).isTrue();
   }
 
-  private Running daemon(String instance, String rate) throws IOException {
-    return stand
-        .movers()
-        .start(
-            Launch.PLAIN.jvm(stand.verboseLog()),
-            "-Devenkeel.mover.follow.prefixes=/hot",
-            "-Devenkeel.mover.follow.instance=" + instance,
-            "-Devenkeel.mover.bandwidth-per-datanode=" + rate,
-            "--follow");
+  private Running daemon(String instance, String rate, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(more));
+    arguments.add("-Devenkeel.mover.follow.prefixes=/hot");
+    arguments.add("-Devenkeel.mover.follow.instance=" + instance);
+    arguments.add("-Devenkeel.mover.bandwidth-per-datanode=" + rate);
+    arguments.add("--follow");
+    Launch launch = Launch.PLAIN.jvm(stand.verboseLog());
+    return stand.movers().start(launch, arguments.toArray(new String[0]));
   }
 
   private static void awaitActive(Running daemon) {

@@ -258,6 +258,17 @@ final class MoverStand implements AutoCloseable {
     return new View(replicas, ssd, exact);
   }
 
+  /** Lets a process neither answer nor end, or go on. */
+  void hold(String node, boolean held) throws IOException, InterruptedException {
+    for (ClusterStatus.Row row : cluster().status().rows()) {
+      if (row.member().name().equals(node)) {
+        String pid = Long.toString(row.member().pid());
+        int code = new ProcessBuilder("kill", held ? "-STOP" : "-CONT", pid).start().waitFor();
+        assertThat(code).as("kill of %s", node).isZero();
+      }
+    }
+  }
+
   /** Finalized replicas on the disks of all DataNodes, whatever the NameNode knows of them. */
   long replicasOnDisk() {
     long count = 0;

@@ -22,7 +22,7 @@ public final class StallHalf {
   public static final int BLOCK_BYTES = 1 << 20;
 
   /** Seconds at which the disk stalls, recovers, and all ends; writers warm up before 0. */
-  static final double[] MARKS = {2, 6, 8.5};
+  static final double[] MARKS = {2, 12, 14.5};
 
   // The first side also loads the classes of HDFS and has its code compiled.
   private static final double FIRST_WARM_UP_SECONDS = 5;

@@ -92,7 +92,7 @@ final class EventWork implements Session.Work {
   }
 
   private void take(InotifyFeed.Batch batch) throws IOException {
-    session.counters().events.addAndGet(batch.seen());
+    session.counters().events(batch.seen());
     session.counters().creates.addAndGet(batch.creates());
     boolean asked = false;
     long lag = 0;

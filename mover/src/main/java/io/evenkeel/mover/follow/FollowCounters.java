@@ -1,31 +1,37 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.FileReport;
+import io.evenkeel.mover.MoveListener;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.LastMinute;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is counted over the life of the process. Thread-safe. */
-final class FollowCounters implements FollowMXBean {
+final class FollowCounters implements FollowMXBean, MoveListener {
   private static final Logger LOG = LoggerFactory.getLogger(FollowCounters.class);
   private static final int MOST_LOGGED = 10_000;
 
-  final AtomicLong events = new AtomicLong();
   final AtomicLong creates = new AtomicLong();
   final AtomicLong requests = new AtomicLong();
   final AtomicLong attempts = new AtomicLong();
   final AtomicLong satisfied = new AtomicLong();
   final AtomicLong failed = new AtomicLong();
-  final AtomicLong replicas = new AtomicLong();
-  final AtomicLong localBytes = new AtomicLong();
-  final AtomicLong remoteBytes = new AtomicLong();
   final AtomicLong retries = new AtomicLong();
   final AtomicLong rescans = new AtomicLong();
   final AtomicLong activations = new AtomicLong();
+  private final AtomicLong events = new AtomicLong();
+  private final AtomicLong replicas = new AtomicLong();
+  private final AtomicLong localBytes = new AtomicLong();
+  private final AtomicLong remoteBytes = new AtomicLong();
+  private final LastMinute eventRate;
+  private final LastMinute replicaRate;
+  private final LastMinute byteRate;
   private final String instance;
   private volatile String state = "standby";
   private volatile String lastError = "";
@@ -44,7 +50,15 @@ final class FollowCounters implements FollowMXBean {
       };
 
   FollowCounters(String instance) {
+    this(instance, Ticks::now);
+  }
+
+  /** With another clock, in milliseconds. */
+  FollowCounters(String instance, LongSupplier millis) {
     this.instance = instance;
+    this.eventRate = new LastMinute(millis);
+    this.replicaRate = new LastMinute(millis);
+    this.byteRate = new LastMinute(millis);
   }
 
   void state(String value) {
@@ -77,9 +91,21 @@ final class FollowCounters implements FollowMXBean {
   void attempt(MoveReport report) {
     attempts.incrementAndGet();
     satisfied.addAndGet(report.satisfiedCount());
-    replicas.addAndGet(report.counts().replicas());
-    localBytes.addAndGet(report.counts().localBytes());
-    remoteBytes.addAndGet(report.counts().remoteBytes());
+  }
+
+  /** Counts events of all kinds. */
+  void events(long read) {
+    events.addAndGet(read);
+    eventRate.add(read);
+  }
+
+  /** Counts what attempts move, while they do. */
+  @Override
+  public void replicaMoved(String path, boolean local, long bytes) {
+    replicas.incrementAndGet();
+    (local ? localBytes : remoteBytes).addAndGet(bytes);
+    replicaRate.add(1);
+    byteRate.add(bytes);
   }
 
   /** Counts a file given up; logged once per path. */
@@ -182,6 +208,21 @@ final class FollowCounters implements FollowMXBean {
   @Override
   public long getBytesRemote() {
     return remoteBytes.get();
+  }
+
+  @Override
+  public double getEventsPerSecond() {
+    return eventRate.perSecond();
+  }
+
+  @Override
+  public double getReplicasPerSecond() {
+    return replicaRate.perSecond();
+  }
+
+  @Override
+  public double getBytesPerSecond() {
+    return byteRate.perSecond();
   }
 
   @Override

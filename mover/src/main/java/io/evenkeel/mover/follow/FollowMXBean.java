@@ -44,7 +44,7 @@ public interface FollowMXBean {
   /** Files that were given up. */
   long getFilesFailed();
 
-  /** Replicas moved. */
+  /** Replicas moved, as their DataNodes say, also by attempts that go on. */
   long getReplicasMoved();
 
   /** Bytes moved inside DataNodes. */
@@ -52,6 +52,15 @@ public interface FollowMXBean {
 
   /** Bytes moved over the network. */
   long getBytesRemote();
+
+  /** Events read a second, over the last minute. */
+  double getEventsPerSecond();
+
+  /** Replicas moved a second, over the last minute. */
+  double getReplicasPerSecond();
+
+  /** Bytes moved a second, over the last minute. */
+  double getBytesPerSecond();
 
   /** Attempts that were made again. */
   long getRetries();

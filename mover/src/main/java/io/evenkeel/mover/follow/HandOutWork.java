@@ -156,12 +156,13 @@ final class HandOutWork implements Session.Work {
     }
   }
 
-  private static MoveRequest moveRequest(QueuedRequest request) {
+  private MoveRequest moveRequest(QueuedRequest request) {
     MoveRequest.Builder builder =
         request.kind() == RequestKind.SPOOL
             ? MoveRequest.of().paths(SpoolText.parse(request.text()).accepted())
             : MoveRequest.of(request.text());
-    return builder.priority(request.kind().isLow() ? LOW : 0).build();
+    int priority = request.kind().isLow() ? LOW : 0;
+    return builder.priority(priority).listener(session.counters()).build();
   }
 
   private void take(End end) throws IOException {

@@ -25,6 +25,9 @@ final class PrometheusText {
     t.counter("replicas_moved_total", "Replicas moved", s.getReplicasMoved());
     t.counter("bytes_local_total", "Bytes moved inside DataNodes", s.getBytesLocal());
     t.counter("bytes_remote_total", "Bytes moved over the network", s.getBytesRemote());
+    t.rate("events_per_second", "Events read a second", s.getEventsPerSecond());
+    t.rate("replicas_per_second", "Replicas moved a second", s.getReplicasPerSecond());
+    t.rate("bytes_per_second", "Bytes moved a second", s.getBytesPerSecond());
     t.counter("retries_total", "Attempts made again", s.getRetries());
     t.counter("rescans_total", "Scans after lost events", s.getRescans());
     t.counter("activations_total", "Times this daemon became active", s.getActivations());
@@ -41,6 +44,10 @@ final class PrometheusText {
 
   private void seconds(String name, String help, long millis) {
     line(name, "gauge", help, String.valueOf(millis / 1000.0));
+  }
+
+  private void rate(String name, String help, double value) {
+    line(name, "gauge", help + ", over the last minute", String.valueOf(value));
   }
 
   private void line(String name, String type, String help, String value) {

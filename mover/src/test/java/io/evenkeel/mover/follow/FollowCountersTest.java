@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class FollowCountersTest {
-  private final FollowCounters counters = new FollowCounters("a");
+  private long now;
+  private final FollowCounters counters = new FollowCounters("a", () -> now);
 
   @Test
   void lag_eventsNotReadYetOrNotAnyMore_isUnknown() {
@@ -16,8 +17,30 @@ class FollowCountersTest {
     assertThat(lag()).isEqualTo("-1");
   }
 
+  @Test
+  void moved_isCountedWhileAnAttemptGoesOn_withItsRate() {
+    now = 9_999;
+    counters.replicaMoved("/f", true, 300);
+    counters.replicaMoved("/f", false, 700);
+    counters.events(5);
+    assertThat(number("replicas_moved_total")).isEqualTo("2");
+    assertThat(number("bytes_local_total")).isEqualTo("300");
+    assertThat(number("bytes_remote_total")).isEqualTo("700");
+    assertThat(number("events_total")).isEqualTo("5");
+    assertThat(number("replicas_per_second")).isEqualTo("0.2");
+    assertThat(number("bytes_per_second")).isEqualTo("100.0");
+    assertThat(number("events_per_second")).isEqualTo("0.5");
+    now = 100_000;
+    assertThat(number("bytes_per_second")).isEqualTo("0.0");
+    assertThat(number("bytes_local_total")).isEqualTo("300");
+  }
+
   private String lag() {
-    String name = "evenkeel_mover_lag_transactions ";
+    return number("lag_transactions");
+  }
+
+  private String number(String of) {
+    String name = "evenkeel_mover_" + of + " ";
     return PrometheusText.of(counters)
         .lines()
         .filter(line -> line.startsWith(name))

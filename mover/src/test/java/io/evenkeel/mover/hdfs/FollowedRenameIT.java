@@ -73,6 +73,12 @@ class FollowedRenameIT {
       fs().rename(path("/cold/d"), path("/hot/d"));
 
       awaitOn("SSD", "/hot/d/f");
+      while (follower.status().getReplicasMoved() < 30) { // the last answers may be under way
+        Thread.sleep(20);
+      }
+      assertThat(follower.status().getBytesLocal()).isEqualTo(30L * B);
+      assertThat(follower.status().getReplicasPerSecond()).isPositive();
+      assertThat(follower.status().getEventsPerSecond()).isPositive();
     }
     assertThat(cluster.read("/hot/d/f")).isEqualTo(data);
   }

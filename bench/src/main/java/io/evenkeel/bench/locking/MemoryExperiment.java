@@ -20,6 +20,8 @@ public final class MemoryExperiment implements Experiment {
   private static final int PER_BLOCK = 8;
   private static final int BATCH = 2_000;
   private static final int CALLS = 200_000;
+  private static final int SAME_BATCHES = 5;
+  private static final int MOST_BATCHES = 30;
 
   @Override
   public String name() {
@@ -81,14 +83,23 @@ public final class MemoryExperiment implements Experiment {
     };
   }
 
+  /** What it allocates when the JVM has done with compiling it. */
   private static double bytesPerCall(Call call) throws IOException {
+    double bytes = 0;
+    int same = 0;
+    for (int batch = 0; batch < MOST_BATCHES && same < SAME_BATCHES; batch++) {
+      double now = bytesOfBatch(call);
+      same = Math.abs(now - bytes) < 1 ? same + 1 : 0;
+      bytes = now;
+    }
+    return bytes;
+  }
+
+  private static double bytesOfBatch(Call call) throws IOException {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long id = Thread.currentThread().getId();
-    long before = 0;
-    for (int i = -CALLS; i < CALLS; i++) {
-      if (i == 0) {
-        before = threads.getThreadAllocatedBytes(id);
-      }
+    long before = threads.getThreadAllocatedBytes(id);
+    for (int i = 0; i < CALLS; i++) {
       call.run();
     }
     return (threads.getThreadAllocatedBytes(id) - before) / (double) CALLS;

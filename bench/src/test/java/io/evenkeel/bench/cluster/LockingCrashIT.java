@@ -1,10 +1,13 @@
 package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -85,7 +88,12 @@ class LockingCrashIT {
     plugin.add("dn1", "dn2");
     awaitStates(STATE);
     for (int round = 1; round <= ROUNDS; round++) {
-      killUnderLoad();
+      String victim = NODES.get(random.nextInt(NODES.size()));
+      underLoad(
+          () -> {
+            assertThat(plugin.cluster().kill(victim)).containsExactly(victim);
+            plugin.cluster().revive(victim);
+          });
       awaitStates(STATE);
       check("round " + round + " of seed " + SEED);
     }
@@ -116,9 +124,43 @@ class LockingCrashIT {
         files.stream().mapToLong(CrashFile::acknowledged).sum());
   }
 
+  /**
+   * As in a rolling restart that brings it, or takes it away: meanwhile a pipeline leads through
+   * DataNodes with and without it, and each dataset goes on from what the other left when it was
+   * killed.
+   */
+  @Test
+  void dataNodes_someWithAndSomeWithoutIt_keepEveryAcknowledgedByte() throws Exception {
+    assumeThat(STOCK).isFalse();
+    Map<String, String> states = new HashMap<>();
+    NODES.forEach(node -> states.put(node, ""));
+    int mixed = 0;
+    for (int round = 1; round <= ROUNDS; round++) {
+      String node = NODES.get(random.nextInt(NODES.size()));
+      boolean comes = states.get(node).isEmpty();
+      underLoad(
+          () -> {
+            if (comes) {
+              plugin.add(node);
+            } else {
+              plugin.remove(node);
+            }
+          });
+      states.put(node, comes ? "active" : "");
+      awaitStates(states);
+      mixed += new HashSet<>(states.values()).size() - 1;
+      check("round " + round + " of seed " + SEED + " with " + states);
+    }
+    assertThat(mixed).as("rounds that ended with both").isPositive();
+    System.out.println("with and without it in turns, " + mixed + " ended with both: " + summary());
+  }
+
+  private interface Act {
+    void act() throws Exception;
+  }
+
   /** The load goes on while the DataNode is down and while it starts again. */
-  private void killUnderLoad() throws Exception {
-    String victim = NODES.get(random.nextInt(NODES.size()));
+  private void underLoad(Act act) throws Exception {
     try (FileSystem fs = plugin.client()) {
       int[] before = loads.stream().mapToInt(CrashLoad::done).toArray();
       loads.forEach(load -> load.start(fs));
@@ -128,8 +170,7 @@ class LockingCrashIT {
           await("a writer is at work", () -> loads.get(writer).done() > before[writer]);
         }
         Thread.sleep(random.nextInt(MOST_MILLIS));
-        assertThat(plugin.cluster().kill(victim)).containsExactly(victim);
-        plugin.cluster().revive(victim);
+        act.act();
       } finally {
         for (CrashLoad load : loads) {
           load.stop();
@@ -148,11 +189,17 @@ class LockingCrashIT {
     CrashCheck.await(what, condition);
   }
 
-  private void awaitStates(String expected) throws InterruptedException {
+  private void awaitStates(String expected) {
+    Map<String, String> states = new HashMap<>();
+    NODES.forEach(node -> states.put(node, expected));
+    awaitStates(states);
+  }
+
+  private void awaitStates(Map<String, String> expected) {
     await(
         "DataNodes are live and say '" + expected + "'",
         () ->
             plugin.cluster().status().healthy()
-                && NODES.stream().allMatch(node -> plugin.state(node, BEAN).equals(expected)));
+                && NODES.stream().allMatch(n -> plugin.state(n, BEAN).equals(expected.get(n))));
   }
 }

@@ -3,6 +3,7 @@ package io.evenkeel.locking.core;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,14 @@ class LinearizabilityIT {
         int seen = exclusive ? ++counts[block] : counts[block];
         use.unlock();
         return seen;
+      }
+    }
+
+    /** Who leaves last takes the lock away. */
+    @Validate
+    public void nothingIsLeft() {
+      if (operations.liveLocks() != 0) {
+        throw new IllegalStateException(operations.liveLocks() + " locks are left");
       }
     }
 

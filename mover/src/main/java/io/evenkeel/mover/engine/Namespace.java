@@ -25,7 +25,8 @@ public interface Namespace {
    * One page of a directory with located files, or the file itself: one call to the NameNode.
    *
    * <p>In a snapshot a file that still exists has the policy it has now, which the NameNode goes
-   * by; that may take a call more for each {@link #FILES_AT_ONCE} files that are not right.
+   * by; that may take a call more for each {@link #FILES_AT_ONCE} files that are not right, and up
+   * to four for one that is erasure coded.
    *
    * @param path absolute, without scheme; also under {@code /.reserved/.inodes} and {@code
    *     .snapshot}

@@ -102,8 +102,8 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   /** Counts what attempts move, while they do. */
   @Override
   public void replicaMoved(String path, boolean local, long bytes) {
-    replicas.incrementAndGet();
     (local ? localBytes : remoteBytes).addAndGet(bytes);
+    replicas.incrementAndGet();
     replicaRate.add(1);
     byteRate.add(bytes);
   }

@@ -78,7 +78,6 @@ class FollowedRenameIT {
       }
       assertThat(follower.status().getBytesLocal()).isEqualTo(30L * B);
       assertThat(follower.status().getReplicasPerSecond()).isPositive();
-      assertThat(follower.status().getEventsPerSecond()).isPositive();
     }
     assertThat(cluster.read("/hot/d/f")).isEqualTo(data);
   }

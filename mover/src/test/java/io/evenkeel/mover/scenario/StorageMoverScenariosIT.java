@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -235,19 +236,57 @@ class StorageMoverScenariosIT {
   @Test
   void fileRenamedUnderAnotherPolicySinceItsSnapshot_staysWhereThatOneWantsIt() throws Exception {
     write("/before/f", 2 * B);
+    write("/before/g", B);
     fs().allowSnapshot(path("/before"));
     fs().createSnapshot(path("/before"), "s");
     scene.policy("/before", "ALL_SSD");
-    write("/after/g", B);
+    write("/after/h", B);
     scene.policy("/after", "COLD");
     fs().rename(path("/before/f"), path("/after/f"));
+    fs().rename(path("/before/g"), path("/after/g"));
     assertThat(scene.move("/after").isSatisfied()).isTrue();
 
     MoveReport report = scene.move(MoveRequest.of("/before").snapshots(true));
 
     assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
     assertThat(report.counts().replicas()).isZero();
+    MoveReport named = scene.move("/before/.snapshot/s/f", "/before/.snapshot/s/g");
+    assertThat(named.isSatisfied()).as(named.listed().toString()).isTrue();
+    assertThat(named.counts().replicas()).isZero();
     assertThat(scene.types("/after/f")).containsExactly(ARCHIVE3);
+  }
+
+  /** The NameNode keeps as many as the snapshot has. */
+  @Test
+  void replicationLoweredSinceTheSnapshot_allReplicasMove() throws Exception {
+    byte[] data = write("/more/f", 2 * B);
+    fs().allowSnapshot(path("/more"));
+    fs().createSnapshot(path("/more"), "s");
+    fs().setReplication(path("/more/f"), (short) 2);
+    scene.policy("/more", "COLD");
+
+    MoveReport report = scene.move("/more/.snapshot/s");
+
+    assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+    assertThat(report.counts().replicas()).isEqualTo(6);
+    assertThat(scene.types("/more/.snapshot/s/f")).containsExactly(ARCHIVE3);
+    assertThat(read("/more/.snapshot/s/f")).isEqualTo(data);
+  }
+
+  /** So does the file itself. */
+  @Test
+  void replicationRaisedSinceTheSnapshot_noneIsInExcess() throws Exception {
+    write("/less/f", B);
+    fs().allowSnapshot(path("/less"));
+    fs().createSnapshot(path("/less"), "s");
+    DFSTestUtil.waitReplication(fs(), path("/less/f"), (short) 3);
+    fs().setReplication(path("/less/f"), (short) 4);
+    DFSTestUtil.waitReplication(fs(), path("/less/f"), (short) 4);
+
+    MoveReport report = scene.move("/less/.snapshot/s");
+
+    assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+    assertThat(report.counts().replicas()).isZero();
   }
 
   private static void safeMode(String action) throws Exception {

@@ -54,15 +54,26 @@ public final class FileView {
     return open;
   }
 
-  /** Whether no move can mend a block; false where it is not known what the policy asks for. */
+  /**
+   * Whether no replica is on a type that is not asked for, and none is in excess; false where it is
+   * not known what the policy asks for.
+   */
   public boolean isRight() {
-    return layout.isKnown()
-        && blocks.stream()
-            .allMatch(b -> new BlockCase(b, layout, Exclusions.NONE).difference().wrong() == 0);
+    return layout.isKnown() && blocks.stream().allMatch(this::isRight);
   }
 
-  /** The same file under what another policy asks for. */
-  public FileView under(Layout other) {
-    return new FileView(path, inodeId, other, blocks, open);
+  private boolean isRight(BlockView block) {
+    return !layout.hasExcess(block)
+        && new BlockCase(block, layout, Exclusions.NONE).difference().wrong() == 0;
+  }
+
+  /**
+   * A file of a snapshot by the policy the file has now. It keeps as many replicas as either asks
+   * for, as in the NameNode.
+   *
+   * @param now what is asked for the file
+   */
+  public FileView under(Layout now) {
+    return new FileView(path, inodeId, now.atLeast(layout.replication()), blocks, open);
   }
 }

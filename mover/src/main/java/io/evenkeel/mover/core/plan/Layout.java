@@ -55,6 +55,16 @@ public final class Layout {
     this.types = null;
   }
 
+  /** The same for a file that has at least so many replicas of a block. */
+  public Layout atLeast(int replicas) {
+    if (replicas <= replication) {
+      return this;
+    }
+    return isKnown()
+        ? new Layout(policy, replicas, striped, supported, types)
+        : unknown(policy, replicas, striped);
+  }
+
   /** False for a policy nobody knows: {@link #typesFor} is not to be asked then. */
   public boolean isKnown() {
     return types != null;

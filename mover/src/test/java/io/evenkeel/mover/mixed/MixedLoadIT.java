@@ -72,6 +72,9 @@ class MixedLoadIT {
           run(movers, probe);
           comeToRest(movers);
           check(movers);
+        } catch (Exception | AssertionError e) {
+          System.out.println("open files:\n" + OpenFiles.of(fs, stand.mini().getDataNodes()));
+          throw e;
         } finally {
           System.out.println(probe.table());
           System.out.println(tally);

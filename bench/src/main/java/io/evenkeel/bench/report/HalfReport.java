@@ -13,6 +13,8 @@ import java.util.Map;
  * @param doc the half as recorded, missing when it was not run
  */
 record HalfReport(String label, Doc doc) {
+  /** On a volume, for its share to say something: one block is on one of two volumes. */
+  private static final int ENOUGH_BLOCKS = 5;
 
   static HalfReport stock(Doc report) {
     return new HalfReport("Stock", report.at("terasort", "stock"));
@@ -97,7 +99,7 @@ record HalfReport(String label, Doc doc) {
 
   /**
    * How unevenly one DataNode used its volumes of a type: the largest maximum over mean of blocks
-   * over all DataNodes. NaN without volumes of the type or without blocks on them.
+   * over all DataNodes with enough of them that it is not chance. NaN without such a DataNode.
    */
   double worstVolumeRatio(String type) {
     Map<String, List<Double>> byNode = new LinkedHashMap<>();
@@ -112,7 +114,7 @@ record HalfReport(String label, Doc doc) {
     for (List<Double> blocks : byNode.values()) {
       double sum = blocks.stream().mapToDouble(d -> d).sum();
       double most = blocks.stream().mapToDouble(d -> d).max().orElse(0);
-      if (blocks.size() > 1 && sum > 0) {
+      if (blocks.size() > 1 && sum >= ENOUGH_BLOCKS * blocks.size()) {
         double ratio = most * blocks.size() / sum;
         worst = Double.isNaN(worst) ? ratio : Math.max(worst, ratio);
       }

@@ -8,7 +8,10 @@ final class BlockLock extends ReentrantReadWriteLock {
 
   final Long blockId;
 
-  /** Operations that hold or want it. Guarded by the bin of the map of {@link PoolLocks}. */
+  /**
+   * Operations that hold or want it. Set by who makes it before others see it, then guarded by the
+   * bin of the map of {@link PoolLocks}.
+   */
   int users;
 
   /** Who holds it, of several readers one; for people and checks, not for locking. */

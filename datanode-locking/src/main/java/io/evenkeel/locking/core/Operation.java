@@ -27,7 +27,7 @@ public final class Operation implements AutoCloseable {
     this.pool = pool;
     this.blockId = blockId;
     this.inGate = inGate;
-    this.outer = pool.all().current();
+    this.outer = pool.operations().current();
     this.thread = Thread.currentThread();
   }
 
@@ -103,19 +103,19 @@ public final class Operation implements AutoCloseable {
       return;
     }
     BlockLock wanted = pool.use(blockId);
-    long start = pool.all().nanoTime();
+    long start = pool.operations().nanoTime();
     boolean free = wanted.tryTake(asExclusive);
     if (!free) {
       await(wanted, asExclusive);
     }
-    long now = pool.all().nanoTime();
+    long now = pool.operations().nanoTime();
     taken(wanted, asExclusive, free ? 0 : now - start, now);
   }
 
   private void await(BlockLock wanted, boolean asExclusive) {
     boolean taken = false;
     try {
-      pool.all().events().waits(this, wanted.holder());
+      pool.operations().events().waits(this, wanted.holder());
       wanted.take(asExclusive);
       taken = true;
     } finally {
@@ -132,13 +132,13 @@ public final class Operation implements AutoCloseable {
       pool.leave(wanted);
       return false;
     }
-    taken(wanted, true, 0, pool.all().nanoTime());
+    taken(wanted, true, 0, pool.operations().nanoTime());
     return true;
   }
 
   private void again(boolean asExclusive) {
     if (asExclusive && !exclusive) {
-      pool.all().events().broken(this, "a shared lock is not made an exclusive one");
+      pool.operations().events().broken(this, "a shared lock is not made an exclusive one");
       throw new IllegalStateException(this + " holds its lock shared");
     }
     depth++;
@@ -151,20 +151,20 @@ public final class Operation implements AutoCloseable {
     since = now;
     depth = 1;
     taken.taken(this, asExclusive);
-    pool.all().events().acquired(this);
+    pool.operations().events().acquired(this);
   }
 
   /** Gives back one request. */
   public void unlock() {
     if (depth == 0) {
-      pool.all().events().broken(this, "a lock is given back as often as it was taken");
+      pool.operations().events().broken(this, "a lock is given back as often as it was taken");
       return;
     }
     if (--depth > 0) {
       return;
     }
     try {
-      pool.all().events().released(this);
+      pool.operations().events().released(this);
     } finally { // whatever the listener does
       BlockLock held = lock;
       lock = null;
@@ -188,7 +188,7 @@ public final class Operation implements AutoCloseable {
     try {
       giveBack();
     } finally {
-      pool.all().current(outer);
+      pool.operations().current(outer);
       if (inGate) {
         pool.gate().leave();
       }
@@ -201,7 +201,7 @@ public final class Operation implements AutoCloseable {
       unlock();
     }
     if (depth > 0) {
-      pool.all().events().broken(this, "an operation ends without its lock");
+      pool.operations().events().broken(this, "an operation ends without its lock");
       depth = 1;
       unlock();
     }

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
  * with the last, so there is no stripe two blocks could share and nothing to clean up. Thread-safe.
  */
 public final class PoolLocks {
-  private final Operations all;
+  private final Operations operations;
   private final String id;
   private final PoolGate gate;
   private final boolean fair;
@@ -20,10 +20,10 @@ public final class PoolLocks {
   private final BiFunction<Long, BlockLock, BlockLock> leave =
       (block, lock) -> --lock.users == 0 ? null : lock;
 
-  PoolLocks(Operations all, String id, boolean fair) {
-    this.all = all;
+  PoolLocks(Operations operations, String id, boolean fair) {
+    this.operations = operations;
     this.id = id;
-    this.gate = new PoolGate(all::nanoTime);
+    this.gate = new PoolGate(operations::nanoTime);
     this.fair = fair;
     this.use =
         (block, lock) -> {
@@ -38,9 +38,9 @@ public final class PoolLocks {
     return id;
   }
 
-  /** Those this is one of. */
-  Operations all() {
-    return all;
+  /** All operations of the dataset, those of other pools too. */
+  Operations operations() {
+    return operations;
   }
 
   public PoolGate gate() {

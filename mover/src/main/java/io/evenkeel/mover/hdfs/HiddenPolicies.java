@@ -26,6 +26,12 @@ final class HiddenPolicies {
     this.connection = connection;
   }
 
+  /**
+   * The policy of a file the NameNode tells none of, by up to four calls; what it tells where it
+   * stays unknown.
+   *
+   * @param path as the file was asked for
+   */
   byte of(String path, HdfsFileStatus file) throws IOException {
     if (INODE.matcher(path).matches()) {
       return policyByInode(path + "/..", file);

@@ -1,7 +1,5 @@
 package io.evenkeel.mover.scenario;
 
-import static org.apache.hadoop.fs.StorageType.ARCHIVE;
-import static org.apache.hadoop.fs.StorageType.DISK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
@@ -26,15 +24,9 @@ class LackingInternalBlockIT {
   @Test
   void group_lacksOneOfItsInternalBlocks_theOthersMovedAndItWhenItIsBack(@TempDir Path dir)
       throws Exception {
-    StorageType[] each = {DISK, ARCHIVE};
-    MiniDFSCluster mini =
-        new MiniDFSCluster.Builder(MoverCluster.conf(dir))
-            .numDataNodes(3)
-            .storagesPerDatanode(2)
-            .storageTypes(each)
-            .build();
-    mini.waitActive();
-    try (Scene scene = new Scene(MoverCluster.of(mini))) {
+    try (Scene scene =
+        Scene.each(MoverCluster.conf(dir), 3, StorageType.DISK, StorageType.ARCHIVE)) {
+      MiniDFSCluster mini = scene.cluster().mini();
       String ec = "XOR-2-1-1024k";
       scene.fs().enableErasureCodingPolicy(ec);
       scene.fs().mkdirs(new org.apache.hadoop.fs.Path("/ec"));

@@ -39,15 +39,8 @@ class SameDiskTieringIT {
     Configuration conf = MoverCluster.conf(dir);
     conf.setBoolean(KEY, true);
     conf.set("dfs.datanode.reserve-for-archive.default.percentage", "0.5");
-    StorageType[] each = {StorageType.DISK, StorageType.ARCHIVE};
-    MiniDFSCluster mini =
-        new MiniDFSCluster.Builder(conf)
-            .numDataNodes(3)
-            .storagesPerDatanode(2)
-            .storageTypes(each)
-            .build();
-    mini.waitActive();
-    try (Scene scene = new Scene(MoverCluster.of(mini))) {
+    try (Scene scene = Scene.each(conf, 3, StorageType.DISK, StorageType.ARCHIVE)) {
+      MiniDFSCluster mini = scene.cluster().mini();
       byte[] data = scene.cluster().write("/d/f", 3 * B - 7, 3);
       scene.policy("/d", "COLD");
 

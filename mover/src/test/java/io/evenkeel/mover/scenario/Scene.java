@@ -48,6 +48,18 @@ final class Scene implements AutoCloseable {
     return new Scene(MoverCluster.of(mini));
   }
 
+  /** DataNodes with a volume of each of these types. */
+  static Scene each(Configuration conf, int dataNodes, StorageType... types) throws IOException {
+    MiniDFSCluster mini =
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(dataNodes)
+            .storagesPerDatanode(types.length)
+            .storageTypes(types)
+            .build();
+    mini.waitActive();
+    return new Scene(MoverCluster.of(mini));
+  }
+
   MoverCluster cluster() {
     return cluster;
   }

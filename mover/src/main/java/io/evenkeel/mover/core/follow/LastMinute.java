@@ -10,9 +10,10 @@ public final class LastMinute {
   private final LongSupplier millis;
   private final long start;
 
-  /** What came in each second, of the second {@code s} at {@code s % SECONDS}. */
+  /** What came in each second, of the second {@code s} at {@code s % SECONDS}. Guarded by this. */
   private final long[] counts = new long[SECONDS];
 
+  /** Seconds from the start to the last look; only grows. Guarded by this. */
   private long second;
 
   /**
@@ -37,7 +38,7 @@ public final class LastMinute {
     return (double) Arrays.stream(counts).sum() / Math.min(SECONDS, second + 1);
   }
 
-  /** What is older than a minute. */
+  /** Forgets what is older than a minute. Called with the monitor held. */
   private void forget() {
     long now = Math.max(second, (millis.getAsLong() - start) / 1000);
     if (now - second >= SECONDS) {

@@ -73,7 +73,7 @@ class MixedLoadIT {
           comeToRest(movers);
           check(movers);
         } catch (Exception | AssertionError e) {
-          System.out.println("open files:\n" + OpenFiles.of(fs, stand.mini().getDataNodes()));
+          System.out.println("open files:\n" + OpenFiles.of(fs, stand.dataNodes()));
           throw e;
         } finally {
           System.out.println(probe.table());
@@ -87,7 +87,10 @@ class MixedLoadIT {
   private void run(Movers movers, Probe probe) throws Exception {
     movers.start();
     for (int r = 0; r < REGIONS; r++) {
-      Region region = new Region(r, SEED + r, stand.newClient(), tally);
+      Store store =
+          new Store(
+              stand.newClient(), tally, path -> OpenFiles.isCutInPart(fs, stand.dataNodes(), path));
+      Region region = new Region(r, SEED + r, store);
       regions.add(region);
       workers.add(Worker.start("region " + r, region::step));
     }

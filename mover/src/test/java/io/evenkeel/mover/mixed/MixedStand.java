@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +19,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.tools.DFSck;
@@ -181,6 +183,13 @@ final class MixedStand implements AutoCloseable {
 
   MiniDFSCluster mini() {
     return mini;
+  }
+
+  /** Those that run now; the list is the caller's. */
+  List<DataNode> dataNodes() {
+    synchronized (mini) { // as whoever stops or starts one
+      return mini.getDataNodes();
+    }
   }
 
   FSNamesystem activeNames() {

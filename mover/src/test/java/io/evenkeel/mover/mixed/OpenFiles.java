@@ -3,12 +3,14 @@ package io.evenkeel.mover.mixed;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 
 /** What is known of files that nobody closes, for people. */
 final class OpenFiles {
@@ -37,12 +39,34 @@ final class OpenFiles {
     return text.toString();
   }
 
-  @SuppressWarnings("deprecation") // there is nothing else to look with
-  private static void append(StringBuilder text, DataNode node, LocatedBlock block) {
-    if (node.getFSDataset() != null) {
-      text.append("; ").append(node.getDisplayName()).append(' ');
-      String pool = block.getBlock().getBlockPoolId();
-      text.append(node.getFSDataset().getReplica(pool, block.getBlock().getBlockId()));
+  /**
+   * Whether the replicas of the last block of a file, on the DataNodes that run, differ in length.
+   */
+  static boolean isCutInPart(DistributedFileSystem fs, List<DataNode> nodes, String path) {
+    try {
+      LocatedBlock last = fs.getClient().getLocatedBlocks(path, 0).getLastLocatedBlock();
+      return last != null
+          && nodes.stream()
+                  .map(node -> replica(node, last))
+                  .filter(Objects::nonNull)
+                  .map(Replica::getNumBytes)
+                  .distinct()
+                  .count()
+              > 1;
+    } catch (IOException e) {
+      return false; // it is asked again
     }
+  }
+
+  private static void append(StringBuilder text, DataNode node, LocatedBlock block) {
+    text.append("; ").append(node.getDisplayName()).append(' ').append(replica(node, block));
+  }
+
+  @SuppressWarnings("deprecation") // there is nothing else to look with
+  private static Replica replica(DataNode node, LocatedBlock block) {
+    String pool = block.getBlock().getBlockPoolId();
+    return node.getFSDataset() == null
+        ? null
+        : node.getFSDataset().getReplica(pool, block.getBlock().getBlockId());
   }
 }

@@ -36,10 +36,10 @@ final class Region {
   private int names;
 
   /** Prepares; its directories are there. */
-  Region(int number, long seed, DistributedFileSystem fs, Tally tally) {
+  Region(int number, long seed, Store store) {
     this.number = number;
     this.random = new Random(seed);
-    this.store = new Store(fs, tally);
+    this.store = store;
     this.wal = new Wal(store);
     this.snapshots = new Snapshots(store, of("/hb/data"));
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options;
@@ -20,15 +21,24 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class Store {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration HURRY = Duration.ofSeconds(10);
+
+  /** Two attempts of the NameNode to recover a block, and more. */
+  private static final Duration SEVERAL_ATTEMPTS = Duration.ofSeconds(75);
+
   private static final short REPLICATION = 3;
 
   private final DistributedFileSystem fs;
   private final Tally tally;
+  private final Predicate<String> cutInPart;
   private final TreeMap<String, Content> files = new TreeMap<>();
 
-  Store(DistributedFileSystem fs, Tally tally) {
+  /**
+   * @param cutInPart whether replicas of the last block of a file differ in their length
+   */
+  Store(DistributedFileSystem fs, Tally tally, Predicate<String> cutInPart) {
     this.fs = fs;
     this.tally = tally;
+    this.cutInPart = cutInPart;
   }
 
   /** A question that may be asked again. */
@@ -149,7 +159,27 @@ final class Store {
     }
   }
 
+  /**
+   * Cuts a file, or deletes it where stock cannot end what it began: a DataNode that was away while
+   * the others cut their replicas, and the NameNode lost before they told it, comes back with a
+   * replica of the old length, and BlockRecoveryWorker refuses finalized replicas that differ
+   * ("Inconsistent size of finalized replicas") for as long as it is there.
+   */
   void truncate(String path, long length) throws IOException {
+    try {
+      cut(path, length);
+    } catch (CutInPart e) {
+      tally.count("operations", "truncate that stock cannot end");
+      delete(path);
+    }
+  }
+
+  /** A truncate that reached some replicas and not others. */
+  private static final class CutInPart extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private void cut(String path, long length) throws IOException {
     Content before = files.get(path);
     Content after = before.cut(length);
     try {
@@ -184,9 +214,13 @@ final class Store {
   }
 
   private void awaitRecovered(String path) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long start = System.nanoTime();
     while (!ask("recoverLease", () -> fs.recoverLease(new Path(path)))) {
-      if (System.nanoTime() > end) {
+      long waited = System.nanoTime() - start;
+      if (waited > SEVERAL_ATTEMPTS.toNanos() && cutInPart.test(path)) {
+        throw new CutInPart();
+      }
+      if (waited > PATIENCE.toNanos()) {
         throw new AssertionError(path + " is not recovered after " + PATIENCE);
       }
       Worker.pause(1000);

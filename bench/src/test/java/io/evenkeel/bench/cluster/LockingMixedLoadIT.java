@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -110,9 +111,11 @@ class LockingMixedLoadIT {
 
   @AfterEach
   void endEverything() throws Exception {
-    reports.close();
-    plugin.close();
-    second.close();
+    for (AutoCloseable started : Arrays.asList(reports, plugin, second)) {
+      if (started != null) { // the start may have failed
+        started.close();
+      }
+    }
   }
 
   @Test

@@ -196,6 +196,8 @@ public final class FileMover implements AutoCloseable {
   public void close() {
     if (engine != null) {
       engine.close();
+    } else {
+      handOver.close();
     }
     connection.close();
   }

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * themselves. The NameNode keeps the requests for the daemon, or a satisfier, that fetches them; it
  * does so only with {@code dfs.storage.policy.satisfier.mode=external}. Thread-safe.
  */
-public final class HandOver {
+public final class HandOver implements AutoCloseable {
   private static final ByReflection SATISFY =
       ByReflection.method(DistributedFileSystem.class, "satisfyStoragePolicy", Path.class);
 
@@ -39,6 +41,8 @@ public final class HandOver {
   private final HdfsConnection connection;
   private final Namespace namespace;
   private final String why;
+  private final Set<Asking> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /**
    * Creates it.
@@ -55,19 +59,35 @@ public final class HandOver {
    * Asks for every path of the request, after its delay and until its deadline; a dry run, which
    * nobody else can do, is denied. The paths may come slowly, from standard input for one, so a
    * thread of its own reads them, and another one waits for the deadline.
+   *
+   * @throws IllegalStateException when it is closed
    */
   public CompletableFuture<MoveReport> submit(MoveRequest request) {
     Asking asking = new Asking(request);
+    open.add(asking);
+    CompletableFuture<MoveReport> unused =
+        asking.future.whenComplete((report, failure) -> open.remove(asking));
+    if (closed) { // after it is in the set, so that it is not missed by who closes
+      asking.future.cancel(false);
+      throw new IllegalStateException("this mover is closed");
+    }
     start(() -> ask(request, asking));
     if (request.deadline() != null) {
       start(
           () -> {
             if (asking.isOpenAfter(request.deadline())) {
-              asking.expired();
+              asking.cut("deadline passed");
             }
           });
     }
     return asking.future;
+  }
+
+  /** Ends all requests as cancelled; what the NameNode was asked for stays asked for. */
+  @Override
+  public void close() {
+    closed = true;
+    open.forEach(asking -> asking.cut("the mover was closed"));
   }
 
   private static void start(Runnable work) {
@@ -169,8 +189,12 @@ public final class HandOver {
       }
     }
 
-    synchronized void expired() {
-      String reason = "deadline passed: " + (begun ? "not all paths asked for" : "not begun");
+    /** Ends it before all paths are asked for. */
+    synchronized void cut(String why) {
+      if (!isOpen()) {
+        return;
+      }
+      String reason = why + ": " + (begun ? "not all paths asked for" : "not begun");
       report.add(FileReport.of("", FileOutcome.CANCELLED, reason));
       ended();
     }

@@ -1,6 +1,7 @@
 package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.evenkeel.mover.FileOutcome;
 import io.evenkeel.mover.FileReport;
@@ -104,6 +105,37 @@ class HandOverTest {
     assertThat(future).isNotDone();
     assertThat(future.cancel(false)).isTrue();
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void close_requestsThatWaitOrRead_endAsCancelledWithWhatWasAskedFor() throws Exception {
+    paths.add("/a");
+    CompletableFuture<MoveReport> reading = submit(endless());
+    CompletableFuture<MoveReport> waiting = submit(MoveRequest.of("/b").delay(NEVER));
+    while (told.isEmpty()) {
+      Thread.sleep(10);
+    }
+
+    handOver.close();
+    paths.add("/c");
+
+    assertThat(waiting.get(30, TimeUnit.SECONDS).listed())
+        .singleElement()
+        .matches(file -> file.outcome() == FileOutcome.CANCELLED)
+        .matches(file -> file.reason().equals("the mover was closed: not begun"));
+    MoveReport report = reading.get(30, TimeUnit.SECONDS);
+    assertThat(report.files(FileOutcome.DENIED)).isEqualTo(1);
+    assertThat(report.files(FileOutcome.CANCELLED)).isEqualTo(1);
+    assertThat(told).containsExactly("/a");
+  }
+
+  @Test
+  void submit_afterClose_isRefused() {
+    handOver.close();
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> submit(MoveRequest.of("/a")))
+        .withMessage("this mover is closed");
   }
 
   @Test

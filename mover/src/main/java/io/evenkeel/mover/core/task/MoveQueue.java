@@ -4,23 +4,19 @@ import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
  * Moves that wait for their turn: the permits of their DataNodes, the bandwidth of their request
- * and of their target. Fair over target DataNodes, by priority and age on each. Not thread-safe.
+ * and of their target. Fair over target DataNodes, by priority and age on each, where a DataNode
+ * that is read from and has no permit left is in nobody's way. Not thread-safe.
  *
  * @param <T> what belongs to a move
  */
 public final class MoveQueue<T> {
-  /** How many moves of one target are looked at before others have their turn. */
-  private static final int LOOK_AHEAD = 32;
-
   private final NodePermits permits;
   private final long nodeBytesPerSecond;
   private final Map<String, TokenBucket> nodeBandwidth = new HashMap<>();
@@ -28,7 +24,7 @@ public final class MoveQueue<T> {
       Comparator.<Entry<T>>comparingInt(e -> -e.priority).thenComparingLong(e -> e.sequence);
 
   /** By target and request: one whose bandwidth is used up is in nobody's way. */
-  private final Map<String, Map<TokenBucket, PriorityQueue<Entry<T>>>> byTarget = new HashMap<>();
+  private final Map<String, Map<TokenBucket, Lanes<T>>> byTarget = new HashMap<>();
 
   private final List<String> turn = new ArrayList<>();
   private int next;
@@ -78,6 +74,11 @@ public final class MoveQueue<T> {
     public int delays() {
       return delays;
     }
+
+    /** How long it is put off from now on, nanoseconds; not above 0 when it is not. */
+    long delayNanos(long now) {
+      return delays == 0 ? 0 : notBefore - now;
+    }
   }
 
   /** Number of waiting moves. */
@@ -104,7 +105,7 @@ public final class MoveQueue<T> {
               turn.add(node);
               return new HashMap<>();
             })
-        .computeIfAbsent(entry.bandwidth, request -> new PriorityQueue<>(order))
+        .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, order))
         .add(entry);
     size++;
   }
@@ -144,17 +145,9 @@ public final class MoveQueue<T> {
   /** Takes all moves out that belong to an owner of this kind. */
   public List<Entry<T>> removeIf(Predicate<T> owner) {
     List<Entry<T>> out = new ArrayList<>();
-    for (Map<TokenBucket, PriorityQueue<Entry<T>>> queues : byTarget.values()) {
-      for (PriorityQueue<Entry<T>> queue : queues.values()) {
-        for (Iterator<Entry<T>> all = queue.iterator(); all.hasNext(); ) {
-          Entry<T> entry = all.next();
-          if (owner.test(entry.owner)) {
-            out.add(entry);
-            all.remove();
-          }
-        }
-      }
-      queues.values().removeIf(PriorityQueue::isEmpty);
+    for (Map<TokenBucket, Lanes<T>> requests : byTarget.values()) {
+      requests.values().forEach(lanes -> lanes.removeIf(owner, out));
+      requests.values().removeIf(Lanes::isEmpty);
     }
     size -= out.size();
     return out;
@@ -171,14 +164,14 @@ public final class MoveQueue<T> {
         next = 0;
       }
       String node = turn.get(next);
-      Map<TokenBucket, PriorityQueue<Entry<T>>> queues = byTarget.get(node);
-      if (queues.isEmpty()) {
+      Map<TokenBucket, Lanes<T>> requests = byTarget.get(node);
+      if (requests.isEmpty()) {
         byTarget.remove(node);
         turn.remove(next);
         continue;
       }
       next++;
-      Entry<T> found = poll(node, queues, nowNanos, wake);
+      Entry<T> found = poll(node, requests, nowNanos, wake);
       if (found != null) {
         size--;
         return found;
@@ -188,65 +181,39 @@ public final class MoveQueue<T> {
   }
 
   private Entry<T> poll(
-      String node, Map<TokenBucket, PriorityQueue<Entry<T>>> queues, long now, LongConsumer wake) {
+      String node, Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
     long blocked = Math.max(permits.notBefore(node) - now, bandwidthOf(node).delayNanos(now));
     if (blocked > 0) {
       wake.accept(blocked);
       return null;
     }
-    List<PriorityQueue<Entry<T>>> requests = new ArrayList<>(queues.values());
-    requests.sort((a, b) -> order.compare(a.peek(), b.peek()));
-    Entry<T> found = null;
-    for (int i = 0; i < requests.size() && found == null; i++) {
-      found = poll(requests.get(i), now, wake);
+    if (!permits.tryAcquire(node)) {
+      return null;
     }
-    queues.values().removeIf(PriorityQueue::isEmpty);
-    if (found != null && found.delays == 0) { // one that was put off has paid already
+    Entry<T> found = pollOf(requests, now, wake);
+    if (found == null) {
+      permits.release(node);
+    } else if (found.delays == 0) { // one that was put off has paid already
       found.bandwidth.take(found.move.replica().bytes(), now);
       bandwidthOf(node).take(found.move.replica().bytes(), now);
     }
     return found;
   }
 
-  private Entry<T> poll(PriorityQueue<Entry<T>> queue, long now, LongConsumer wake) {
-    long overdrawn = queue.peek().bandwidth.delayNanos(now);
-    if (overdrawn > 0) {
-      wake.accept(overdrawn);
-      return null;
-    }
-    List<Entry<T>> passed = new ArrayList<>();
+  private Entry<T> pollOf(Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
+    List<Map.Entry<TokenBucket, Lanes<T>>> byTurn = new ArrayList<>(requests.entrySet());
+    byTurn.sort((a, b) -> order.compare(a.getValue().first(), b.getValue().first()));
     Entry<T> found = null;
-    while (found == null && !queue.isEmpty() && passed.size() < LOOK_AHEAD) {
-      Entry<T> entry = queue.poll();
-      long wait = waitOf(entry, now);
-      if (wait > 0) {
-        wake.accept(wait);
-        passed.add(entry);
-      } else if (acquire(entry)) {
-        found = entry;
+    for (int i = 0; i < byTurn.size() && found == null; i++) {
+      long overdrawn = byTurn.get(i).getKey().delayNanos(now);
+      if (overdrawn > 0) {
+        wake.accept(overdrawn);
       } else {
-        passed.add(entry);
+        found = byTurn.get(i).getValue().poll(now, wake);
       }
     }
-    queue.addAll(passed);
+    requests.values().removeIf(Lanes::isEmpty);
     return found;
-  }
-
-  /** How long it is put off, or the DataNode it reads from is not to be asked; nanoseconds. */
-  private long waitOf(Entry<T> entry, long now) {
-    long own = entry.delays == 0 ? 0 : entry.notBefore - now;
-    return entry.move.isLocal() ? own : Math.max(own, permits.notBefore(entry.move.proxy()) - now);
-  }
-
-  private boolean acquire(Entry<T> entry) {
-    if (!permits.tryAcquire(entry.move.target())) {
-      return false;
-    }
-    if (entry.move.isLocal() || permits.tryAcquire(entry.move.proxy())) {
-      return true;
-    }
-    permits.release(entry.move.target());
-    return false;
   }
 
   private TokenBucket bandwidthOf(String node) {

@@ -90,4 +90,163 @@ class MoveQueueTest {
     assertThat(limit("proxy")).isGreaterThan(2);
     assertThat(queue.permits()).isZero();
   }
+
+  @Test
+  void poll_manyMovesReadFromADataNodeThatHangs_moveFromAnotherIsNotHeldUp() {
+    for (int i = 0; i < 100; i++) {
+      add(i, "hangs", "target" + i % 2);
+    }
+    MoveQueue.Entry<String> other = add(100, "proxy", "target0");
+    for (int i = 0; i < 4; i++) {
+      assertThat(poll().move().proxy()).isEqualTo("hangs");
+    }
+
+    assertThat(poll()).isSameAs(other);
+    assertThat(poll()).as("the proxy has no permit left").isNull();
+    assertThat(queue.size()).isEqualTo(96);
+    assertThat(queue.permits()).isEqualTo(2 * 5);
+  }
+
+  @Test
+  void poll_movesOfSeveralProxies_byPriorityAndAgeOverAllOfThem() {
+    MoveQueue.Entry<String> old = add(1, "a", "target");
+    MoveQueue.Entry<String> later = add(2, "b", "target");
+    MoveQueue.Entry<String> within = add(3, "target", "target");
+    MoveQueue.Entry<String> urgent = new MoveQueue.Entry<>(later.move(), "owner", unlimited, 1);
+    queue.add(urgent);
+
+    assertThat(List.of(poll(), poll(), poll(), poll())).containsExactly(urgent, old, later, within);
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void poll_aMoveWithinTheTarget_needsOnePermitAndIsNotHeldUpByAProxy() {
+    add(1, "proxy", "elsewhere");
+    queue.putOff(poll(), true, now, 1);
+    add(2, "proxy", "target");
+    MoveQueue.Entry<String> within = add(3, "target", "target");
+
+    assertThat(poll()).isSameAs(within);
+    assertThat(queue.permits()).isEqualTo(1);
+    assertThat(poll()).isNull();
+  }
+
+  @Test
+  void poll_theTargetHasNoPermit_noneOfAProxyIsKept() {
+    for (int i = 0; i < 5; i++) {
+      add(i, "proxy" + i, "target");
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(poll()).isNotNull();
+    }
+
+    assertThat(poll()).isNull();
+    assertThat(limit("proxy4")).isEqualTo(4);
+  }
+
+  @Test
+  void anything_randomly_eachMoveStartsOnceAndNoneThatMayIsLeft() {
+    for (int seed = 0; seed < 300; seed++) {
+      new RandomQueue(new Random(seed)).run();
+    }
+  }
+
+  /** Six DataNodes and three requests, one with a bandwidth. */
+  private final class RandomQueue {
+    private final Random random;
+    private final NodePermits allowed;
+    private final MoveQueue<Integer> moves;
+    private final List<TokenBucket> requests =
+        List.of(new TokenBucket(0), new TokenBucket(0), new TokenBucket(1_000));
+    private final List<MoveQueue.Entry<Integer>> waiting = new ArrayList<>();
+    private final List<MoveQueue.Entry<Integer>> moving = new ArrayList<>();
+    private int added;
+
+    RandomQueue(Random random) {
+      this.random = random;
+      this.allowed = new NodePermits(1 + random.nextInt(3), new Backoff(random, 50, 5_000));
+      this.moves = new MoveQueue<>(allowed, 0);
+    }
+
+    void run() {
+      for (int step = 0; step < 200; step++) {
+        now += random.nextInt(10_000_000);
+        int dice = random.nextInt(10);
+        if (dice < 4) {
+          addOne();
+        } else if (dice < 8) {
+          pollOne();
+        } else if (dice < 9 || moving.isEmpty()) {
+          removeSome();
+        } else {
+          endOne();
+        }
+        assertThat(moves.size()).isEqualTo(waiting.size());
+      }
+      while (!waiting.isEmpty() || !moving.isEmpty()) {
+        now += TimeUnit.SECONDS.toNanos(10);
+        pollOne();
+        if (!moving.isEmpty()) {
+          moves.ended(moving.remove(0), true);
+        }
+      }
+      assertThat(moves.permits()).isZero();
+    }
+
+    private void addOne() {
+      String source = "node" + random.nextInt(6);
+      String target = "node" + random.nextInt(6);
+      String proxy = source.equals(target) || random.nextBoolean() ? source : "node6";
+      ReplicaMove move =
+          new ReplicaMove(new Replica(source, "DISK", added, 10), 1, target, "SSD", proxy);
+      TokenBucket request = requests.get(random.nextInt(3));
+      MoveQueue.Entry<Integer> entry =
+          new MoveQueue.Entry<>(move, added++, request, random.nextInt(2));
+      moves.add(entry);
+      waiting.add(entry);
+    }
+
+    private void pollOne() {
+      MoveQueue.Entry<Integer> entry = moves.poll(now, wait -> {});
+      if (entry == null) {
+        assertThat(waiting).noneMatch(this::mayStart);
+      } else {
+        assertThat(waiting.remove(entry)).isTrue();
+        moving.add(entry);
+      }
+    }
+
+    private boolean mayStart(MoveQueue.Entry<Integer> entry) {
+      ReplicaMove move = entry.move();
+      return entry.delayNanos(now) <= 0
+          && requests.stream().allMatch(request -> request.delayNanos(now) == 0)
+          && isFree(move.target())
+          && (move.isLocal() || isFree(move.proxy()));
+    }
+
+    private boolean isFree(String node) {
+      boolean free = allowed.tryAcquire(node);
+      if (free) {
+        allowed.release(node);
+      }
+      return free && allowed.notBefore(node) <= now;
+    }
+
+    private void removeSome() {
+      int rest = random.nextInt(7);
+      List<MoveQueue.Entry<Integer>> out = moves.removeIf(owner -> owner % 7 == rest);
+      assertThat(out).allMatch(entry -> entry.owner() % 7 == rest).allMatch(waiting::remove);
+      assertThat(waiting).noneMatch(entry -> entry.owner() % 7 == rest);
+    }
+
+    private void endOne() {
+      MoveQueue.Entry<Integer> entry = moving.remove(random.nextInt(moving.size()));
+      if (random.nextInt(3) == 0) {
+        moves.putOff(entry, random.nextBoolean(), now, random.nextInt(20_000_000));
+        waiting.add(entry);
+      } else {
+        moves.ended(entry, random.nextBoolean());
+      }
+    }
+  }
 }

@@ -231,7 +231,7 @@ class MoverProcessIT {
   }
 
   private static void interruptHalfway(MoverStand stand, int all) throws Exception {
-    Running slow = stand.movers().start(Launch.PLAIN, "--throttle", "1m", "/d");
+    Running slow = stand.movers().start(Launch.PLAIN, "--throttle", "100k", "/d");
     MoverStand.await("it moves", LIMIT, () -> stand.view("/d").ssd() > 0);
     slow.interrupt();
     Ended ended = slow.await(LIMIT);

@@ -103,14 +103,14 @@ public final class HandOver implements AutoCloseable {
       }
       asking.begun();
       for (String path : request.paths()) {
-        if (!asking.isOpen()) { // or a path more would be asked for
+        if (!asking.next(path)) { // or a path more would be asked for
           return;
         }
         asking.done(ask(request, path));
       }
       for (String glob : request.globs()) {
         for (String path : matching(asking, glob)) {
-          if (!asking.isOpen()) {
+          if (!asking.next(path)) {
             return;
           }
           asking.done(ask(request, path));
@@ -142,12 +142,20 @@ public final class HandOver implements AutoCloseable {
     return Collections.emptyList();
   }
 
-  /** One request and its report. Thread-safe; the listener is told by one thread at a time. */
+  /**
+   * One request and its report. Thread-safe; the listener, and who waits for the future, are called
+   * without its monitor, or a listener that does not return would hold up who closes.
+   */
   private static final class Asking {
     private final CompletableFuture<MoveReport> future = new CompletableFuture<>();
     private final MoveReport.Builder report = new MoveReport.Builder();
     private final MoveRequest request;
     private boolean begun;
+
+    /** What the NameNode is being asked for; null between two paths. */
+    private String current;
+
+    private boolean complete;
 
     Asking(MoveRequest request) {
       this.request = request;
@@ -177,11 +185,24 @@ public final class HandOver implements AutoCloseable {
       begun = true;
     }
 
-    synchronized void done(FileReport one) {
-      if (!isOpen()) {
-        return;
+    /** Whether the path is to be asked for now. */
+    synchronized boolean next(String path) {
+      if (complete || !isOpen()) {
+        return false;
       }
-      report.add(one);
+      current = path;
+      return true;
+    }
+
+    /** The answer for a path; of one thread. */
+    void done(FileReport one) {
+      synchronized (this) {
+        current = null;
+        if (complete || !isOpen()) {
+          return;
+        }
+        report.add(one);
+      }
       try {
         request.listener().fileDone(one);
       } catch (RuntimeException | Error e) {
@@ -190,17 +211,35 @@ public final class HandOver implements AutoCloseable {
     }
 
     /** Ends it before all paths are asked for. */
-    synchronized void cut(String why) {
-      if (!isOpen()) {
-        return;
+    void cut(String why) {
+      MoveReport whole;
+      synchronized (this) {
+        if (complete) {
+          return;
+        }
+        String rest = begun ? "not all paths asked for" : "not begun";
+        String reason = why + ": " + (current == null ? rest : "no answer yet for " + current);
+        report.add(FileReport.of("", FileOutcome.CANCELLED, reason));
+        whole = whole();
       }
-      String reason = why + ": " + (begun ? "not all paths asked for" : "not begun");
-      report.add(FileReport.of("", FileOutcome.CANCELLED, reason));
-      ended();
+      future.complete(whole);
     }
 
-    synchronized void ended() {
-      future.complete(report.build());
+    void ended() {
+      MoveReport whole;
+      synchronized (this) {
+        if (complete) {
+          return;
+        }
+        whole = whole();
+      }
+      future.complete(whole);
+    }
+
+    /** Called with the monitor held. */
+    private MoveReport whole() {
+      complete = true;
+      return report.build();
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -127,6 +128,33 @@ class HandOverTest {
     assertThat(report.files(FileOutcome.DENIED)).isEqualTo(1);
     assertThat(report.files(FileOutcome.CANCELLED)).isEqualTo(1);
     assertThat(told).containsExactly("/a");
+  }
+
+  @Test
+  void close_aListenerThatDoesNotReturn_isNotWaitedFor() throws Exception {
+    CountDownLatch inListener = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    MoveListener slow =
+        new MoveListener() {
+          @Override
+          public void fileDone(FileReport file) {
+            inListener.countDown();
+            try {
+              closed.await();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    MoveRequest request = MoveRequest.of("/a", "/b").dryRun(true).listener(slow).build();
+    CompletableFuture<MoveReport> future = handOver.submit(request);
+    inListener.await();
+
+    handOver.close();
+
+    assertThat(future).isDone();
+    assertThat(future.join().files(FileOutcome.DENIED)).isEqualTo(1);
+    closed.countDown();
   }
 
   @Test

@@ -15,12 +15,16 @@ import java.util.function.Predicate;
 /**
  * Waiting moves of one request to one DataNode, in a lane for each DataNode their bytes are read
  * from, so that one that hangs or is busy is in nobody's way; moves within a DataNode have a lane
- * too. By priority and age over all lanes. Not thread-safe.
+ * too. By priority and age over all lanes. What was put off waits beside them until it is due. Not
+ * thread-safe.
  *
  * @param <T> what belongs to a move
  */
 final class Lanes<T> {
-  /** How many lanes, and moves of a lane that were put off, are looked at before others' turn. */
+  /**
+   * How many lanes are looked at before others have their turn: as many as moves are made at once
+   * by default, so that DataNodes without a permit do not hide one that has.
+   */
   private static final int LOOK_AHEAD = 32;
 
   /** The lane of moves within a DataNode. */
@@ -34,10 +38,6 @@ final class Lanes<T> {
       this.proxy = proxy;
       this.moves = new PriorityQueue<>(order);
     }
-
-    boolean isLocal() {
-      return proxy.equals(LOCAL);
-    }
   }
 
   private final NodePermits permits;
@@ -46,6 +46,10 @@ final class Lanes<T> {
 
   /** By the first move of each. A lane is not in here while its first move changes. */
   private final TreeSet<Lane<T>> lanes;
+
+  /** By when they may start. */
+  private final PriorityQueue<Entry<T>> putOff =
+      new PriorityQueue<>((a, b) -> Long.signum(a.delayNanos(b.notBefore())));
 
   /**
    * Creates it without a move.
@@ -59,43 +63,84 @@ final class Lanes<T> {
   }
 
   boolean isEmpty() {
-    return lanes.isEmpty();
+    return lanes.isEmpty() && putOff.isEmpty();
   }
 
-  /** The move whose turn it is, if it may start. */
+  /** The move whose turn it is; null when all are put off. */
   Entry<T> first() {
-    return lanes.first().moves.peek();
+    return lanes.isEmpty() ? null : lanes.first().moves.peek();
   }
 
   void add(Entry<T> entry) {
+    if (entry.delays() > 0) {
+      putOff.add(entry);
+    } else {
+      line(entry);
+    }
+  }
+
+  private void line(Entry<T> entry) {
     Lane<T> lane =
         byProxy.computeIfAbsent(
             entry.move().isLocal() ? LOCAL : entry.move().proxy(),
             proxy -> new Lane<>(proxy, order));
-    if (!lane.moves.isEmpty()) {
+    boolean first = lane.moves.isEmpty() || order.compare(entry, lane.moves.peek()) < 0;
+    if (first && !lane.moves.isEmpty()) {
       lanes.remove(lane);
     }
     lane.moves.add(entry);
-    lanes.add(lane);
+    if (first) {
+      lanes.add(lane);
+    }
   }
 
   /** Takes all moves of such owners out. */
   void removeIf(Predicate<T> owner, List<Entry<T>> out) {
-    lanes.clear();
-    for (Iterator<Lane<T>> all = byProxy.values().iterator(); all.hasNext(); ) {
-      Lane<T> lane = all.next();
-      for (Iterator<Entry<T>> moves = lane.moves.iterator(); moves.hasNext(); ) {
-        Entry<T> entry = moves.next();
-        if (owner.test(entry.owner())) {
-          out.add(entry);
-          moves.remove();
-        }
+    take(putOff, owner, out);
+    List<Lane<T>> changed = new ArrayList<>();
+    for (Lane<T> lane : byProxy.values()) {
+      if (lane.moves.stream().anyMatch(entry -> owner.test(entry.owner()))) {
+        changed.add(lane);
       }
-      if (lane.moves.isEmpty()) {
+    }
+    for (Lane<T> lane : changed) {
+      lanes.remove(lane);
+      take(lane.moves, owner, out);
+      settle(lane);
+    }
+  }
+
+  private static <T> void take(
+      PriorityQueue<Entry<T>> moves, Predicate<T> owner, List<Entry<T>> out) {
+    for (Iterator<Entry<T>> all = moves.iterator(); all.hasNext(); ) {
+      Entry<T> entry = all.next();
+      if (owner.test(entry.owner())) {
+        out.add(entry);
         all.remove();
-      } else {
-        lanes.add(lane);
       }
+    }
+  }
+
+  /** After moves of a lane were taken, while it stands in no order. */
+  private void settle(Lane<T> lane) {
+    if (lane.moves.isEmpty()) {
+      byProxy.remove(lane.proxy);
+    } else {
+      lanes.add(lane);
+    }
+  }
+
+  /**
+   * Puts what is due now in line.
+   *
+   * @param wake told, in nanoseconds from now, when the next one is
+   */
+  void letIn(long now, LongConsumer wake) {
+    while (!putOff.isEmpty() && putOff.peek().delayNanos(now) <= 0) {
+      line(putOff.poll());
+    }
+    if (!putOff.isEmpty()) {
+      wake.accept(putOff.peek().delayNanos(now));
     }
   }
 
@@ -109,54 +154,26 @@ final class Lanes<T> {
     int looked = 0;
     for (Iterator<Lane<T>> all = lanes.iterator(); all.hasNext() && looked < LOOK_AHEAD; looked++) {
       Lane<T> lane = all.next();
-      Entry<T> found = take(lane, now, wake);
-      if (found != null) {
+      if (isFree(lane, now, wake)) {
         all.remove();
-        if (lane.moves.isEmpty()) {
-          byProxy.remove(lane.proxy);
-        } else {
-          lanes.add(lane);
-        }
+        Entry<T> found = lane.moves.poll();
+        settle(lane);
         return found;
       }
     }
     return null;
   }
 
-  private Entry<T> take(Lane<T> lane, long now, LongConsumer wake) {
-    if (lane.isLocal()) {
-      return takeDue(lane, now, wake);
+  /** Whether moves of the lane may start; then with a permit taken, if they need one. */
+  private boolean isFree(Lane<T> lane, long now, LongConsumer wake) {
+    if (lane.proxy.equals(LOCAL)) {
+      return true;
     }
     long blocked = permits.notBefore(lane.proxy) - now;
     if (blocked > 0) {
       wake.accept(blocked);
-      return null;
+      return false;
     }
-    if (!permits.tryAcquire(lane.proxy)) {
-      return null;
-    }
-    Entry<T> found = takeDue(lane, now, wake);
-    if (found == null) {
-      permits.release(lane.proxy);
-    }
-    return found;
-  }
-
-  /** The first move of a lane that is not put off. */
-  private Entry<T> takeDue(Lane<T> lane, long now, LongConsumer wake) {
-    List<Entry<T>> passed = new ArrayList<>();
-    Entry<T> found = null;
-    while (found == null && !lane.moves.isEmpty() && passed.size() < LOOK_AHEAD) {
-      Entry<T> entry = lane.moves.poll();
-      long wait = entry.delayNanos(now);
-      if (wait > 0) {
-        wake.accept(wait);
-        passed.add(entry);
-      } else {
-        found = entry;
-      }
-    }
-    lane.moves.addAll(passed);
-    return found;
+    return permits.tryAcquire(lane.proxy);
   }
 }

@@ -75,6 +75,11 @@ public final class MoveQueue<T> {
       return delays;
     }
 
+    /** When it may start, if it was put off. */
+    long notBefore() {
+      return notBefore;
+    }
+
     /** How long it is put off from now on, nanoseconds; not above 0 when it is not. */
     long delayNanos(long now) {
       return delays == 0 ? 0 : notBefore - now;
@@ -201,7 +206,13 @@ public final class MoveQueue<T> {
   }
 
   private Entry<T> pollOf(Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
-    List<Map.Entry<TokenBucket, Lanes<T>>> byTurn = new ArrayList<>(requests.entrySet());
+    List<Map.Entry<TokenBucket, Lanes<T>>> byTurn = new ArrayList<>();
+    for (Map.Entry<TokenBucket, Lanes<T>> request : requests.entrySet()) {
+      request.getValue().letIn(now, wake);
+      if (request.getValue().first() != null) {
+        byTurn.add(request);
+      }
+    }
     byTurn.sort((a, b) -> order.compare(a.getValue().first(), b.getValue().first()));
     Entry<T> found = null;
     for (int i = 0; i < byTurn.size() && found == null; i++) {

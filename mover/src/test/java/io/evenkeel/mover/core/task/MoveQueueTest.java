@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -120,6 +122,35 @@ class MoveQueueTest {
   }
 
   @Test
+  void poll_aMoveWasPutOff_youngerOnesOfItsProxyDoNotPassOthers() {
+    add(1, "a", "target");
+    MoveQueue.Entry<String> putOff = poll();
+    queue.putOff(putOff, true, now, 10 * BACKOFF);
+    MoveQueue.Entry<String> older = add(2, "b", "target");
+    MoveQueue.Entry<String> younger = add(3, "a", "target");
+    now += 2 * BACKOFF; // the proxy may be asked again
+
+    assertThat(List.of(poll(), poll())).containsExactly(older, younger);
+    assertThat(poll()).isNull();
+    assertThat(wake).isEqualTo(8 * BACKOFF);
+    now += 8 * BACKOFF;
+    assertThat(poll()).isSameAs(putOff);
+  }
+
+  @Test
+  void poll_31ProxiesWithoutAPermitBefore_theNextIsSeen() {
+    for (int i = 0; i < 31; i++) {
+      String proxy = "busy" + i;
+      while (permits.tryAcquire(proxy)) {
+        add(i, proxy, "target");
+      }
+    }
+    MoveQueue.Entry<String> free = add(99, "free", "target");
+
+    assertThat(poll()).isSameAs(free);
+  }
+
+  @Test
   void poll_aMoveWithinTheTarget_needsOnePermitAndIsNotHeldUpByAProxy() {
     add(1, "proxy", "elsewhere");
     queue.putOff(poll(), true, now, 1);
@@ -160,6 +191,8 @@ class MoveQueueTest {
         List.of(new TokenBucket(0), new TokenBucket(0), new TokenBucket(1_000));
     private final List<MoveQueue.Entry<Integer>> waiting = new ArrayList<>();
     private final List<MoveQueue.Entry<Integer>> moving = new ArrayList<>();
+    private final Map<MoveQueue.Entry<Integer>, TokenBucket> requestOf = new HashMap<>();
+    private final Map<MoveQueue.Entry<Integer>, Integer> priorityOf = new HashMap<>();
     private int added;
 
     RandomQueue(Random random) {
@@ -200,20 +233,37 @@ class MoveQueueTest {
       ReplicaMove move =
           new ReplicaMove(new Replica(source, "DISK", added, 10), 1, target, "SSD", proxy);
       TokenBucket request = requests.get(random.nextInt(3));
-      MoveQueue.Entry<Integer> entry =
-          new MoveQueue.Entry<>(move, added++, request, random.nextInt(2));
+      int priority = random.nextInt(2);
+      MoveQueue.Entry<Integer> entry = new MoveQueue.Entry<>(move, added++, request, priority);
+      requestOf.put(entry, request);
+      priorityOf.put(entry, priority);
       moves.add(entry);
       waiting.add(entry);
     }
 
     private void pollOne() {
-      MoveQueue.Entry<Integer> entry = moves.poll(now, wait -> {});
+      long[] told = {Long.MAX_VALUE};
+      List<MoveQueue.Entry<Integer>> may = waiting.stream().filter(this::mayStart).toList();
+      MoveQueue.Entry<Integer> entry = moves.poll(now, wait -> told[0] = Math.min(told[0], wait));
       if (entry == null) {
-        assertThat(waiting).noneMatch(this::mayStart);
+        assertThat(may).isEmpty();
+        assertThat(told[0] < Long.MAX_VALUE || !moving.isEmpty() || waiting.isEmpty())
+            .as("somebody looks again")
+            .isTrue();
       } else {
         assertThat(waiting.remove(entry)).isTrue();
+        assertThat(may)
+            .as("of its request, target and priority the oldest that may start")
+            .noneMatch(other -> isBefore(other, entry));
         moving.add(entry);
       }
+    }
+
+    private boolean isBefore(MoveQueue.Entry<Integer> other, MoveQueue.Entry<Integer> entry) {
+      return other.move().target().equals(entry.move().target())
+          && requestOf.get(other) == requestOf.get(entry)
+          && priorityOf.get(other).equals(priorityOf.get(entry))
+          && other.owner() < entry.owner();
     }
 
     private boolean mayStart(MoveQueue.Entry<Integer> entry) {

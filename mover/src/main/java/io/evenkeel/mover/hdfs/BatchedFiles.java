@@ -69,7 +69,7 @@ final class BatchedFiles {
               "list " + path,
               () -> connection.client().listPaths(path, HdfsFileStatus.EMPTY_NAME, true));
     } catch (IOException e) {
-      if (HdfsErrors.isMissing(e)) {
+      if (HdfsErrors.isMissing(e, path)) {
         return null;
       }
       throw e;
@@ -126,7 +126,7 @@ final class BatchedFiles {
     if (failure == null) {
       return file((List<?>) Parts.ENTRIES.call(part));
     }
-    if (HdfsErrors.isMissing(failure)) {
+    if (HdfsErrors.isMissing(failure, path)) {
       return null;
     }
     throw HdfsErrors.translate(failure, connection.nameNode(), "list " + path);

@@ -19,6 +19,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** What the NameNode's exceptions mean to a user. Stateless. */
 public final class HdfsErrors {
+  private static final String INODES = "/.reserved/.inodes/";
+
   private HdfsErrors() {}
 
   /** The exception as the NameNode threw it, where its class is known here. */
@@ -32,6 +34,23 @@ public final class HdfsErrors {
     return real instanceof FileNotFoundException
         || real instanceof ParentNotDirectoryException
         || (real instanceof AccessControlException && firstLine(real).contains("not a directory"));
+  }
+
+  /**
+   * The same for a path that may name an inode. One that only a snapshot has, since what it was
+   * renamed below is deleted, is not below the root any more, and stock's NameNode fails to find
+   * its way there (INodesInPath.resolve) without a message.
+   */
+  static boolean isMissing(IOException e, String path) {
+    if (isMissing(e)) {
+      return true;
+    }
+    IOException real = e.getCause() instanceof RemoteException ? (IOException) e.getCause() : e;
+    String name = real instanceof RemoteException ? ((RemoteException) real).getClassName() : "";
+    String said = firstLine(real);
+    return path.startsWith(INODES)
+        && name.equals(IllegalArgumentException.class.getName())
+        && (said.equals(name) || said.equals(IllegalArgumentException.class.getSimpleName()));
   }
 
   /** Whether a glob is none; Hadoop wraps the exception of a library that differs by release. */
@@ -106,8 +125,13 @@ public final class HdfsErrors {
   }
 
   static String firstLine(Throwable e) {
-    String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    String message = e.getMessage() == null ? "" : e.getMessage();
     int end = message.indexOf('\n');
-    return (end < 0 ? message : message.substring(0, end)).trim();
+    String first = (end < 0 ? message : message.substring(0, end)).trim();
+    if (!first.isEmpty()) {
+      return first;
+    }
+    String name = e instanceof RemoteException ? ((RemoteException) e).getClassName() : null;
+    return name == null ? e.getClass().getSimpleName() : name.substring(name.lastIndexOf('.') + 1);
   }
 }

@@ -86,7 +86,7 @@ final class HiddenPolicies {
               () -> connection.client().getStoragePolicy(directory))
           .getId();
     } catch (IOException e) {
-      if (HdfsErrors.isMissing(e)) {
+      if (HdfsErrors.isMissing(e, directory)) {
         return unknown;
       }
       throw e;

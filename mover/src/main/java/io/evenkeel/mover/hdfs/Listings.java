@@ -21,7 +21,7 @@ final class Listings {
       return connection.call(
           "list " + path, () -> connection.client().listPaths(path, start, located));
     } catch (IOException e) {
-      if (HdfsErrors.isMissing(e)) {
+      if (HdfsErrors.isMissing(e, path)) {
         return null;
       }
       throw e;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.ipc.RemoteException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +28,30 @@ class HdfsErrorsTest {
         .hasMessageContaining("router")
         .hasMessageContaining("name the NameNode itself")
         .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void firstLine_noMessage_isTheNameOfTheException() {
+    String type = "java.lang.ArrayIndexOutOfBoundsException";
+    assertThat(HdfsErrors.firstLine(new RemoteException(type, "")))
+        .isEqualTo("ArrayIndexOutOfBoundsException");
+    assertThat(HdfsErrors.firstLine(new RemoteException(type, "\n\tat x"))).contains("OutOfBounds");
+    assertThat(HdfsErrors.firstLine(new IOException())).isEqualTo("IOException");
+    assertThat(HdfsErrors.firstLine(new IOException("a\nb"))).isEqualTo("a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/.reserved/.inodes/9, java.lang.IllegalArgumentException, '', true",
+    "/.reserved/.inodes/9, java.lang.IllegalArgumentException, 'java.lang.IllegalArgumentException\n at', true",
+    "/.reserved/.inodes/9, java.lang.IllegalArgumentException, too many, false",
+    "/.reserved/.inodes/9, java.lang.IllegalStateException, '', false",
+    "/.reserved/.inodes/9, java.io.FileNotFoundException, none, true",
+    "/a, java.lang.IllegalArgumentException, '', false"
+  })
+  void isMissing_anInodeThatOnlyASnapshotHas_isOne(
+      String path, String type, String message, boolean missing) {
+    IOException e = new RemoteException(type, message.replace("\\n", "\n"));
+    assertThat(HdfsErrors.isMissing(e, path)).isEqualTo(missing);
   }
 }

@@ -289,6 +289,30 @@ class StorageMoverScenariosIT {
     assertThat(report.counts().replicas()).isZero();
   }
 
+  /** Inodes that no path but the snapshot's leads to: the NameNode fails where they are named. */
+  @Test
+  void treeRenamedAndDeletedSinceItsSnapshot_isMovedAsTheSnapshotSays() throws Exception {
+    byte[] data = write("/gone/d/e/f", 2 * B);
+    write("/gone/g", B);
+    long id = fs().getClient().getFileInfo("/gone/d/e/f").getFileId();
+    fs().allowSnapshot(path("/gone"));
+    scene.policy("/gone", "COLD");
+    scene.policy("/gone/d", "COLD"); // its own, since it loses what is above it
+    fs().createSnapshot(path("/gone"), "s");
+    fs().mkdirs(path("/elsewhere"));
+    fs().rename(path("/gone/d"), path("/elsewhere/d"));
+    fs().delete(path("/elsewhere"), true);
+
+    MoveReport report = scene.move(MoveRequest.of("/gone").snapshots(true));
+
+    assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+    assertThat(scene.types("/gone/.snapshot/s/d/e/f")).containsExactly(ARCHIVE3);
+    assertThat(scene.types("/gone/g")).containsExactly(ARCHIVE3);
+    assertThat(read("/gone/.snapshot/s/d/e/f")).isEqualTo(data);
+    MoveReport named = scene.move(MoveRequest.of().inodes(id));
+    assertThat(named.files(FileOutcome.MISSING)).as(named.listed().toString()).isEqualTo(1);
+  }
+
   private static void safeMode(String action) throws Exception {
     String[] args = {"-safemode", action};
     assertThat(new DFSAdmin(scene.cluster().conf()).run(args)).isZero();

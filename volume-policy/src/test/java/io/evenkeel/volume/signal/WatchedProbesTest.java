@@ -233,6 +233,7 @@ class WatchedProbesTest {
     start(4, 30 * MILLI, 50 * MILLI);
     assertThat(choose()).isNotNull();
     Disk hung = disks.get(0);
+    Await.until("the first question is answered", () -> view(hung).available > 0);
     hung.hangs();
     tick();
     Await.until("it hangs", () -> hung.asking.get() == 1);

@@ -144,7 +144,8 @@ public final class HandOver implements AutoCloseable {
 
   /**
    * One request and its report. Thread-safe; the listener, and who waits for the future, are called
-   * without its monitor, or a listener that does not return would hold up who closes.
+   * without its monitor, or a listener that does not return would hold up who closes. The monitor
+   * guards the report and all that is not final.
    */
   private static final class Asking {
     private final CompletableFuture<MoveReport> future = new CompletableFuture<>();

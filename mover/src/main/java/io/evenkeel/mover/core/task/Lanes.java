@@ -23,7 +23,8 @@ import java.util.function.Predicate;
 final class Lanes<T> {
   /**
    * How many lanes are looked at before others have their turn: as many as moves are made at once
-   * by default, so that DataNodes without a permit do not hide one that has.
+   * by default, so that DataNodes without a permit do not hide one that has. With more moves at
+   * once they may, until one of theirs ends.
    */
   private static final int LOOK_AHEAD = 32;
 

@@ -27,6 +27,9 @@ final class SatisfierQueue {
   private static final String ATTRIBUTE = "user.hdfs.sps";
   private static final long AGAIN_MS = 5_000;
 
+  /** A sixth of the time after which the NameNode gives the file of a silent holder to others. */
+  private static final long CONFIRM_MS = 10_000;
+
   /** Inodes between two syncs of the journal: as many as a crash can take out of the queue. */
   private static final int AT_ONCE = 10;
 
@@ -36,6 +39,7 @@ final class SatisfierQueue {
   private final Method next = nextPath();
   private NamenodeProtocol nameNode;
   private long notBefore = Ticks.now();
+  private long confirmed = Ticks.now();
   private String lastProblem = "";
 
   SatisfierQueue(Session session, DistributedFileSystem fs, String instance) {
@@ -85,8 +89,12 @@ final class SatisfierQueue {
 
   private void hold() throws QueueException {
     try {
+      if (id.isHeld() && Ticks.now() - confirmed >= CONFIRM_MS && id.confirm()) {
+        confirmed = Ticks.now();
+      }
       if (!id.isHeld()) {
         id.take();
+        confirmed = Ticks.now();
       }
       if (nameNode == null) {
         nameNode =

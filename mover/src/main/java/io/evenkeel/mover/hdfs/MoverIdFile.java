@@ -22,11 +22,13 @@ public final class MoverIdFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
   private static final String MARK = "evenkeel-follow ";
+  private static final String INODES = "/.reserved/.inodes";
 
   private final DistributedFileSystem fs;
   private final String content;
   private final boolean daemon;
   private FSDataOutputStream out;
+  private Path inode;
 
   private MoverIdFile(DistributedFileSystem fs, String content, boolean daemon) {
     this.fs = fs;
@@ -44,9 +46,39 @@ public final class MoverIdFile {
     return new MoverIdFile(fs, host, false);
   }
 
-  /** Whether it was taken and not released. */
+  /** Whether it was taken and not released; who was held up for a minute asks {@link #confirm}. */
   public boolean isHeld() {
     return out != null;
+  }
+
+  /**
+   * Asks the NameNode whether what was taken is still open for this one: who does not renew its
+   * lease for a minute loses it to the next that comes. When lost, it is not held any more. One
+   * call, which changes nothing.
+   *
+   * @return whether it is held
+   * @throws IOException when HDFS does not answer
+   */
+  public boolean confirm() throws IOException {
+    if (out != null && isLost()) {
+      LOG.warn("{} was taken by another tool: this one was not heard of for too long", FILE);
+      try {
+        out.close();
+      } catch (IOException e) {
+        LOG.debug("{} is not ours to close", FILE, e);
+      }
+      out = null;
+    }
+    return out != null;
+  }
+
+  private boolean isLost() throws IOException {
+    try {
+      return fs.isFileClosed(inode);
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} was deleted", FILE, e);
+      return true;
+    }
   }
 
   /**
@@ -68,6 +100,8 @@ public final class MoverIdFile {
     FSDataOutputStream created = fs.create(FILE, ours);
     created.write(content.getBytes(StandardCharsets.UTF_8));
     created.hflush();
+    inode =
+        new Path(INODES, Long.toString(fs.getClient().getFileInfo(FILE.toString()).getFileId()));
     out = created;
   }
 

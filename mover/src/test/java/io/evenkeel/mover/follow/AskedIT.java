@@ -180,6 +180,35 @@ class AskedIT {
     }
   }
 
+  /** As after a stop of more than a minute, when stock's satisfier has recovered the lease. */
+  @Test
+  void satisfier_fileGoneToAnotherTool_takesNothingBesideIt() throws Exception {
+    assumeSatisfier();
+    hdfs.file("/user/alice/f");
+    Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+    FollowFixture.await(() -> follower.status().getSatisfier().equals("on"), "served");
+    try (FileSystem other = FileSystem.newInstance(hdfs.conf("a"))) {
+      DistributedFileSystem stock = (DistributedFileSystem) other;
+      FollowFixture.await(() -> recovered(stock), "closed for us");
+      stock.delete(MoverIdFile.FILE, false);
+      OutputStream id = stock.create(MoverIdFile.FILE, false);
+      FollowFixture.await(() -> follower.status().getSatisfier().startsWith("waiting"), "noticed");
+      satisfy(hdfs.fs(), new Path("/user/alice/f"));
+      FollowFixture.pause(2_000);
+      assertThat(mover.asked).isEmpty();
+      id.close();
+      FollowFixture.await(() -> mover.asked.size() == 1, "served once the other has ended");
+    }
+  }
+
+  private static boolean recovered(DistributedFileSystem fs) {
+    try {
+      return fs.recoverLease(MoverIdFile.FILE);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void satisfier_offOnTheNameNode_saysSo() throws Exception {
     assumeSatisfier();

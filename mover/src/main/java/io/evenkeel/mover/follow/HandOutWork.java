@@ -5,6 +5,7 @@ import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RetryRule;
@@ -17,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +55,7 @@ final class HandOutWork implements Session.Work {
   private final Session session;
   private final MoverFunction mover;
   private final RetryRule rule;
-  private final Predicate<String> followed;
+  private final Prefixes followed;
   private final Finish finish;
   private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
@@ -70,7 +70,7 @@ final class HandOutWork implements Session.Work {
     this.session = session;
     this.mover = mover;
     this.rule = rule;
-    this.followed = follows.covered;
+    this.followed = follows.prefixes;
     this.finish = follows.finish;
     this.room = follows.inFlight;
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
@@ -84,13 +84,12 @@ final class HandOutWork implements Session.Work {
 
   /** What else the work needs to know. */
   static final class Follows {
-    final Predicate<String> covered;
+    final Prefixes prefixes;
     final Finish finish;
     final int inFlight;
 
-    /** {@code covered} tells whether a path's close is seen as an event. */
-    Follows(Predicate<String> covered, Finish finish, int inFlight) {
-      this.covered = covered;
+    Follows(Prefixes prefixes, Finish finish, int inFlight) {
+      this.prefixes = prefixes;
       this.finish = finish;
       this.inFlight = inFlight;
     }

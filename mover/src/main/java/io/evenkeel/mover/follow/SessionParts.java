@@ -25,9 +25,7 @@ final class SessionParts {
     AskWork ask = new AskWork(session, settings, fs);
     HandOutWork.Follows follows =
         new HandOutWork.Follows(
-            settings.prefixes()::covers,
-            ask::finish,
-            settings.get(FollowKeys.IN_FLIGHT).intValue());
+            settings.prefixes(), ask::finish, settings.get(FollowKeys.IN_FLIGHT).intValue());
     session.start("requests", new HandOutWork(session, mover, retries, follows));
     session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
     session.start("asked", ask);

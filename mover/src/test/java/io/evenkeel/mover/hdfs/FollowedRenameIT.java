@@ -113,6 +113,22 @@ class FollowedRenameIT {
     }
   }
 
+  @Test
+  void scan_whereOurOwnDirectoryIs_itsOpenFilesHaveNotFailed() throws Exception {
+    directory("/own", "HOT");
+    Configuration conf = conf("/own/follow-c", "/own");
+    conf.set("evenkeel.mover.follow.retries", "0");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move)) {
+      follower.start(); // and scans, the first time
+      while (follower.status().getAttempts() == 0 || follower.status().getQueued() > 0) {
+        Thread.sleep(20);
+      }
+      assertThat(follower.status().getFilesFailed()).isZero();
+      assertThat(follower.status().getLastError()).isEmpty();
+    }
+  }
+
   private static void awaitOn(String type, String file) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     try (HdfsConnection connection = cluster.connect()) {

@@ -70,6 +70,11 @@ public final class Prefixes {
     return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
   }
 
+  /** Whether a path is in our own directory, where files are open as long as a daemon is active. */
+  boolean isOwn(String path) {
+    return isWithin(path, own);
+  }
+
   /**
    * The paths to move because of an event: the new path, whose whole tree has another policy now;
    * or the prefixes below it, when a directory above them was renamed into place.

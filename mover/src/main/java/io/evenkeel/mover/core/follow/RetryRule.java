@@ -5,7 +5,6 @@ import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** What follows from a report: which files are tried again, which have failed. Immutable. */
 public final class RetryRule {
@@ -55,11 +54,11 @@ public final class RetryRule {
   }
 
   /**
-   * Judges a report.
+   * Judges a report. Files of our own directory are neither tried again nor have they failed.
    *
-   * @param followed whether the close of a file of this path will be seen as an event
+   * @param followed the paths where the close of a file will be seen as an event
    */
-  public Judgement judge(QueuedRequest request, MoveReport report, Predicate<String> followed) {
+  public Judgement judge(QueuedRequest request, MoveReport report, Prefixes followed) {
     List<FileReport> again = new ArrayList<>();
     List<FileReport> failed = new ArrayList<>();
     long listed = 0;
@@ -67,7 +66,10 @@ public final class RetryRule {
       FileOutcome outcome = file.outcome();
       if (!outcome.isSatisfied()) {
         listed++;
-        if (isTransient(file) && !(isOpen(outcome) && followed.test(file.path()))) {
+        if (followed.isOwn(file.path())) {
+          continue; // the lease and the journal are open
+        }
+        if (isTransient(file) && !(isOpen(outcome) && followed.covers(file.path()))) {
           (mayRetry(request.attempts()) ? again : failed).add(file);
         } else if (isFailure(outcome)) {
           failed.add(file);

@@ -31,7 +31,7 @@ class RetryRuleTest {
     for (FileReport file : files) {
       report.add(file);
     }
-    return rule.judge(request, report.build(), path -> path.startsWith("/d"));
+    return rule.judge(request, report.build(), Prefixes.parse("/d", "/d/own"));
   }
 
   @Test
@@ -115,6 +115,20 @@ class RetryRuleTest {
     Judgement judgement = judge(request(RequestKind.SATISFY, 0), seen, unseen);
     assertThat(judgement.again()).containsExactly(unseen);
     assertThat(judgement.failed()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PENDING_OPEN", "NO_TARGET", "PINNED"})
+  void judge_ourOwnFiles_areNeitherTriedAgainNorFailed(FileOutcome outcome) {
+    FileReport lease = file("/d/own/lease", outcome);
+    FileReport other = file("/d/owner", FileOutcome.NO_TARGET);
+    assertThat(judge(request(RequestKind.SCAN, 0), lease, other).again()).containsExactly(other);
+    for (int attempts : new int[] {0, 3}) {
+      Judgement judgement = judge(request(RequestKind.SCAN, attempts), lease);
+      assertThat(judgement.wholeAgain()).isFalse();
+      assertThat(judgement.again()).isEmpty();
+      assertThat(judgement.failed()).isEmpty();
+    }
   }
 
   @Test

@@ -12,6 +12,8 @@ import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -190,10 +192,9 @@ final class HandOutWork implements Session.Work {
     if (rule.mayRetry(request.attempts())) {
       later(request);
     } else {
-      session
-          .counters()
-          .givenUp(FileReport.of(request.text(), FileOutcome.FAILED, String.valueOf(error)));
-      end(request, null);
+      String reason = String.valueOf(error);
+      FileReport failed = FileReport.of(request.text(), FileOutcome.FAILED, reason);
+      end(request, null, Collections.singletonList(failed));
     }
   }
 
@@ -204,7 +205,6 @@ final class HandOutWork implements Session.Work {
       return;
     }
     Judgement judgement = rule.judge(request, report, followed);
-    judgement.failed().forEach(session.counters()::givenUp);
     if (judgement.wholeAgain()) {
       later(request);
       return;
@@ -214,7 +214,7 @@ final class HandOutWork implements Session.Work {
       session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(request));
       session.counters().retries.incrementAndGet();
     }
-    end(request, report);
+    end(request, report, judgement.failed());
   }
 
   private void later(QueuedRequest request) {
@@ -227,7 +227,9 @@ final class HandOutWork implements Session.Work {
     return Ticks.now() + rule.waitMs(request.attempts(), random);
   }
 
-  private void end(QueuedRequest request, MoveReport report) throws IOException {
+  /** Only what has an end counts its failed files: each attempt finds them again. */
+  private void end(QueuedRequest request, MoveReport report, List<FileReport> failed)
+      throws IOException {
     try {
       finish.finish(request, report);
     } catch (IOException | RuntimeException e) {
@@ -242,6 +244,7 @@ final class HandOutWork implements Session.Work {
       LOG.warn("{} ends without an answer: {}", request, e.toString());
       session.counters().error(request + ": " + e);
     }
+    failed.forEach(session.counters()::givenUp);
     session.journal().done(request);
   }
 }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Segments in memory, shared by the stores of several owners; each counts its own calls. */
-final class MemoryStore implements SegmentStore {
+public final class MemoryStore implements SegmentStore {
   /** What all owners see. */
-  static final class Disk {
+  public static final class Disk {
     final Map<String, Segment> published = new TreeMap<>();
     int owner;
     int names;
@@ -38,7 +38,7 @@ final class MemoryStore implements SegmentStore {
   int syncs;
   int reads;
 
-  MemoryStore(Disk disk) {
+  public MemoryStore(Disk disk) {
     this.disk = disk;
   }
 

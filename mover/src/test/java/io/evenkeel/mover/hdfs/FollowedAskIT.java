@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -156,6 +158,32 @@ class FollowedAskIT {
     awaitOn("SSD", HOME + "/tree/f", HOME + "/tree/g", HOME + "/tree/below/h");
     awaitNoMark(HOME + "/tree");
     await(() -> follower.status().getQueued() == 0);
+  }
+
+  /** Counts calls by renewals of the lease, one in 2 s, and leaves room for a busy machine. */
+  @Test
+  void idle_theNameNodeIsAskedOnlyWhatItsDocumentSays() throws Exception {
+    try (Follower standby = Follower.open(conf("b"), mover::move)) {
+      standby.start();
+      Map<String, Long> start = cluster.calls();
+      await(() -> cluster.callsSince(start).getOrDefault("Fsync", 0L) >= 3); // at rest by then
+      assertThat(follower.status().getQueued()).isZero();
+      Map<String, Long> before = cluster.calls();
+      await(() -> cluster.callsSince(before).getOrDefault("Fsync", 0L) >= 4);
+      Map<String, Long> calls = cluster.callsSince(before);
+      calls.remove("RenewLease"); // of the client for its open files, one in 30 s
+      double renewals = calls.remove("Fsync");
+      Map<String, Integer> perRenewal = new HashMap<>();
+      perRenewal.put("GetEditsFromTxid", 4);
+      perRenewal.put("GetFileInfo", 2); // of the standby
+      perRenewal.put("GetListing", 1); // of the spool directory
+      if (hasSatisfier()) {
+        perRenewal.put("GetNextSPSPath", 4);
+      }
+      assertThat(calls).containsOnlyKeys(perRenewal.keySet());
+      perRenewal.forEach(
+          (call, count) -> assertThat(calls.get(call) / renewals).as(call).isLessThan(4.0 * count));
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
@@ -44,6 +45,7 @@ class MoverCrashIT {
 
   private static final Duration SETTLED = Duration.ofMillis(500);
   private static final Duration HELD = Duration.ofSeconds(30);
+  private static final Path KEPT = Path.of("target", "kept");
 
   private final Random random = new Random(SEED);
   @TempDir private Path temp;
@@ -301,7 +303,11 @@ class MoverCrashIT {
     assertThat(stand.changed(dir, files, BLOCKS)).isEmpty();
     View wanted = new View(all, all, true);
     Processes.await(HELD, () -> stand.view(dir).equals(wanted));
-    assertThat(stand.view(dir)).as("the NameNode after 30 s").isEqualTo(wanted);
+    if (!stand.view(dir).equals(wanted)) {
+      fail(
+          "The NameNode after 30 s: %s, %s; logs in %s",
+          stand.view(dir), stand.shares(dir), stand.keepLogs(KEPT));
+    }
     assertThat(Processes.await(HELD, () -> !stand.view(dir).equals(wanted)))
         .as("changed later: %s", stand.view(dir))
         .isFalse();

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -256,6 +257,32 @@ final class MoverStand implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     return new View(replicas, ssd, exact);
+  }
+
+  /** How many replicas each DataNode and storage type has of them, in the NameNode's view. */
+  Map<String, Integer> shares(String name) throws IOException {
+    Map<String, Integer> shares = new TreeMap<>();
+    RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(path(name));
+    while (files.hasNext()) {
+      for (BlockLocation block : files.next().getBlockLocations()) {
+        for (int i = 0; i < block.getNames().length; i++) {
+          shares.merge(block.getNames()[i] + " " + block.getStorageTypes()[i], 1, Integer::sum);
+        }
+      }
+    }
+    return shares;
+  }
+
+  /** Keeps the logs of all processes below a directory, for who looks for a cause. */
+  Path keepLogs(Path directory) throws IOException {
+    Path nodes = plugin.cluster().directory().resolve("nodes");
+    Path kept = Files.createTempDirectory(Files.createDirectories(directory), "logs");
+    try (Stream<Path> all = Files.walk(nodes, 2)) {
+      for (Path log : all.filter(f -> f.toString().endsWith(".log")).toList()) {
+        Files.copy(log, kept.resolve(log.getFileName()));
+      }
+    }
+    return kept;
   }
 
   /** Lets a process neither answer nor end, or go on. */

@@ -128,6 +128,7 @@ public final class MoverTool extends Configured implements Tool {
     if (options.isRunDuringUpgrade()) {
       conf.setBoolean(MoverKeys.RUN_DURING_UPGRADE.name(), true);
     }
+    StockSettings.refuse(conf);
     String ignored = StockSettings.ignored(conf);
     if (ignored != null) {
       surroundings.err().println("mover: " + ignored);

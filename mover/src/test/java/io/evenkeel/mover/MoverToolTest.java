@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.GenericOptionsParser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -261,6 +262,17 @@ class MoverToolTest {
         .isEqualTo(
             "mover: warning: ignored, as it is for hdfs mover only: dfs.mover.moverThreads,"
                 + " dfs.mover.retry.max.attempts\n");
+  }
+
+  @Test
+  void run_stockKeysOnTheCommandLine_areRefused() throws Exception {
+    new GenericOptionsParser(conf, new String[] {"-Ddfs.mover.moverThreads=7"});
+    assertThat(run("/a")).isEqualTo(64);
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "mover: for hdfs mover only: dfs.mover.moverThreads;"
+                + " see evenkeel.mover.* for what takes their place\n");
+    assertThat(movers.asked).isEmpty();
   }
 
   @Test

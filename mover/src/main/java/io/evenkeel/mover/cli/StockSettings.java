@@ -1,5 +1,7 @@
 package io.evenkeel.mover.cli;
 
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The {@code dfs.mover.*} keys of stock's Mover: the login is taken over, the others have no use.
+ * Those are refused where somebody gives them to this command; in a file, which is stock's Mover's
+ * too, they are named in a warning.
  */
 public final class StockSettings {
   private static final String ADDRESS = "dfs.mover.address";
@@ -21,7 +25,31 @@ public final class StockSettings {
           "dfs.mover.retry.max.attempts",
           "dfs.mover.max-no-move-interval");
 
+  private static final String COMMAND_LINE = "from command line"; // of GenericOptionsParser
+
   private StockSettings() {}
+
+  /**
+   * Refuses the keys of stock's Mover that have no use here and were given by {@code -D}.
+   *
+   * @throws CommandException when there are any
+   */
+  public static void refuse(Configuration conf) {
+    List<String> given = new ArrayList<>();
+    for (String key : WITHOUT_USE) {
+      String[] sources = conf.getPropertySources(key);
+      if (sources != null && Arrays.asList(sources).contains(COMMAND_LINE)) {
+        given.add(key);
+      }
+    }
+    if (!given.isEmpty()) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "for hdfs mover only: "
+              + String.join(", ", given)
+              + "; see evenkeel.mover.* for what takes their place");
+    }
+  }
 
   /** The keys that were set by somebody and have no use here, in words; null when none was. */
   public static String ignored(Configuration conf) {

@@ -24,7 +24,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -159,7 +158,7 @@ public final class MoverTool extends Configured implements Tool {
   private OpenMovers open(MoverOptions options, Configuration conf) {
     OpenMovers.Guard guard =
         options.isExclusive() ? uri -> ExclusiveRun.take(conf, uri) : uri -> () -> {};
-    return new OpenMovers(movers.of(conf), guard, FileSystem.getDefaultUri(conf));
+    return new OpenMovers(movers.of(conf), guard, conf);
   }
 
   /** Ends the run of another thread and waits for its report. */

@@ -43,6 +43,7 @@ class MoverToolTest {
   @BeforeEach
   void name() {
     conf.set("fs.defaultFS", "hdfs://ns1");
+    conf.set("dfs.nameservices", "ns1,ns2"); // which have no port
   }
 
   private static FileReport moved(String path) {
@@ -93,6 +94,22 @@ class MoverToolTest {
     assertThat(movers.closed).hasSize(2);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("  hdfs://ns2:8020/c: no target (why)\n");
+  }
+
+  @Test
+  void run_namenodeInSeveralSpellings_isOpenedOnce() {
+    conf.set("fs.defaultFS", "hdfs://nn1");
+    assertThat(run("/a", "hdfs://nn1:8020/b", "hdfs://nn1/c", "hdfs:///d", "hdfs://nn1/e*"))
+        .isZero();
+    assertThat(movers.closed).containsExactly(URI.create("hdfs://nn1:8020"));
+    assertThat(movers.requests).hasSize(1);
+    assertThat(movers.asked)
+        .containsExactlyInAnyOrder(
+            "hdfs://nn1:8020 /a",
+            "hdfs://nn1:8020 /b",
+            "hdfs://nn1:8020 /c",
+            "hdfs://nn1:8020 /d",
+            "hdfs://nn1:8020 glob /e*");
   }
 
   @Test

@@ -2,12 +2,16 @@ package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.hdfs.NameNodes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /** The movers of a command, one for each namespace, opened when first asked for. Thread-safe. */
 public final class OpenMovers implements Closeable {
@@ -19,7 +23,8 @@ public final class OpenMovers implements Closeable {
 
   private final Movers movers;
   private final Guard guard;
-  private final URI defaultFs;
+  private final Configuration conf;
+  private final Map<String, URI> byAuthority = new ConcurrentHashMap<>();
   private final Map<URI, Movers.Mover> open = new LinkedHashMap<>();
   private final Map<URI, Closeable> held = new LinkedHashMap<>();
   private boolean closed;
@@ -27,22 +32,27 @@ public final class OpenMovers implements Closeable {
   /**
    * Creates it.
    *
-   * @param defaultFs {@code fs.defaultFS}, for paths that name no NameNode
+   * @param conf whose {@code fs.defaultFS} is for paths that name no NameNode
    */
-  public OpenMovers(Movers movers, Guard guard, URI defaultFs) {
+  public OpenMovers(Movers movers, Guard guard, Configuration conf) {
     this.movers = movers;
     this.guard = guard;
-    this.defaultFs = defaultFs;
+    this.conf = conf;
   }
 
   /**
-   * The namespace of a path.
+   * The namespace of a path, in one spelling.
    *
    * @throws CommandException when it names none and the default is not HDFS
    */
   URI namenode(NamedPath path) {
+    return byAuthority.computeIfAbsent(path.authority(), any -> normal(path));
+  }
+
+  private URI normal(NamedPath path) {
     String authority = path.authority();
     if (authority.isEmpty()) {
+      URI defaultFs = FileSystem.getDefaultUri(conf);
       if (!"hdfs".equalsIgnoreCase(defaultFs.getScheme()) || defaultFs.getAuthority() == null) {
         throw new CommandException(
             ExitCode.USAGE,
@@ -56,7 +66,7 @@ public final class OpenMovers implements Closeable {
       authority = defaultFs.getAuthority();
     }
     try {
-      return URI.create("hdfs://" + authority);
+      return NameNodes.normal(conf, URI.create("hdfs://" + authority));
     } catch (IllegalArgumentException e) {
       throw new CommandException(
           ExitCode.USAGE, "'hdfs://" + authority + path.path() + "' names no NameNode", e);

@@ -70,7 +70,7 @@ public final class NameNodes {
    *
    * @throws CommandException when it is of another file system, or names none
    */
-  static URI normal(Configuration conf, URI nameNode) {
+  public static URI normal(Configuration conf, URI nameNode) {
     if (!HDFS.equals(nameNode.getScheme()) || nameNode.getAuthority() == null) {
       throw usage(nameNode + ": not an HDFS NameNode; name one, as hdfs://authority");
     }

@@ -10,10 +10,10 @@ import io.evenkeel.mover.MoveRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,7 +50,9 @@ class LaneTest {
   }
 
   private static OpenMovers movers(Movers.Mover mover) {
-    return new OpenMovers(uri -> mover, uri -> () -> {}, URI.create("hdfs://ns1"));
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://ns1");
+    return new OpenMovers(uri -> mover, uri -> () -> {}, conf);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -415,6 +416,61 @@ class EngineTest {
 
     for (CompletableFuture<MoveReport> one : all) {
       assertThat(one).isDone();
+    }
+  }
+
+  @Test
+  void laterRequestOfHigherPriority_moreRequestsThanAreWorkedOn_itsMovesStartNext()
+      throws Exception {
+    for (int i = 0; i < 3; i++) {
+      cluster.node("nv" + i, "NVDIMM", "SSD"); // each has a replica of every block
+    }
+    List<SimulatedCluster.File> low = new ArrayList<>();
+    for (int f = 0; f < 40; f++) {
+      low.add(cluster.file("/low/f" + f, 1, "NVDIMM", "SSD", "SSD", "SSD"));
+    }
+    SimulatedCluster.File high = cluster.file("/high", 1, "NVDIMM", "SSD", "SSD", "SSD");
+    List<Long> started = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch gate = new CountDownLatch(1);
+    ReplicaMover gated =
+        move -> {
+          started.add(move.replica().blockId());
+          gate.await();
+          return cluster.move(move);
+        };
+    EngineSettings oneAtATime = new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8));
+    try (Engine one = new Engine(cluster, gated, oneAtATime, (what, e) -> warnings.add(what + e))) {
+      List<CompletableFuture<MoveReport>> all = new ArrayList<>();
+      low.forEach(file -> all.add(one.submit(MoveRequest.of(file.path).build())));
+      awaitLoad(one, 8, 32 * 3 - 1);
+      CompletableFuture<MoveReport> later =
+          one.submit(MoveRequest.of(high.path).priority(1).build());
+      awaitLoad(one, 9, 32 * 3 - 1);
+      boolean runs = started.get(0) == block(low.get(0));
+      all.remove(runs ? 1 : 0).cancel(true); // the next request takes its place
+      awaitLoad(one, 8, 32 * 3 - 1);
+
+      gate.countDown();
+
+      assertThat(later.get(60, TimeUnit.SECONDS).isSatisfied()).isTrue();
+      for (CompletableFuture<MoveReport> other : all) {
+        assertThat(other.get(60, TimeUnit.SECONDS).isSatisfied()).isTrue();
+      }
+    }
+    assertThat(started.subList(1, 4)).containsOnly(block(high));
+  }
+
+  private static long block(SimulatedCluster.File file) {
+    return file.blocks.get(0).get(0).blockId();
+  }
+
+  /** First the requests that wait, then, since those that began plan later, the moves. */
+  private static void awaitLoad(Engine engine, long requests, long moves) throws Exception {
+    while (engine.load()[1] != requests) {
+      Thread.sleep(5);
+    }
+    while (engine.load()[2] != moves) {
+      Thread.sleep(5);
     }
   }
 

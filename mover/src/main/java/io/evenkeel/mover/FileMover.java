@@ -122,7 +122,6 @@ public final class FileMover implements AutoCloseable {
   }
 
   private static EngineSettings engineSettings(Configuration conf, Settings settings) {
-    long quota = Math.max(1, conf.getInt(QUOTA, QUOTA_DEFAULT) / 2);
     TaskRules rules =
         new TaskRules(
             settings.get(MoverKeys.SETTLE).toMillis(),
@@ -130,9 +129,15 @@ public final class FileMover implements AutoCloseable {
             settings.get(MoverKeys.ATTEMPTS).intValue());
     return new EngineSettings(
         settings.get(MoverKeys.THREADS).intValue(),
-        (int) Math.min(quota, settings.get(MoverKeys.MOVES_PER_DATANODE)),
+        movesPerDataNode(
+            settings.get(MoverKeys.MOVES_PER_DATANODE), conf.getInt(QUOTA, QUOTA_DEFAULT)),
         settings.get(MoverKeys.BANDWIDTH_PER_DATANODE),
         rules);
+  }
+
+  /** Never more than half of what a DataNode takes, for the Balancer needs the other half. */
+  static int movesPerDataNode(long wanted, int quota) {
+    return (int) Math.min(Math.max(1, quota / 2), wanted);
   }
 
   /** Moves files or directory trees. */

@@ -70,8 +70,13 @@ public final class FileMover implements AutoCloseable {
 
   /** The same for a given NameNode or nameservice. */
   public static FileMover open(Configuration conf, URI nameNode) throws IOException {
+    return open(conf, nameNode, VersionInfo.getVersion());
+  }
+
+  /** The same on a given release of Hadoop. */
+  static FileMover open(Configuration conf, URI nameNode, String release) throws IOException {
     Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
-    checkRelease(settings, VersionInfo.getVersion());
+    checkRelease(settings, release);
     HdfsConnection connection = HdfsConnection.open(conf, nameNode);
     try {
       connection.checkUpgrade(settings.get(MoverKeys.RUN_DURING_UPGRADE));

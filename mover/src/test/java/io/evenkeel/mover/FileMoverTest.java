@@ -1,13 +1,22 @@
 package io.evenkeel.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is decided before a NameNode is asked. */
 class FileMoverTest {
+  private static final URI NO_NAMENODE = URI.create("file:///"); // refused after the release
+
+  private final Configuration conf = new Configuration(false);
+
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 1", "3, 1", "10, 5", "100, 50"})
   void movesPerDataNode_manyWanted_areHalfOfTheQuotaAndOneAtLeast(int quota, int most) {
@@ -17,5 +26,22 @@ class FileMoverTest {
   @Test
   void movesPerDataNode_fewerWantedThanHalf_areAsWanted() {
     assertThat(FileMover.movesPerDataNode(8, 100)).isEqualTo(8);
+  }
+
+  @Test
+  void open_untestedRelease_isRefusedNamingTheKey() {
+    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, "9.9.9"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("9.9.9")
+        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to move nevertheless")
+        .extracting(e -> ((CommandException) e).exitCode())
+        .isEqualTo(ExitCode.COULD_NOT_RUN);
+  }
+
+  @Test
+  void open_untestedReleaseThatIsAllowed_goesOnToTheNameNode() {
+    conf.set("evenkeel.mover.allow-untested", "true");
+    assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, "9.9.9"))
+        .hasMessageContaining("file:///: not an HDFS NameNode");
   }
 }

@@ -41,13 +41,17 @@ final class FollowSettings {
    * @throws CommandException on a release that was not tested
    */
   static FollowSettings read(Configuration conf) throws IOException {
+    return read(conf, VersionInfo.getVersion());
+  }
+
+  /** The same on a given release of Hadoop. */
+  static FollowSettings read(Configuration conf, String release) throws IOException {
     Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
-    String version = VersionInfo.getVersion();
-    if (MoverKeys.SUPPORTED.check(version) != Verdict.TESTED
+    if (MoverKeys.SUPPORTED.check(release) != Verdict.TESTED
         && !settings.get(MoverKeys.ALLOW_UNTESTED)) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
-          MoverKeys.SUPPORTED.explain(version)
+          MoverKeys.SUPPORTED.explain(release)
               + "; set "
               + MoverKeys.ALLOW_UNTESTED.name()
               + "=true to use it");

@@ -1,0 +1,36 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FollowSettingsTest {
+  private final Configuration conf = new Configuration(false);
+
+  @BeforeEach
+  void set() {
+    conf.set("evenkeel.mover.follow.prefixes", "/hbase");
+    conf.set("evenkeel.mover.follow.instance", "a");
+  }
+
+  @Test
+  void read_untestedRelease_isRefusedNamingTheKey() {
+    assertThatThrownBy(() -> FollowSettings.read(conf, "9.9.9"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("9.9.9")
+        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it")
+        .extracting(e -> ((CommandException) e).exitCode())
+        .isEqualTo(ExitCode.COULD_NOT_RUN);
+  }
+
+  @Test
+  void read_untestedReleaseThatIsAllowed_isRead() throws Exception {
+    conf.set("evenkeel.mover.allow-untested", "true");
+    assertThat(FollowSettings.read(conf, "9.9.9").instance()).isEqualTo("a");
+  }
+}

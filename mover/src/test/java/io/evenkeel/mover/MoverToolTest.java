@@ -36,6 +36,7 @@ class MoverToolTest {
   private final Configuration conf = new Configuration(false);
   private final List<Long> pauses = new ArrayList<>();
   private InputStream in = InputStream.nullInputStream();
+  private Configuration used;
   private FakeMovers movers = new FakeMovers(MoverToolTest::moved);
 
   @TempDir private Path dir;
@@ -61,8 +62,12 @@ class MoverToolTest {
     MoverTool tool =
         new MoverTool(
             surroundings,
-            c -> movers,
+            c -> {
+              used = c;
+              return movers;
+            },
             (c, o, e) -> {
+              used = c;
               o.println("follows");
               return 42;
             });
@@ -296,6 +301,19 @@ class MoverToolTest {
   void run_follow_runsTheDaemon() {
     assertThat(run("--follow")).isEqualTo(42);
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("follows\n");
+  }
+
+  @Test
+  void run_duringUpgrade_setsItsKeyForTheMoversAndTheDaemon() {
+    String key = "evenkeel.mover.run-during-upgrade";
+    assertThat(run("/a")).isZero();
+    assertThat(used.get(key)).isNull();
+    assertThat(run("/a", "--run-during-upgrade")).isZero();
+    assertThat(used.get(key)).isEqualTo("true");
+    assertThat(run("--follow", "--run-during-upgrade")).isEqualTo(42);
+    assertThat(used.get(key)).isEqualTo("true");
+    assertThat(run("--follow")).isEqualTo(42);
+    assertThat(used.get(key)).isNull();
   }
 
   @Test

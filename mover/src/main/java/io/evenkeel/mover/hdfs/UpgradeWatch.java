@@ -1,6 +1,7 @@
 package io.evenkeel.mover.hdfs;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -54,11 +55,16 @@ final class UpgradeWatch {
         connection.call(
             "rollingUpgrade query" + HdfsConnection.SUPERUSER,
             () -> connection.client().getNamenode().rollingUpgrade(RollingUpgradeAction.QUERY));
+    return upgrade(connection.nameNode(), finalized, rolling);
+  }
+
+  /** The same from the NameNode's two answers; null for no rolling upgrade. */
+  static String upgrade(URI nameNode, boolean finalized, RollingUpgradeInfo rolling) {
     boolean rollingOn = rolling != null && !rolling.isFinalized();
     if (finalized && !rollingOn) {
       return null;
     }
-    return connection.nameNode()
+    return nameNode
         + ": "
         + (rollingOn ? "a rolling upgrade" : "an upgrade")
         + " is not finalised; moved replicas would stay on the old storage as well";

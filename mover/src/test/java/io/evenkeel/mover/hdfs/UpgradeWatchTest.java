@@ -3,7 +3,9 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.junit.jupiter.api.Test;
 
 class UpgradeWatchTest {
@@ -22,6 +24,22 @@ class UpgradeWatchTest {
       throw new IOException("failover");
     }
     return answer;
+  }
+
+  @Test
+  void upgrade_isNotFinalised_isNamedAsWhatItIs() {
+    URI nameNode = URI.create("hdfs://ns1");
+    RollingUpgradeInfo on = new RollingUpgradeInfo("pool", true, 1, 0);
+    RollingUpgradeInfo ended = new RollingUpgradeInfo("pool", true, 1, 2);
+    String ofOther = "hdfs://ns1: an upgrade is not finalised";
+    String ofRolling = "hdfs://ns1: a rolling upgrade is not finalised";
+
+    assertThat(UpgradeWatch.upgrade(nameNode, true, null)).isNull();
+    assertThat(UpgradeWatch.upgrade(nameNode, true, ended)).isNull();
+    assertThat(UpgradeWatch.upgrade(nameNode, false, null)).startsWith(ofOther);
+    assertThat(UpgradeWatch.upgrade(nameNode, false, ended)).startsWith(ofOther);
+    assertThat(UpgradeWatch.upgrade(nameNode, true, on)).startsWith(ofRolling);
+    assertThat(UpgradeWatch.upgrade(nameNode, false, on)).startsWith(ofRolling);
   }
 
   @Test

@@ -3,11 +3,25 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.MoveListener;
+import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
@@ -16,10 +30,17 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two NameNodes, of which the other one becomes active in the middle. */
+@Timeout(300)
 class FailoverIT {
+  private static final int FILES = 6;
+  private static final int BLOCKS = 4;
+
   @Test
   void failover_betweenListingAndMove_isNotNoticed(@TempDir Path dir) throws Exception {
     Configuration conf = MoverCluster.conf(dir);
@@ -66,6 +87,100 @@ class FailoverIT {
         assertThatThrownBy(() -> new HdfsNamespace(standby).list("/", null))
             .hasMessageContaining("standby")
             .hasMessageContaining(mini.getURI(0).getAuthority());
+      }
+    }
+  }
+
+  /** Inside the DataNodes, and between those with disks and those with SSDs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void threeFailovers_inTheMiddleOfAMove_allMovedAndEveryByteThere(boolean apart, @TempDir Path dir)
+      throws Exception {
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setInt("dfs.ha.tail-edits.period", 1);
+    // a NameNode that became active deletes no replica in excess before it has such a report
+    conf.setInt("dfs.blockreport.intervalMsec", 2000);
+    conf.setInt("dfs.blockreport.initialDelay", 0);
+    StorageType[] disk = {StorageType.DISK, StorageType.DISK};
+    StorageType[] ssd = {StorageType.SSD, StorageType.SSD};
+    StorageType[] both = {StorageType.DISK, StorageType.SSD};
+    StorageType[][] types =
+        apart
+            ? new StorageType[][] {disk, disk, disk, ssd, ssd, ssd}
+            : new StorageType[][] {both, both, both};
+    try (MoverCluster cluster =
+        MoverCluster.of(
+            new MiniDFSCluster.Builder(conf)
+                .nnTopology(MiniDFSNNTopology.simpleHATopology())
+                .numDataNodes(types.length)
+                .storageTypes(types)
+                .build())) {
+      MiniDFSCluster mini = cluster.mini();
+      mini.waitActive();
+      mini.transitionToActive(0);
+      HATestUtil.setFailoverConfigurations(mini, conf, "ns");
+      URI service = URI.create("hdfs://ns");
+      try (DistributedFileSystem fs =
+          (DistributedFileSystem) FileSystem.newInstance(service, conf)) {
+        Map<String, byte[]> written = new TreeMap<>();
+        for (int f = 0; f < FILES; f++) {
+          byte[] data = new byte[BLOCKS * MoverCluster.BLOCK - 11];
+          new Random(f).nextBytes(data);
+          written.put("/m/f" + f, data);
+          try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path("/m/f" + f), (short) 3)) {
+            out.write(data);
+          }
+        }
+        fs.setStoragePolicy(new org.apache.hadoop.fs.Path("/m"), "ALL_SSD");
+        FailingOver failingOver = new FailingOver(mini);
+        try (FileMover mover = FileMover.open(conf)) {
+          MoveReport report =
+              mover
+                  .move(
+                      MoveRequest.of("/m")
+                          .bytesPerSecond(10L * MoverCluster.BLOCK) // all long before the end
+                          .listener(failingOver)
+                          .build())
+                  .get(200, TimeUnit.SECONDS);
+          assertThat(failingOver.movedBefore).hasSize(3);
+          assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+          assertThat(report.files(FileOutcome.MOVED)).isEqualTo(FILES);
+        }
+        try (HdfsConnection connection = HdfsConnection.open(conf, service)) {
+          HdfsNamespace namespace = new HdfsNamespace(connection);
+          for (Map.Entry<String, byte[]> file : written.entrySet()) {
+            MoverCluster.awaitAll(namespace, file.getKey(), "SSD", 3);
+            try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(file.getKey()))) {
+              assertThat(in.readAllBytes()).as(file.getKey()).isEqualTo(file.getValue());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Makes the other NameNode active after one replica, after a third and after two thirds. */
+  private static final class FailingOver implements MoveListener {
+    private final MiniDFSCluster mini;
+    private final List<Integer> movedBefore = new CopyOnWriteArrayList<>();
+    private int moved;
+
+    FailingOver(MiniDFSCluster mini) {
+      this.mini = mini;
+    }
+
+    @Override
+    public void replicaMoved(String path, boolean local, long bytes) {
+      moved++;
+      if (moved == 1 || moved == FILES * BLOCKS || moved == 2 * FILES * BLOCKS) {
+        int from = movedBefore.size() % 2;
+        try {
+          mini.transitionToStandby(from);
+          mini.transitionToActive(1 - from);
+          movedBefore.add(moved);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
       }
     }
   }

@@ -2,24 +2,33 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.mover.BlockReport;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.FileOutcome;
+import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.MoveListener;
 import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.FileView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class MovingUnderFireIT {
   private static final int B = MoverCluster.BLOCK;
+  private static final long DISK_BYTES = 1L << 30;
+  private static final long SSD_BYTES = 48L * B;
 
   private final Map<String, byte[]> written = new HashMap<>();
   private MoverCluster cluster;
@@ -45,12 +56,19 @@ class MovingUnderFireIT {
     conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
     conf.setInt("dfs.namenode.reconstruction.pending.timeout-sec", 3);
     conf.setBoolean("dfs.client.block.write.replace-datanode-on-failure.enable", false);
-    StorageType[] disk = {StorageType.DISK, StorageType.DISK};
-    StorageType[] ssd = {StorageType.SSD, StorageType.SSD};
+    StorageType[][] types = new StorageType[8][];
+    long[][] bytes = new long[types.length][];
+    for (int n = 0; n < types.length; n++) {
+      StorageType type = n < 4 ? StorageType.DISK : StorageType.SSD;
+      types[n] = new StorageType[] {type, type};
+      long each = n < 4 ? DISK_BYTES : SSD_BYTES;
+      bytes[n] = new long[] {each, each};
+    }
     MiniDFSCluster mini =
         new MiniDFSCluster.Builder(conf)
-            .numDataNodes(8)
-            .storageTypes(new StorageType[][] {disk, disk, disk, disk, ssd, ssd, ssd, ssd})
+            .numDataNodes(types.length)
+            .storageTypes(types)
+            .storageCapacities(bytes)
             .build();
     mini.waitActive();
     cluster = MoverCluster.of(mini);
@@ -83,6 +101,10 @@ class MovingUnderFireIT {
 
   /** Moves all files and makes the change after the fifth replica. */
   private MoveReport moveAnd(Change change) throws Exception {
+    return moveAnd(MoveRequest.of("/m"), change);
+  }
+
+  private MoveReport moveAnd(MoveRequest.Builder request, Change change) throws Exception {
     AtomicBoolean made = new AtomicBoolean();
     int[] moved = {0};
     MoveListener listener =
@@ -103,8 +125,7 @@ class MovingUnderFireIT {
     conf.set("evenkeel.mover.retry-after", "500ms");
     conf.set("evenkeel.mover.attempts", "20");
     try (FileMover mover = FileMover.open(conf)) {
-      MoveReport report =
-          mover.move(MoveRequest.of("/m").listener(listener).build()).get(200, TimeUnit.SECONDS);
+      MoveReport report = mover.move(request.listener(listener).build()).get(200, TimeUnit.SECONDS);
       assertThat(made).isTrue();
       return report;
     }
@@ -214,6 +235,80 @@ class MovingUnderFireIT {
       Thread.sleep(100);
     }
     written.put(file, Arrays.copyOf(written.get(file), length));
+  }
+
+  @Test
+  void targetsFillUp_saidOfEachBlockAndMovedOnceThereIsRoom() throws Exception {
+    files(10, 3);
+    // so slow that the SSDs are full long before the last replica's turn
+    MoveReport report = moveAnd(MoveRequest.of("/m").bytesPerSecond(8L * B), this::fillSsds);
+
+    Set<Long> without = new HashSet<>();
+    for (FileReport file : report.listed()) {
+      for (BlockReport block : file.blocks()) {
+        if (!block.outcome().isSatisfied()) {
+          assertThat(block.outcome()).as(block.reason()).isEqualTo(FileOutcome.NO_TARGET);
+          assertThat(block.reason()).contains("SSD").containsPattern("lacks? the space");
+          without.add(block.blockId());
+        }
+      }
+    }
+    assertThat(without).isNotEmpty().isEqualTo(blocksOnDisk());
+    assertBytesAndReplicas();
+    assertThat(blocksOnDisk()).isEqualTo(without);
+
+    fs().delete(path("/filler"), true);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (LongStream.of(freeOnSsds()).min().orElse(0) < 6L * B) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.sleep(200);
+    }
+    try (FileMover mover = FileMover.open(cluster.conf())) {
+      MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
+      assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    }
+    assertThat(blocksOnDisk()).isEmpty();
+    assertBytesAndReplicas();
+  }
+
+  /** Writes until no SSD takes another block. */
+  private void fillSsds() throws Exception {
+    fs().mkdirs(path("/filler"));
+    fs().setStoragePolicy(path("/filler"), "ALL_SSD");
+    for (int f = 0; LongStream.of(freeOnSsds()).max().orElse(0) >= B; f++) {
+      assertThat(f).as("files written").isLessThan(500);
+      try (FSDataOutputStream out = fs().create(path("/filler/" + f), (short) 4)) {
+        out.write(new byte[f < 5 ? 16 * B : B]);
+      } catch (IOException e) {
+        // the NameNode chose an SSD that had become full since its last heartbeat
+      }
+    }
+  }
+
+  /** Free bytes of each SSD. */
+  private long[] freeOnSsds() throws IOException {
+    cluster.mini().triggerHeartbeats();
+    return Stream.of(fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE))
+        .flatMap(node -> Stream.of(node.getStorageReports()))
+        .filter(volume -> volume.getStorage().getStorageType() == StorageType.SSD)
+        .mapToLong(StorageReport::getRemaining)
+        .toArray();
+  }
+
+  /** The blocks with a replica on DISK. */
+  private Set<Long> blocksOnDisk() throws IOException {
+    Set<Long> blocks = new HashSet<>();
+    try (HdfsConnection connection = cluster.connect()) {
+      HdfsNamespace namespace = new HdfsNamespace(connection);
+      for (String file : written.keySet()) {
+        for (BlockView block : MoverCluster.file(namespace, file).blocks()) {
+          if (block.replicas().stream().anyMatch(r -> r.type().equals("DISK"))) {
+            blocks.add(block.blockId());
+          }
+        }
+      }
+    }
+    return blocks;
   }
 
   @Test

@@ -4,19 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.bench.Comparison;
 import io.evenkeel.bench.RunSettings;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("once") // what it runs has tests of its own on every release
-@Timeout(300)
+@Timeout(600)
 class CallsExperimentIT {
+  private static final String SIZES = "evenkeel.bench.mover.namespace";
+  private static final int MOST_CALLS = 8;
+
+  @AfterEach
+  void forgetSizes() {
+    System.clearProperty(SIZES);
+  }
+
   @Test
-  void run_quick_oursAsksTheNameNodeLessThanStock() throws Exception {
+  void run_twoSizesOfNamespace_oursAsksAsLittleForEachAndLessThanStock() throws Exception {
+    System.setProperty(SIZES, "100,3000");
     List<Comparison> rows = new CallsExperiment().run(new RunSettings(true, 1, line -> {}));
-    assertThat(rows).hasSize(3);
+    assertThat(rows).hasSize(6);
     assertThat(rows)
         .allSatisfy(row -> assertThat(row.evenkeel()).isGreaterThan(0).isLessThan(row.stock()));
+    DoubleSummaryStatistics calls =
+        rows.stream()
+            .filter(row -> !row.quantity().endsWith("listings"))
+            .mapToDouble(Comparison::evenkeel)
+            .summaryStatistics();
+    assertThat(calls.getCount()).isEqualTo(4);
+    assertThat(calls.getMax()).as("calls to move a file").isLessThanOrEqualTo(MOST_CALLS);
+    assertThat(calls.getMax() - calls.getMin()).as("over the sizes").isLessThanOrEqualTo(1);
   }
 }

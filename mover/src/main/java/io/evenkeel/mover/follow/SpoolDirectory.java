@@ -128,10 +128,13 @@ final class SpoolDirectory {
     return good;
   }
 
+  /** In one call with its permission: one that is there is never given another. */
   private void makeDirectory() {
     try {
-      fs.mkdirs(directory);
-      fs.setPermission(directory, ANYBODY_STICKY);
+      if (directory.getParent() != null) {
+        fs.mkdirs(directory.getParent());
+      }
+      fs.getClient().primitiveMkdir(directory.toUri().getPath(), ANYBODY_STICKY, false);
     } catch (IOException e) {
       LOG.warn("{} cannot be made: {}", directory, e.toString());
     }

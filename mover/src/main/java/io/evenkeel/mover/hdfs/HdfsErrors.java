@@ -1,6 +1,7 @@
 package io.evenkeel.mover.hdfs;
 
 import io.evenkeel.mover.engine.AccessDeniedException;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -63,10 +64,15 @@ public final class HdfsErrors {
     return false;
   }
 
-  /** Whether a moment later the same call may be answered. */
+  /**
+   * Whether a moment later the same call may be answered. The end of a connection is what the first
+   * call over one that was kept finds after a restart of the NameNode.
+   */
   static boolean isPassing(IOException e) {
     IOException real = unwrap(e);
-    return real instanceof RetriableException || real instanceof SafeModeException;
+    return real instanceof RetriableException
+        || real instanceof SafeModeException
+        || real instanceof EOFException;
   }
 
   /** Whether the NameNode is older than the method, or is none at all. */

@@ -2,8 +2,11 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,14 @@ class HdfsErrorsTest {
         .hasMessageContaining("router")
         .hasMessageContaining("name the NameNode itself")
         .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void isPassing_whatARestartOfTheNameNodeBrings_isTriedAgain() {
+    assertThat(HdfsErrors.isPassing(new EOFException("End of File Exception"))).isTrue();
+    assertThat(HdfsErrors.isPassing(new SafeModeException("on"))).isTrue();
+    assertThat(HdfsErrors.isPassing(new ConnectException("refused"))).isFalse();
+    assertThat(HdfsErrors.isPassing(new IOException("other"))).isFalse();
   }
 
   @Test

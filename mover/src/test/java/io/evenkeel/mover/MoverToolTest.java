@@ -91,14 +91,14 @@ class MoverToolTest {
   @Test
   void run_severalNamespaces_asksEachAndNamesThem() {
     movers = new FakeMovers(all(FileOutcome.NO_TARGET));
-    assertThat(run("/a", "hdfs://ns1/b", "hdfs://ns2:8020/c", "hdfs://ns2:8020/d*")).isEqualTo(2);
+    assertThat(run("/a", "hdfs://ns1/b", "hdfs://nn2:8020/c", "hdfs://nn2:8020/d*")).isEqualTo(2);
     assertThat(movers.asked)
         .containsExactlyInAnyOrder(
-            "hdfs://ns1 /a", "hdfs://ns1 /b", "hdfs://ns2:8020 /c", "hdfs://ns2:8020 glob /d*");
+            "hdfs://ns1 /a", "hdfs://ns1 /b", "hdfs://nn2:8020 /c", "hdfs://nn2:8020 glob /d*");
     assertThat(movers.requests).hasSize(2);
     assertThat(movers.closed).hasSize(2);
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("  hdfs://ns2:8020/c: no target (why)\n");
+        .contains("  hdfs://nn2:8020/c: no target (why)\n");
   }
 
   @Test
@@ -115,6 +115,12 @@ class MoverToolTest {
             "hdfs://nn1:8020 /c",
             "hdfs://nn1:8020 /d",
             "hdfs://nn1:8020 glob /e*");
+  }
+
+  @Test
+  void run_nameserviceWithTheDefaultPort_isTheNameservice() {
+    assertThat(run("/a", "hdfs://ns1:8020/b")).isZero();
+    assertThat(movers.closed).containsExactly(URI.create("hdfs://ns1"));
   }
 
   @Test

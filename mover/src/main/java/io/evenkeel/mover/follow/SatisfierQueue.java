@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The NameNode's queue of {@code satisfyStoragePolicy}. Taking an inode from it removes it there,
  * so it is journalled at once; one lost in between is in the queue again after the NameNode's next
- * restart or failover, because the attribute on the inode stays until the request has its end.
- * {@link #drain} and {@link #close} are for one thread, {@link #finish} for another.
+ * restart, because the attribute on the inode stays until the request has its end. {@link #drain}
+ * and {@link #close} are for one thread, {@link #finish} for another.
  */
 final class SatisfierQueue {
   private static final Logger LOG = LoggerFactory.getLogger(SatisfierQueue.class);
@@ -67,9 +67,9 @@ final class SatisfierQueue {
       return;
     }
     try {
-      hold();
       int taken = AT_ONCE;
       while (taken == AT_ONCE && !session.hasEnded()) {
+        hold();
         taken = takeSome();
       }
       session.counters().satisfier("on");
@@ -89,8 +89,12 @@ final class SatisfierQueue {
 
   private void hold() throws QueueException {
     try {
-      if (id.isHeld() && Ticks.now() - confirmed >= CONFIRM_MS && id.confirm()) {
+      if (id.isHeld() && Ticks.now() - confirmed >= CONFIRM_MS) {
         confirmed = Ticks.now();
+        if (!id.confirm()) {
+          // not taken back at once: where another daemon has it, this session ends meanwhile
+          throw new QueueException(MoverIdFile.FILE + " was taken by another process", null);
+        }
       }
       if (!id.isHeld()) {
         id.take();

@@ -128,13 +128,16 @@ final class SpoolDirectory {
     return good;
   }
 
-  /** In one call with its permission: one that is there is never given another. */
+  /** With its permission at once: one that is there is not given another. */
   private void makeDirectory() {
     try {
       if (directory.getParent() != null) {
         fs.mkdirs(directory.getParent());
       }
       fs.getClient().primitiveMkdir(directory.toUri().getPath(), ANYBODY_STICKY, false);
+      if (!fs.getFileStatus(directory).getPermission().equals(ANYBODY_STICKY)) {
+        fs.setPermission(directory, ANYBODY_STICKY); // a default ACL of the parent took some away
+      }
     } catch (IOException e) {
       LOG.warn("{} cannot be made: {}", directory, e.toString());
     }

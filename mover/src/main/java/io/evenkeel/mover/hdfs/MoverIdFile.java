@@ -2,11 +2,15 @@ package io.evenkeel.mover.hdfs;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +26,12 @@ public final class MoverIdFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
   private static final String MARK = "evenkeel-follow ";
-  private static final String INODES = "/.reserved/.inodes";
 
   private final DistributedFileSystem fs;
   private final String content;
   private final boolean daemon;
   private FSDataOutputStream out;
-  private Path inode;
+  private long inode;
 
   private MoverIdFile(DistributedFileSystem fs, String content, boolean daemon) {
     this.fs = fs;
@@ -53,8 +56,8 @@ public final class MoverIdFile {
 
   /**
    * Asks the NameNode whether what was taken is still open for this one: who does not renew its
-   * lease for a minute loses it to the next that comes. When lost, it is not held any more. One
-   * call, which changes nothing.
+   * lease for a minute loses it to the next that comes. When lost, it is not held any more. Two
+   * calls, which change nothing.
    *
    * @return whether it is held
    * @throws IOException when HDFS does not answer
@@ -72,13 +75,10 @@ public final class MoverIdFile {
     return out != null;
   }
 
+  /** By path: a snapshot keeps the inode of a file that was deleted. */
   private boolean isLost() throws IOException {
-    try {
-      return fs.isFileClosed(inode);
-    } catch (FileNotFoundException e) {
-      LOG.debug("{} was deleted", FILE, e);
-      return true;
-    }
+    HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
+    return now == null || now.getFileId() != inode || fs.isFileClosed(FILE);
   }
 
   /**
@@ -100,9 +100,16 @@ public final class MoverIdFile {
     FSDataOutputStream created = fs.create(FILE, ours);
     created.write(content.getBytes(StandardCharsets.UTF_8));
     created.hflush();
-    inode =
-        new Path(INODES, Long.toString(fs.getClient().getFileInfo(FILE.toString()).getFileId()));
+    inode = inodeOf(created);
     out = created;
+  }
+
+  private static long inodeOf(FSDataOutputStream created) {
+    OutputStream stream = created.getWrappedStream();
+    if (stream instanceof CryptoOutputStream) {
+      stream = ((CryptoOutputStream) stream).getWrappedStream();
+    }
+    return ((DFSOutputStream) stream).getFileId();
   }
 
   private String head() throws IOException {

@@ -83,8 +83,11 @@ public final class NameNodes {
 
   private static Path withPort(Configuration conf, URI base, String path) {
     String authority = base.getAuthority();
-    if (base.getPort() < 0 && !HAUtilClient.isLogicalUri(conf, base)) {
+    boolean logical = HAUtilClient.isLogicalUri(conf, base);
+    if (base.getPort() < 0 && !logical) {
       authority += ":" + DEFAULT_PORT;
+    } else if (base.getPort() == DEFAULT_PORT && logical) {
+      authority = base.getHost(); // HDFS takes a nameservice with this port too
     }
     return new Path(HDFS, authority, path);
   }

@@ -187,6 +187,8 @@ class AskedIT {
     hdfs.file("/user/alice/f");
     Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
     FollowFixture.await(() -> follower.status().getSatisfier().equals("on"), "served");
+    hdfs.fs().allowSnapshot(MoverIdFile.FILE.getParent());
+    hdfs.fs().createSnapshot(MoverIdFile.FILE.getParent()); // keeps the inode
     try (FileSystem other = FileSystem.newInstance(hdfs.conf("a"))) {
       DistributedFileSystem stock = (DistributedFileSystem) other;
       FollowFixture.await(() -> recovered(stock), "closed for us");

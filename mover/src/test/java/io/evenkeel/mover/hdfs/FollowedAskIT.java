@@ -172,7 +172,7 @@ class FollowedAskIT {
       await(() -> cluster.callsSince(before).getOrDefault("Fsync", 0L) >= 4);
       Map<String, Long> calls = cluster.callsSince(before);
       calls.remove("RenewLease"); // of the client for its open files, one in 30 s
-      calls.remove("IsFileClosed"); // of mover.id, one in 10 s
+      calls.remove("IsFileClosed"); // of mover.id, one in 10 s, after a GetFileInfo
       double renewals = calls.remove("Fsync");
       Map<String, Integer> perRenewal = new HashMap<>();
       perRenewal.put("GetEditsFromTxid", 4);

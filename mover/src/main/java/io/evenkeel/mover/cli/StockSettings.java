@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
@@ -35,13 +36,7 @@ public final class StockSettings {
    * @throws CommandException when there are any
    */
   public static void refuse(Configuration conf) {
-    List<String> given = new ArrayList<>();
-    for (String key : WITHOUT_USE) {
-      String[] sources = conf.getPropertySources(key);
-      if (sources != null && Arrays.asList(sources).contains(COMMAND_LINE)) {
-        given.add(key);
-      }
-    }
+    List<String> given = withoutUse(conf, sources -> sources.contains(COMMAND_LINE));
     if (!given.isEmpty()) {
       throw new CommandException(
           ExitCode.USAGE,
@@ -53,16 +48,22 @@ public final class StockSettings {
 
   /** The keys that were set by somebody and have no use here, in words; null when none was. */
   public static String ignored(Configuration conf) {
-    List<String> set = new ArrayList<>();
-    for (String key : WITHOUT_USE) {
-      String[] sources = conf.getPropertySources(key);
-      if (sources != null && !Arrays.asList(sources).contains("hdfs-default.xml")) {
-        set.add(key);
-      }
-    }
+    List<String> set = withoutUse(conf, sources -> !sources.contains("hdfs-default.xml"));
     return set.isEmpty()
         ? null
         : "warning: ignored, as it is for hdfs mover only: " + String.join(", ", set);
+  }
+
+  /** The keys without use that somebody set, where their sources are such. */
+  private static List<String> withoutUse(Configuration conf, Predicate<List<String>> such) {
+    List<String> found = new ArrayList<>();
+    for (String key : WITHOUT_USE) {
+      String[] sources = conf.getPropertySources(key);
+      if (sources != null && such.test(Arrays.asList(sources))) {
+        found.add(key);
+      }
+    }
+    return found;
   }
 
   /** Logs in from the keytab where {@code dfs.mover.keytab.enabled} says so. */

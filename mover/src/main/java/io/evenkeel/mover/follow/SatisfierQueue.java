@@ -89,16 +89,16 @@ final class SatisfierQueue {
 
   private void hold() throws QueueException {
     try {
-      if (id.isHeld() && Ticks.now() - confirmed >= CONFIRM_MS) {
-        confirmed = Ticks.now();
+      long now = Ticks.now();
+      if (!id.isHeld()) {
+        id.take();
+        confirmed = now;
+      } else if (now - confirmed >= CONFIRM_MS) {
         if (!id.confirm()) {
           // not taken back at once: where another daemon has it, this session ends meanwhile
           throw new QueueException(MoverIdFile.FILE + " was taken by another process", null);
         }
-      }
-      if (!id.isHeld()) {
-        id.take();
-        confirmed = Ticks.now();
+        confirmed = now; // not where the NameNode did not answer: then it is asked first again
       }
       if (nameNode == null) {
         nameNode =

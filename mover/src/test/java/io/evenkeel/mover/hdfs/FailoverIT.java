@@ -47,18 +47,8 @@ class FailoverIT {
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.setInt("dfs.ha.tail-edits.period", 1);
     StorageType[] each = {StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE};
-    try (MoverCluster cluster =
-        MoverCluster.of(
-            new MiniDFSCluster.Builder(conf)
-                .nnTopology(MiniDFSNNTopology.simpleHATopology())
-                .numDataNodes(3)
-                .storagesPerDatanode(each.length)
-                .storageTypes(each)
-                .build())) {
+    try (MoverCluster cluster = start(conf, new StorageType[][] {each, each, each})) {
       MiniDFSCluster mini = cluster.mini();
-      mini.waitActive();
-      mini.transitionToActive(0);
-      HATestUtil.setFailoverConfigurations(mini, conf, "ns");
       URI service = URI.create("hdfs://ns");
       org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/f");
       try (HdfsConnection connection = HdfsConnection.open(conf, service);
@@ -108,29 +98,12 @@ class FailoverIT {
         apart
             ? new StorageType[][] {disk, disk, disk, ssd, ssd, ssd}
             : new StorageType[][] {both, both, both};
-    try (MoverCluster cluster =
-        MoverCluster.of(
-            new MiniDFSCluster.Builder(conf)
-                .nnTopology(MiniDFSNNTopology.simpleHATopology())
-                .numDataNodes(types.length)
-                .storageTypes(types)
-                .build())) {
+    try (MoverCluster cluster = start(conf, types)) {
       MiniDFSCluster mini = cluster.mini();
-      mini.waitActive();
-      mini.transitionToActive(0);
-      HATestUtil.setFailoverConfigurations(mini, conf, "ns");
       URI service = URI.create("hdfs://ns");
       try (DistributedFileSystem fs =
           (DistributedFileSystem) FileSystem.newInstance(service, conf)) {
-        Map<String, byte[]> written = new TreeMap<>();
-        for (int f = 0; f < FILES; f++) {
-          byte[] data = new byte[BLOCKS * MoverCluster.BLOCK - 11];
-          new Random(f).nextBytes(data);
-          written.put("/m/f" + f, data);
-          try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path("/m/f" + f), (short) 3)) {
-            out.write(data);
-          }
-        }
+        Map<String, byte[]> written = write(fs);
         fs.setStoragePolicy(new org.apache.hadoop.fs.Path("/m"), "ALL_SSD");
         FailingOver failingOver = new FailingOver(mini);
         try (FileMover mover = FileMover.open(conf)) {
@@ -159,7 +132,39 @@ class FailoverIT {
     }
   }
 
-  /** Makes the other NameNode active after one replica, after a third and after two thirds. */
+  /** Two NameNodes, the first one active, and the nameservice ns in the configuration. */
+  private static MoverCluster start(Configuration conf, StorageType[][] types) throws Exception {
+    MoverCluster cluster =
+        MoverCluster.of(
+            new MiniDFSCluster.Builder(conf)
+                .nnTopology(MiniDFSNNTopology.simpleHATopology())
+                .numDataNodes(types.length)
+                .storagesPerDatanode(types[0].length)
+                .storageTypes(types)
+                .build());
+    cluster.mini().waitActive();
+    cluster.mini().transitionToActive(0);
+    HATestUtil.setFailoverConfigurations(cluster.mini(), conf, "ns");
+    return cluster;
+  }
+
+  private static Map<String, byte[]> write(DistributedFileSystem fs) throws IOException {
+    Map<String, byte[]> written = new TreeMap<>();
+    for (int f = 0; f < FILES; f++) {
+      byte[] data = new byte[BLOCKS * MoverCluster.BLOCK - 11];
+      new Random(f).nextBytes(data);
+      written.put("/m/f" + f, data);
+      try (OutputStream out = fs.create(new org.apache.hadoop.fs.Path("/m/f" + f), (short) 3)) {
+        out.write(data);
+      }
+    }
+    return written;
+  }
+
+  /**
+   * Makes the other NameNode active after one replica, after a third and after two thirds. The
+   * mover makes its calls one after another.
+   */
   private static final class FailingOver implements MoveListener {
     private final MiniDFSCluster mini;
     private final List<Integer> movedBefore = new CopyOnWriteArrayList<>();

@@ -37,7 +37,7 @@ public final class Installation {
       return List.of();
     }
     List<Path> built = new ArrayList<>();
-    for (Path d : list(root().get().resolve("dist/target"), "evenkeel-*")) {
+    for (Path d : list(root().get().resolve("cli/target"), "evenkeel-*")) {
       if (Files.isDirectory(d.resolve("lib"))) {
         built.add(d.resolve("lib"));
       }
@@ -55,7 +55,7 @@ public final class Installation {
   static Optional<Path> cacheDirectory() {
     Optional<Path> root = root();
     if (root.isPresent()) {
-      return root.map(r -> r.resolve("dist/target"));
+      return root.map(r -> r.resolve("cli/target"));
     }
     return directory("evenkeel.home").filter(Files::isWritable).map(h -> h.resolve("cache"));
   }

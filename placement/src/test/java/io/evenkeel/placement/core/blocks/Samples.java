@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Output of fsck on clusters of this project's tests: see RealFsckIT in dist. */
+/** Output of fsck on clusters of this project's tests: see RealFsckIT in cli. */
 final class Samples {
   private Samples() {}
 

@@ -25,7 +25,7 @@ class LauncherScriptIT {
   private static final Path ROOT =
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();
   private static final String VERSION = System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT");
-  private static final Path HOME = ROOT.resolve("dist/target/evenkeel-" + VERSION);
+  private static final Path HOME = ROOT.resolve("cli/target/evenkeel-" + VERSION);
 
   @TempDir private Path dir;
   private ScriptRunner runner;
@@ -113,10 +113,10 @@ class LauncherScriptIT {
   @Test
   void script_incompleteDistribution_saysWhatIsMissing() throws Exception {
     Path copy = copyOfTheDistribution(dir.resolve("broken"));
-    Files.delete(copy.resolve("cli/evenkeel-dist.jar"));
+    Files.delete(copy.resolve("cli/evenkeel-cli.jar"));
     ScriptRunner.Result result = runner.run(copy.resolve("bin/evenkeel"), Map.of(), "--version");
     assertThat(result.code()).isEqualTo(1);
-    assertThat(result.err()).contains("cli/evenkeel-dist.jar is missing").hasLineCount(1);
+    assertThat(result.err()).contains("cli/evenkeel-cli.jar is missing").hasLineCount(1);
   }
 
   @Test
@@ -203,10 +203,10 @@ class LauncherScriptIT {
   void distribution_layout_isAsDocumented() throws IOException {
     assertThat(HOME.resolve("lib").toFile().list())
         .allMatch(name -> name.startsWith("evenkeel-") && name.endsWith(".jar"))
-        .noneMatch(name -> name.contains("dist") || name.contains("bench"))
+        .noneMatch(name -> name.contains("cli") || name.contains("bench"))
         .hasSize(5);
     assertThat(HOME.resolve("cli").toFile().list())
-        .contains("evenkeel-dist.jar", "evenkeel-bench.jar")
+        .contains("evenkeel-cli.jar", "evenkeel-bench.jar")
         .anyMatch(name -> name.startsWith("jmh-core-"))
         .anyMatch(name -> name.startsWith("jopt-simple-"))
         .anyMatch(name -> name.startsWith("commons-math3-"))

@@ -25,9 +25,9 @@ class LauncherBuildIT {
       Path.of(System.getProperty("evenkeel.root", "..")).toAbsolutePath().normalize();
   private static final Path BUILT =
       ROOT.resolve(
-          "dist/target/evenkeel-"
+          "cli/target/evenkeel-"
               + System.getProperty("evenkeel.version", "0.1.0-SNAPSHOT")
-              + "/cli/evenkeel-dist.jar");
+              + "/cli/evenkeel-cli.jar");
 
   /** Notes each run; FAKE is what it does then. */
   private static final String MVNW =
@@ -39,10 +39,10 @@ class LauncherBuildIT {
         hang) echo $$ >builder; exec sleep 100 ;;
         slow) sleep 2 ;;
       esac
-      mkdir -p dist/target/evenkeel-9/cli
-      cp "$BUILT" dist/target/evenkeel-9/cli/evenkeel-dist.jar
-      cp -r "$(dirname "$(dirname "$BUILT")")/lib" dist/target/evenkeel-9/
-      touch dist/target/evenkeel-9.tar.gz
+      mkdir -p cli/target/evenkeel-9/cli
+      cp "$BUILT" cli/target/evenkeel-9/cli/evenkeel-cli.jar
+      cp -r "$(dirname "$(dirname "$BUILT")")/lib" cli/target/evenkeel-9/
+      touch cli/target/evenkeel-9.tar.gz
       """;
 
   @TempDir private Path dir;
@@ -57,9 +57,9 @@ class LauncherBuildIT {
     Files.writeString(
         checkout.resolve("pom.xml"),
         "<artifactId>evenkeel-parent</artifactId>\n  <version>9</version>\n");
-    Files.createDirectories(checkout.resolve("dist/src/main"));
-    Files.writeString(checkout.resolve("dist/pom.xml"), "<project/>");
-    Files.writeString(checkout.resolve("dist/src/main/A.java"), "class A {}");
+    Files.createDirectories(checkout.resolve("cli/src/main"));
+    Files.writeString(checkout.resolve("cli/pom.xml"), "<project/>");
+    Files.writeString(checkout.resolve("cli/src/main/A.java"), "class A {}");
     Files.writeString(checkout.resolve("mvnw"), MVNW);
     assertThat(checkout.resolve("mvnw").toFile().setExecutable(true)).isTrue();
   }
@@ -109,10 +109,10 @@ class LauncherBuildIT {
   @Test
   void build_sourceChanged_isRepeated() throws Exception {
     version("");
-    Path archive = checkout.resolve("dist/target/evenkeel-9.tar.gz");
+    Path archive = checkout.resolve("cli/target/evenkeel-9.tar.gz");
     long built = Files.getLastModifiedTime(archive).toMillis();
     Files.setLastModifiedTime(
-        checkout.resolve("dist/src/main/A.java"), FileTime.fromMillis(built + 2000));
+        checkout.resolve("cli/src/main/A.java"), FileTime.fromMillis(built + 2000));
     version("");
     assertThat(builds()).isEqualTo(2);
   }

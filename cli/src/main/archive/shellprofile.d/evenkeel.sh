@@ -24,7 +24,7 @@ function _evenkeel_find_home
     fi
   done
   home=$(cd -P -- "$(dirname -- "${file}")/.." >/dev/null 2>&1 && pwd -P)
-  if [[ -d "${home}/lib" && -f "${home}/cli/evenkeel-dist.jar" ]]; then
+  if [[ -d "${home}/lib" && -f "${home}/cli/evenkeel-cli.jar" ]]; then
     echo "${home}"
   fi
 }
@@ -56,7 +56,7 @@ function _evenkeel_run
   # Exported rather than put into HADOOP_OPTS, which Hadoop splits at blanks.
   export EVENKEEL_HOME="${_EVENKEEL_HOME}"
   export HADOOP_CONF_DIR
-  hadoop_add_classpath "${_EVENKEEL_HOME}/cli/evenkeel-dist.jar"
+  hadoop_add_classpath "${_EVENKEEL_HOME}/cli/evenkeel-cli.jar"
   hadoop_add_classpath "${_EVENKEEL_HOME}/cli/*"
 }
 

@@ -60,7 +60,7 @@ class DeployedJarsIT {
 
   @Test
   void launcherJar_asPackaged_holdsOnlyOurPackages() throws IOException {
-    try (JarFile file = new JarFile(jarOf("dist").toFile())) {
+    try (JarFile file = new JarFile(jarOf("cli").toFile())) {
       assertThat(file.stream().filter(e -> !e.isDirectory()).map(e -> e.getName()))
           .allMatch(name -> name.startsWith("io/evenkeel/") || name.startsWith("META-INF/"))
           .noneMatch(name -> name.startsWith("META-INF/") && name.endsWith(".class"))
@@ -82,6 +82,6 @@ class DeployedJarsIT {
             "mover",
             "terasort-tools",
             "bench",
-            "dist");
+            "cli");
   }
 }

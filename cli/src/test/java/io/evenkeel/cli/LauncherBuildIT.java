@@ -1,8 +1,11 @@
 package io.evenkeel.cli;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +13,6 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,13 +38,14 @@ class LauncherBuildIT {
       echo run >>runs
       case $FAKE in
         fail) echo '[INFO] trying'; echo '[ERROR] it does not compile'; exit 1 ;;
+        idle) exit 0 ;;
         hang) echo $$ >builder; exec sleep 100 ;;
-        slow) sleep 2 ;;
+        wait) until [ -e go ]; do sleep 0.1; done ;;
       esac
-      mkdir -p cli/target/evenkeel-9/cli
-      cp "$BUILT" cli/target/evenkeel-9/cli/evenkeel-cli.jar
-      cp -r "$(dirname "$(dirname "$BUILT")")/lib" cli/target/evenkeel-9/
-      touch cli/target/evenkeel-9.tar.gz
+      mkdir -p .launcher/evenkeel-cli/evenkeel-9/cli
+      cp "$BUILT" .launcher/evenkeel-cli/evenkeel-9/cli/evenkeel-cli.jar
+      cp -r "$(dirname "$(dirname "$BUILT")")/lib" .launcher/evenkeel-cli/evenkeel-9/
+      touch .launcher/evenkeel-cli/evenkeel-9.tar.gz
       """;
 
   @TempDir private Path dir;
@@ -78,15 +81,12 @@ class LauncherBuildIT {
   }
 
   private Path lock() {
-    return checkout.resolve("target/launcher.lock");
+    return checkout.resolve(".launcher/lock");
   }
 
-  private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("gave up waiting").isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+  private static void assertDone(Process process) throws InterruptedException {
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
   }
 
   @Test
@@ -109,7 +109,7 @@ class LauncherBuildIT {
   @Test
   void build_sourceChanged_isRepeated() throws Exception {
     version("");
-    Path archive = checkout.resolve("cli/target/evenkeel-9.tar.gz");
+    Path archive = checkout.resolve(".launcher/evenkeel-cli/evenkeel-9.tar.gz");
     long built = Files.getLastModifiedTime(archive).toMillis();
     Files.setLastModifiedTime(
         checkout.resolve("cli/src/main/A.java"), FileTime.fromMillis(built + 2000));
@@ -123,7 +123,7 @@ class LauncherBuildIT {
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err())
         .contains("the build failed: [ERROR] it does not compile")
-        .contains("target/launcher-build.log");
+        .contains(".launcher/build.log");
     assertThat(result.out()).isEmpty();
     assertThat(lock()).doesNotExist();
     assertThat(version("").code()).isZero();
@@ -145,15 +145,54 @@ class LauncherBuildIT {
   }
 
   @Test
+  void build_mavenLeftNothing_saysSo() throws Exception {
+    ScriptRunner.Result result = version("idle");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("Maven ended without an error but left no ");
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void build_argumentsForMaven_reachIt() throws Exception {
+    Files.copy(ROOT.resolve("mvnw"), checkout.resolve("mvnw"), REPLACE_EXISTING, COPY_ATTRIBUTES);
+    Path wrapper = Files.createDirectories(checkout.resolve(".mvn/wrapper"));
+    Path properties = ROOT.resolve(".mvn/wrapper/maven-wrapper.properties");
+    Files.copy(properties, wrapper.resolve("maven-wrapper.properties"));
+    runner.run(checkout.resolve("evenkeel"), Map.of("MAVEN_ARGS", "-o --version"), "--version");
+    String printed = Files.readString(checkout.resolve(".launcher/build.log")).trim();
+    assertThat(properties).content().contains("/apache-maven-" + printed + "-bin.zip");
+  }
+
+  @Test
+  void build_windows_isRefusedWithOneLine() throws Exception {
+    ScriptRunner.Result result =
+        runner.run(checkout.resolve("evenkeel"), Map.of("OSTYPE", "msys"), "--version");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).isEqualTo("evenkeel: Windows is not supported; run it on Linux\n");
+    assertThat(builds()).isZero();
+  }
+
+  @Test
   void build_twoAtOnce_buildOnceAndBothRun() throws Exception {
-    Process first = runner.start(checkout.resolve("evenkeel"), environment("slow"), "--version");
-    await(() -> Files.exists(lock().resolve("pid")));
-    ScriptRunner.Result second = version("slow");
-    assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(first.exitValue()).isZero();
-    assertThat(second.code()).isZero();
-    assertThat(second.err()).contains("waiting for the build of process " + first.pid());
+    Process first = runner.start(checkout.resolve("evenkeel"), environment("wait"), "--version");
+    Await.until("a build", () -> builds() == 1);
+    Process second = runner.start(checkout.resolve("evenkeel"), environment("wait"), "--version");
+    Path said = dir.resolve("err2");
+    String waiting = "waiting for the build of process " + first.pid();
+    Await.until("the second waits", () -> Files.readString(said).contains(waiting));
+    Files.createFile(checkout.resolve("go"));
+    assertDone(first);
+    assertDone(second);
     assertThat(builds()).isEqualTo(1);
+  }
+
+  @Test
+  void build_besideMaven_leavesItsDirectoriesAlone() throws Exception {
+    Path classes = Files.createDirectories(checkout.resolve("cli/target/classes"));
+    version("");
+    assertThat(checkout.resolve("target")).doesNotExist();
+    assertThat(classes.getParent()).isDirectoryContaining("glob:**/classes");
+    assertThat(classes.getParent().toFile().list()).hasSize(1);
   }
 
   @Test
@@ -171,13 +210,13 @@ class LauncherBuildIT {
     assumeFalse(ScriptRunner.interruptIsIgnored(), "this JVM was started with SIGINT ignored");
     Process process = runner.start(checkout.resolve("evenkeel"), environment("hang"), "--version");
     Path noted = checkout.resolve("builder");
-    await(() -> noted.toFile().length() > 0);
+    Await.until("a build", () -> noted.toFile().length() > 0);
     long builder = Long.parseLong(Files.readString(noted).trim());
     ScriptRunner.interrupt(process);
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(lock()).doesNotExist();
     Optional<ProcessHandle> left = ProcessHandle.of(builder);
-    await(() -> left.isEmpty() || !left.get().isAlive());
+    Await.until("no build", () -> left.isEmpty() || !left.get().isAlive());
   }
 }

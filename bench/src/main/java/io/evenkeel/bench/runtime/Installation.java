@@ -55,7 +55,7 @@ public final class Installation {
   static Optional<Path> cacheDirectory() {
     Optional<Path> root = root();
     if (root.isPresent()) {
-      return root.map(r -> r.resolve("cli/target"));
+      return root.map(r -> r.resolve(".launcher"));
     }
     return directory("evenkeel.home").filter(Files::isWritable).map(h -> h.resolve("cache"));
   }

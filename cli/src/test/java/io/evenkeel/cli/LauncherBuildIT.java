@@ -4,12 +4,14 @@ import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,42 @@ class LauncherBuildIT {
       touch .launcher/evenkeel-cli/evenkeel-9.tar.gz
       """;
 
+  /** A pause of the script is 10 s of its clock, without the wait. */
+  private static final String SECONDS_PASS =
+      """
+      pauses=0
+      sleep() {
+        SECONDS=$((SECONDS + 10))
+        pauses=$((pauses + 1))
+        paused
+      }
+      paused() { :; }
+      """;
+
+  /** After 200 s the owner of the lock is done. */
+  private static final String RELEASED_AFTER_200_S =
+      """
+      paused() {
+        [ -z "${beating-}" ] || echo $pauses >"$CHECKOUT/.launcher/lock/beat"
+        if [ $pauses -eq 20 ]; then
+          echo >"$CHECKOUT/released"
+          rm -r "$CHECKOUT/.launcher/lock"
+        fi
+      }
+      """;
+
+  private static final String BEATING = SECONDS_PASS + "beating=yes\n";
+
+  /** What the kernel answers about processes of other users. */
+  private static final String NOT_PERMITTED =
+      SECONDS_PASS
+          + """
+          kill() {
+            echo "kill: ($2) - Operation not permitted" >&2
+            return 1
+          }
+          """;
+
   @TempDir private Path dir;
   private ScriptRunner runner;
   private Path checkout;
@@ -82,6 +120,40 @@ class LauncherBuildIT {
 
   private Path lock() {
     return checkout.resolve(".launcher/lock");
+  }
+
+  /** A lock as the process that answers to the shell command left it. */
+  private void lockedBy(String signature) throws Exception {
+    String sign =
+        """
+        set -u
+        . "$1/functions"
+        lock=$1/.launcher/lock
+        mkdir -p "$lock"
+        echo "SIGNATURE" >"$lock/owner"
+        """;
+    String script = Files.readString(checkout.resolve("evenkeel"));
+    Files.writeString(
+        checkout.resolve("functions"), script.substring(0, script.indexOf("# Running ---")));
+    Process bash =
+        new ProcessBuilder(
+                "bash", "-c", sign.replace("SIGNATURE", signature), "-", checkout.toString())
+            .inheritIO()
+            .start();
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  /** Starts the script, which runs {@code startup} before its first line. */
+  private Process startWith(String startup) throws IOException {
+    Path file = Files.writeString(dir.resolve("startup.sh"), startup);
+    Map<String, String> environment = new HashMap<>(environment(""));
+    environment.put("BASH_ENV", file.toString());
+    environment.put("CHECKOUT", checkout.toString());
+    return runner.start(checkout.resolve("evenkeel"), environment, "--version");
+  }
+
+  private String errors() throws IOException {
+    return Files.readString(dir.resolve("err1"));
   }
 
   private static void assertDone(Process process) throws InterruptedException {
@@ -178,7 +250,7 @@ class LauncherBuildIT {
     Await.until("a build", () -> builds() == 1);
     Process second = runner.start(checkout.resolve("evenkeel"), environment("wait"), "--version");
     Path said = dir.resolve("err2");
-    String waiting = "waiting for the build of process " + first.pid();
+    String waiting = "waiting for the build of process " + first.pid() + " on ";
     Await.until("the second waits", () -> Files.readString(said).contains(waiting));
     Files.createFile(checkout.resolve("go"));
     assertDone(first);
@@ -196,13 +268,102 @@ class LauncherBuildIT {
   }
 
   @Test
-  void build_lockOfADeadProcess_isTakenOver() throws Exception {
+  void lock_ofADeadProcess_isTakenOver() throws Exception {
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
-    Files.createDirectories(lock());
-    Files.writeString(lock().resolve("pid"), dead.pid() + "\n");
+    lockedBy(dead.pid() + " 1 $(pid_place) here");
     assertThat(version("").code()).isZero();
     assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void lock_ofAProcessWhosePidIsInUseAgain_isTakenOver() throws Exception {
+    lockedBy(ProcessHandle.current().pid() + " 1 $(pid_place) here");
+    assertThat(version("").code()).isZero();
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void lock_ofAZombie_isTakenOver() throws Exception {
+    // the child waits until its shell is no shell any more, which would collect it
+    String childOfSleep =
+        """
+        until read -r comm </proc/$$/comm && [ "$comm" = sleep ]; do :; done &
+        echo $! >"$0"
+        exec sleep 100
+        """;
+    Path pid = dir.resolve("zombie");
+    Process parent = new ProcessBuilder("bash", "-c", childOfSleep, pid.toString()).start();
+    try {
+      Await.until("a zombie", () -> "Z".equals(statOf(pid, 3)));
+      lockedBy(Files.readString(pid).trim() + " " + statOf(pid, 22) + " $(pid_place) here");
+      assertDone(startWith(SECONDS_PASS));
+    } finally {
+      parent.destroyForcibly().waitFor();
+    }
+  }
+
+  /** A field of /proc/PID/stat, counted from 1 as in its manual; null while there is none. */
+  private static String statOf(Path pid, int field) throws IOException {
+    assumeTrue(Files.exists(Path.of("/proc/self/stat")), "no /proc here");
+    String number = Files.exists(pid) ? Files.readString(pid).trim() : "";
+    Path stat = Path.of("/proc", number, "stat");
+    if (number.isEmpty() || !Files.exists(stat)) {
+      return null;
+    }
+    String text = Files.readString(stat);
+    return text.substring(text.lastIndexOf(')') + 2).split(" ")[field - 3];
+  }
+
+  @Test
+  void lock_ofAnotherUsersProcess_isLeftToIt() throws Exception {
+    long pid = ProcessHandle.current().pid();
+    lockedBy(pid + " $(start_time " + pid + ") $(pid_place) here");
+    Process process = startWith(NOT_PERMITTED + RELEASED_AFTER_200_S);
+    assertDone(process);
+    assertThat(errors()).contains("waiting for the build of process " + pid + " on here\n");
+    assertThat(checkout.resolve("released")).exists();
+  }
+
+  @Test
+  void lock_ofAHiddenProcess_isLeftToItAsLongAsItShowsLife() throws Exception {
+    // nothing of it in /proc, as with hidepid=2
+    lockedBy("999999999 1 $(pid_place) here");
+    Process process = startWith(NOT_PERMITTED + BEATING + RELEASED_AFTER_200_S);
+    assertDone(process);
+    assertThat(checkout.resolve("released")).exists();
+  }
+
+  @Test
+  void lock_ofAnotherContainer_isLeftToItAsLongAsItShowsLife() throws Exception {
+    lockedBy("1 1 another/pid:[7] there");
+    Process process = startWith(BEATING + RELEASED_AFTER_200_S);
+    assertDone(process);
+    assertThat(errors()).contains("process 1 on there, until it shows no sign of life for 30 s\n");
+    assertThat(checkout.resolve("released")).exists();
+  }
+
+  @Test
+  void lock_ofARestartedContainer_isTakenOverWithoutASignOfLife() throws Exception {
+    // this very process, if PID and start time were all there is to look at
+    long pid = ProcessHandle.current().pid();
+    lockedBy(pid + " $(start_time " + pid + ") another/pid:[7] there");
+    assertDone(startWith(SECONDS_PASS + RELEASED_AFTER_200_S));
+    assertThat(builds()).isEqualTo(1);
+    assertThat(checkout.resolve("released")).doesNotExist();
+  }
+
+  @Test
+  void lock_removedDuringTheBuild_endsIt() throws Exception {
+    Process process = runner.start(checkout.resolve("evenkeel"), environment("hang"), "--version");
+    Path noted = checkout.resolve("builder");
+    Await.until("a build", () -> noted.toFile().length() > 0);
+    long builder = Long.parseLong(Files.readString(noted).trim());
+    assertThat(lock().resolve("owner").toFile().delete()).isTrue();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(errors()).contains("lock was removed during the build");
+    assertThat(ProcessHandle.of(builder).filter(ProcessHandle::isAlive)).isEmpty();
   }
 
   @Test

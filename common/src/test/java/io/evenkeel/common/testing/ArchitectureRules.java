@@ -16,6 +16,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -79,6 +81,27 @@ public final class ArchitectureRules {
         .beFreeOfCycles()
         .because("a package must be understood without those built on it")
         .allowEmptyShould(true);
+  }
+
+  /** No two packages need each other, whatever they are called: the root of a module counts. */
+  public static ArchRule noPackageCycles() {
+    return slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return SliceIdentifier.of(type.getPackageName());
+              }
+
+              @Override
+              public String getDescription() {
+                return "packages";
+              }
+            })
+        .namingSlices("$1")
+        .should()
+        .beFreeOfCycles()
+        .because("a package must be understood without those built on it");
   }
 
   /** A public static field is a constant: final, and not an array. */

@@ -8,6 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,45 @@ class ArchitectureRulesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {"x.sub", "x.sub.sub", "y", "org.apache.hadoop.hdfs", "org.apache.hadoop.x.x"})
+  void noPackageCycles_rootAndAnotherPackageNeedEachOther_isReported(String other)
+      throws IOException {
+    JavaClasses classes = needing(Map.of("x.Root", other + ".Other", other + ".Other", "x.Root"));
+    assertThat(failures(ArchitectureRules.noPackageCycles(), classes))
+        .contains("Cycle detected", "x ->", other + " ->");
+  }
+
+  @Test
+  void noPackageCycles_threePackagesInARing_isReported() throws IOException {
+    JavaClasses classes =
+        needing(Map.of("x.Root", "x.a.A", "x.a.A", "org.hadoop.B", "org.hadoop.B", "x.Root"));
+    assertThat(failures(ArchitectureRules.noPackageCycles(), classes)).contains("Cycle detected");
+  }
+
+  @Test
+  void noPackageCycles_withinOnePackageOrInOneDirection_passes() throws IOException {
+    JavaClasses classes =
+        needing(Map.of("x.Root", "x.Near", "x.Near", "x.Root", "x.sub.Edge", "x.Root"));
+    assertThat(failures(ArchitectureRules.noPackageCycles(), classes)).isEmpty();
+  }
+
+  /** Public classes, each with a field of the type it maps to. */
+  private JavaClasses needing(Map<String, String> needs) throws IOException {
+    Map<String, String> sources = new HashMap<>();
+    needs.forEach(
+        (name, needed) -> {
+          int dot = name.lastIndexOf('.');
+          sources.put(
+              name,
+              String.format(
+                  "package %s; public class %s { public %s field; }",
+                  name.substring(0, dot), name.substring(dot + 1), needed));
+        });
+    return new ClassFileImporter().importPath(Compiled.into(temp, temp, sources));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"Impure.counter", "Impure.TABLE"})
   void noPublicMutableStatics_plantedField_isReported(String field) {
     assertThat(failures(ArchitectureRules.noPublicMutableStatics(), BAD)).contains(field);
@@ -99,6 +139,7 @@ class ArchitectureRulesTest {
             ArchitectureRules.coreIsGivenTimeAndRandomness(),
             ArchitectureRules.hadoopPackagesOnlyHold(),
             ArchitectureRules.noCyclesUnder(FIXTURES + ".good"),
+            ArchitectureRules.noPackageCycles(),
             ArchitectureRules.noPublicMutableStatics())) {
       assertThat(failures(rule, GOOD)).as(rule.getDescription()).isEmpty();
     }

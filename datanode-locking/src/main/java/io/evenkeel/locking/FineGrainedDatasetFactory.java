@@ -7,7 +7,6 @@ import io.evenkeel.locking.core.LockEvents;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
 import io.evenkeel.locking.dataset.StockLockMetrics;
-import io.evenkeel.locking.dataset.StockParts;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;

@@ -1,10 +1,10 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.evenkeel.locking.StockParts;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.OrderRecorder;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
-import io.evenkeel.locking.dataset.StockParts;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;

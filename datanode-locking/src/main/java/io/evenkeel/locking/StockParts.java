@@ -1,5 +1,7 @@
-package io.evenkeel.locking.dataset;
+package io.evenkeel.locking;
 
+import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.IdempotentDirectories;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -1,4 +1,4 @@
-package io.evenkeel.locking.dataset;
+package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,8 @@ import static org.mockito.Mockito.mock;
 
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.OrderRecorder;
+import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.IdempotentDirectories;
 import java.lang.reflect.Field;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;

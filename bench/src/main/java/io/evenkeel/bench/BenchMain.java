@@ -1,5 +1,8 @@
 package io.evenkeel.bench;
 
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;

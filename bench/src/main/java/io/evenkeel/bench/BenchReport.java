@@ -1,5 +1,7 @@
 package io.evenkeel.bench;
 
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.evenkeel.bench;
 
+import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.jmh.VolumeChooserExperiment;
 import io.evenkeel.bench.locking.DuplicateExperiment;
 import io.evenkeel.bench.locking.MemoryExperiment;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.bench.BenchMain.Request;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.json.Json;
 import java.io.ByteArrayOutputStream;

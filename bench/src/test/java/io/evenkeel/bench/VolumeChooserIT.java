@@ -2,6 +2,8 @@ package io.evenkeel.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.jmh.VolumeChooserExperiment;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package io.evenkeel.bench;
+package io.evenkeel.bench.experiment;
 
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -76,7 +76,8 @@ public record Comparison(
     return spread == null || Math.abs(stock - evenkeel) > spread.stock + spread.evenkeel;
   }
 
-  Map<String, Object> json() {
+  /** As a report prints it. */
+  public Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("quantity", quantity);
     json.put("unit", unit);

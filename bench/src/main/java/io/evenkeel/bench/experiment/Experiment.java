@@ -1,11 +1,11 @@
-package io.evenkeel.bench;
+package io.evenkeel.bench.experiment;
 
 import java.util.List;
 
 /**
  * One benchmark or simulation: drives stock and Evenkeel classes in the same run and compares them.
  *
- * <p>An entry is added in {@link Experiments}. Loading it must not load a Hadoop class, because
+ * <p>An entry is added in {@code Experiments}. Loading it must not load a Hadoop class, because
  * {@code --list} runs without Hadoop; running it may.
  */
 public interface Experiment {

@@ -1,4 +1,4 @@
-package io.evenkeel.bench;
+package io.evenkeel.bench.experiment;
 
 import java.util.function.Consumer;
 

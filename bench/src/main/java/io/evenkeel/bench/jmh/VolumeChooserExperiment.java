@@ -1,9 +1,9 @@
 package io.evenkeel.bench.jmh;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Comparison.Spread;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Comparison.Spread;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.sim.VolumePolicy;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.evenkeel.bench.locking;
 
 import com.sun.management.ThreadMXBean;
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

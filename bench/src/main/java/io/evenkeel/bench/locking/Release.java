@@ -1,6 +1,6 @@
 package io.evenkeel.bench.locking;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 
 /** Whether the Hadoop of this JVM is one these experiments can run on. Stateless. */
 final class Release {

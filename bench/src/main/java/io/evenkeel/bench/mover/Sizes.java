@@ -1,6 +1,6 @@
 package io.evenkeel.bench.mover;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.util.Arrays;
 
 /**

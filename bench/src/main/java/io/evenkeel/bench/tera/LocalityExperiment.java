@@ -1,10 +1,10 @@
 package io.evenkeel.bench.tera;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
 import io.evenkeel.bench.demo.HostPlan;
 import io.evenkeel.bench.demo.SuiteLog;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Layout.Vm;
 import java.util.ArrayList;

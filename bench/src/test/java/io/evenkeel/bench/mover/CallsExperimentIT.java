@@ -2,8 +2,8 @@ package io.evenkeel.bench.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

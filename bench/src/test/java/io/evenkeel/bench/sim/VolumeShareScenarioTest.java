@@ -2,8 +2,8 @@ package io.evenkeel.bench.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.sim.VolumeShareScenario.Tally;
 import java.io.IOException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.evenkeel.bench.sim.disk;
 
-import io.evenkeel.bench.Comparison;
+import io.evenkeel.bench.experiment.Comparison;
 import java.util.function.ToDoubleFunction;
 
 /**

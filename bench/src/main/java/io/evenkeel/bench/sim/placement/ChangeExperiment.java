@@ -4,9 +4,9 @@ import static io.evenkeel.bench.sim.placement.Rows.What.IN_FLIGHT;
 import static io.evenkeel.bench.sim.placement.Rows.What.IN_FLIGHT_P99;
 import static io.evenkeel.bench.sim.placement.Rows.What.TOTAL;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Missing;

@@ -1,6 +1,6 @@
 package io.evenkeel.bench.sim.placement;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.version.SupportedVersions;
 import java.util.List;
 import org.apache.hadoop.util.VersionInfo;

@@ -1,7 +1,7 @@
 package io.evenkeel.bench.sim.placement;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -6,9 +6,9 @@ import static io.evenkeel.bench.sim.placement.Rows.What.PER_DISK;
 import static io.evenkeel.bench.sim.placement.Rows.What.SCATTER;
 import static io.evenkeel.bench.sim.placement.Rows.What.TOTAL;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Order;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Writers;

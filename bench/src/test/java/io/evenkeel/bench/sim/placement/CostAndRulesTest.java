@@ -2,7 +2,7 @@ package io.evenkeel.bench.sim.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.Comparison;
+import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.sim.placement.CostProbe.Cost;
 import io.evenkeel.bench.sim.placement.Rows.What;
 import io.evenkeel.bench.sim.placement.RulesRun.Threads;

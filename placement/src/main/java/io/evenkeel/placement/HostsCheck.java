@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.mapping.MappingReport;
 import io.evenkeel.placement.core.mapping.MappingRules;
 import io.evenkeel.placement.core.mapping.UnknownMode;

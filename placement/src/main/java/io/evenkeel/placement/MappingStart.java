@@ -7,6 +7,7 @@ import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.mapping.EmitLevel;
 import io.evenkeel.placement.core.mapping.MappingRules;
 import io.evenkeel.placement.core.mapping.UnknownMode;

@@ -1,6 +1,7 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.common.config.OneLine;
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.mapping.Finding;
 import io.evenkeel.placement.core.mapping.MappingRules;
 import io.evenkeel.placement.core.mapping.NetworkLocation;

@@ -1,5 +1,6 @@
 package io.evenkeel.placement;
 
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
@@ -63,7 +64,10 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     state = topology == null ? null : ClusterState.of(topology);
     edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     if (chooses) {
-      start.announce(getClass(), state);
+      start.announce(getClass());
+      if (state.firstToShow()) {
+        Visible.publish(new PlacementBean(state));
+      }
     }
   }
 

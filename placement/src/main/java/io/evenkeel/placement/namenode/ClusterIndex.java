@@ -150,7 +150,7 @@ public final class ClusterIndex implements NodeState {
   }
 
   /** The greatest count of a DataNode in service over the mean, per unit of weight; 0 of none. */
-  double maxOverMean(IntUnaryOperator count) {
+  public double maxOverMean(IntUnaryOperator count) {
     double most = 0;
     double all = 0;
     double weights = 0;

@@ -131,15 +131,13 @@ public final class ClusterState {
   }
 
   /** The DataNodes as they were last looked at; null before the first choice. */
-  ClusterIndex latest() {
+  public ClusterIndex latest() {
     return index;
   }
 
-  /** Shows this NameNode in JMX and metrics, once. */
-  void show() {
-    if (shown.compareAndSet(false, true)) {
-      Visible.publish(new PlacementBean(this));
-    }
+  /** True for the first caller only, who then shows this NameNode in JMX and metrics. */
+  public boolean firstToShow() {
+    return shown.compareAndSet(false, true);
   }
 
   /** Whether a DataNode is still in the topology; if not, the index is built anew. */

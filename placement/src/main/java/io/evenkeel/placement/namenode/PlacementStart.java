@@ -6,7 +6,7 @@ import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
-import io.evenkeel.placement.PlacementKeys;
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.namenode.HostKeys.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -148,12 +148,11 @@ public final class PlacementStart {
   }
 
   /** Says once that the policy is in use. */
-  public void announce(Class<?> policy, ClusterState state) {
+  public void announce(Class<?> policy) {
     Map<String, String> inForce = new LinkedHashMap<>(settings.inForce());
     PluginStatus status =
         PluginStatus.publish(
             "placement", policy, Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce));
-    state.show();
     LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind().key());
   }
 

@@ -1,6 +1,7 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.PlacementKeys;
+import io.evenkeel.placement.choice.Pipeline;
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.core.Spread;
@@ -14,7 +15,6 @@ import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
-import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 
 /** Says in numbers what a NameNode asks for. Stateless. */
@@ -131,7 +131,7 @@ public final class Requests {
    */
   public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
     if (!wholeRack) {
-      return notLocal(flags);
+      return Pipeline.notLocal(flags);
     }
     for (AddBlockFlag flag : flags) {
       if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
@@ -139,33 +139,6 @@ public final class Requests {
       }
     }
     return false;
-  }
-
-  /** Whether the client wants no replica on its host; {@code flags} may be null. */
-  public static boolean notLocal(Set<AddBlockFlag> flags) {
-    return flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
-  }
-
-  /** Orders targets by nearness, each to the one before it. */
-  public static DatanodeStorageInfo[] inPipeline(
-      NetworkTopology map, Node writer, DatanodeStorageInfo[] ordered) {
-    Node last = map.contains(writer) ? writer : ordered[0].getDatanodeDescriptor();
-    for (int i = 0; i < ordered.length; i++) {
-      int nearest = i;
-      for (int j = i + 1; j < ordered.length; j++) {
-        nearest =
-            distance(map, last, ordered[j]) < distance(map, last, ordered[nearest]) ? j : nearest;
-      }
-      DatanodeStorageInfo next = ordered[nearest];
-      ordered[nearest] = ordered[i];
-      ordered[i] = next;
-      last = next.getDatanodeDescriptor();
-    }
-    return ordered;
-  }
-
-  private static int distance(NetworkTopology map, Node from, DatanodeStorageInfo to) {
-    return map.getDistance(from, to.getDatanodeDescriptor());
   }
 
   /** The storages that were there and the new ones. */

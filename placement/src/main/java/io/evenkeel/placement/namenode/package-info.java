@@ -1,6 +1,6 @@
 /**
  * Between a NameNode and the placement core: its DataNodes by number, the keys of their hosts and
- * racks, and what is counted and shown.
+ * racks, and what is counted.
  *
  * <p>Lock order: the NameNode's own locks, then {@link
  * io.evenkeel.placement.namenode.ClusterState}, then the core's load table, then the topology's

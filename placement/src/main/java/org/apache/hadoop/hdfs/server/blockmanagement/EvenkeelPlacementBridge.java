@@ -1,7 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import io.evenkeel.placement.namenode.Requests;
-import io.evenkeel.placement.namenode.TypesLeft;
+import io.evenkeel.placement.choice.Pipeline;
+import io.evenkeel.placement.choice.TypesLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -214,7 +214,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       count(chosen, true);
       DatanodeStorageInfo[] all = choice.withOthers(src, writer, flags);
       if (all.length == replicas) {
-        return Requests.inPipeline(clusterMap, writer, all);
+        return Pipeline.inOrder(clusterMap, writer, all);
       }
     }
     return chooseTarget(
@@ -273,7 +273,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       int missing = replicas - chosen.size();
       if (missing > 0 && !chosen.isEmpty()) {
         chosen.forEach(storage -> taken.addAll(onHostOf(storage.getDatanodeDescriptor())));
-        if (writer instanceof DatanodeDescriptor && Requests.notLocal(flags)) {
+        if (writer instanceof DatanodeDescriptor && Pipeline.notLocal(flags)) {
           taken.addAll(onHostOf((DatanodeDescriptor) writer));
         }
         List<DatanodeStorageInfo> none = new ArrayList<>();

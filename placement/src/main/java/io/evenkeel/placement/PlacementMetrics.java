@@ -1,4 +1,4 @@
-package io.evenkeel.placement.namenode;
+package io.evenkeel.placement;
 
 import java.util.List;
 import java.util.Locale;

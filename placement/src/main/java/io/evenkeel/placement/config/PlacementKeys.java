@@ -1,4 +1,4 @@
-package io.evenkeel.placement;
+package io.evenkeel.placement.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
@@ -63,7 +63,7 @@ public final class PlacementKeys {
           "host=number,...",
           "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit of evenkeel.placement.weight (volumes, terabytes, or 1).");
 
-  /** The site's own mapping, which {@link NodeGroupMapping} asks. */
+  /** The site's own mapping, which {@code NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =
       Key.text(
           "evenkeel.placement.mapping.wrapped",

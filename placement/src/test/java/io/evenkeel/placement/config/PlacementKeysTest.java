@@ -1,4 +1,4 @@
-package io.evenkeel.placement;
+package io.evenkeel.placement.config;
 
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;

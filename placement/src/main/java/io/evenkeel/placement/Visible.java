@@ -1,4 +1,4 @@
-package io.evenkeel.placement.namenode;
+package io.evenkeel.placement;
 
 import io.evenkeel.common.jmx.NumberedBeans;
 import java.lang.management.ManagementFactory;

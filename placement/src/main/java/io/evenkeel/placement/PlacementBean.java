@@ -1,8 +1,10 @@
-package io.evenkeel.placement.namenode;
+package io.evenkeel.placement;
 
-import io.evenkeel.placement.PlacementMXBean;
 import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.Relaxation;
+import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.PlacementCounters;
 import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
 import java.util.Map;

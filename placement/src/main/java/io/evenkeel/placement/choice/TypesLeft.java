@@ -1,4 +1,4 @@
-package io.evenkeel.placement.namenode;
+package io.evenkeel.placement.choice;
 
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,6 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.report.FirstLine;

@@ -1,5 +1,6 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.terasort.config.TerasortKeys;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

@@ -3,6 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
+import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.report.FirstLine;
 import io.evenkeel.terasort.core.suite.SuiteReport;
 import io.evenkeel.terasort.suite.Forecasts;

@@ -3,9 +3,11 @@ package io.evenkeel.terasort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.placement.NodeGroupMapping;
+import io.evenkeel.terasort.config.TerasortKeys;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
 import io.evenkeel.terasort.locality.LocatedSplit;
 import io.evenkeel.terasort.locality.NodeManagers;
+import io.evenkeel.terasort.locality.SiblingSplits;
 import io.evenkeel.terasort.locality.WrittenSplits;
 import io.evenkeel.terasort.locality.YarnNodeManagers;
 import java.io.IOException;
@@ -48,7 +50,7 @@ class NodeGroupSplitsTest {
   }
 
   private List<InputSplit> located(NodeManagers yarn, InputSplit... splits) {
-    return NodeGroupSplits.withSiblings(List.of(splits), conf, yarn);
+    return new SiblingSplits(yarn).of(List.of(splits), conf);
   }
 
   private static FileSplit file(long length, String... hosts) {
@@ -240,7 +242,7 @@ class NodeGroupSplitsTest {
   @Test
   void metaInformation_aboveTheLimit_raisesIt() throws Exception {
     conf.setLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, 20_000);
-    List<InputSplit> made = NodeGroupSplits.withSiblings(many(), conf, YARN);
+    List<InputSplit> made = new SiblingSplits(YARN).of(many(), conf);
     long bytes = WrittenSplits.metaSize(made, conf).bytes();
     assertThat(bytes).isGreaterThan(20_000);
     assertThat(conf.getLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, 0)).isGreaterThanOrEqualTo(bytes);
@@ -250,7 +252,7 @@ class NodeGroupSplitsTest {
   void metaInformation_limitOfNoneOrHighEnough_isLeftAlone() {
     for (long limit : new long[] {-1, 10_000_000}) {
       conf.setLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, limit);
-      NodeGroupSplits.withSiblings(many(), conf, YARN);
+      new SiblingSplits(YARN).of(many(), conf);
       assertThat(conf.getLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, 0)).isEqualTo(limit);
     }
   }
@@ -265,7 +267,7 @@ class NodeGroupSplitsTest {
             + "</name><value>20000</value><final>true</final></property></configuration>");
     conf.addResource(new Path(site.toUri()));
     List<InputSplit> splits = many();
-    assertThat(NodeGroupSplits.withSiblings(splits, conf, YARN)).isSameAs(splits);
+    assertThat(new SiblingSplits(YARN).of(splits, conf)).isSameAs(splits);
     assertThat(conf.getLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, 0)).isEqualTo(20_000);
   }
 }

@@ -1,6 +1,6 @@
 package io.evenkeel.terasort.locality;
 
-import io.evenkeel.terasort.TerasortKeys;
+import io.evenkeel.terasort.config.TerasortKeys;
 import io.evenkeel.terasort.core.locality.LocationPicker;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
 import java.io.IOException;

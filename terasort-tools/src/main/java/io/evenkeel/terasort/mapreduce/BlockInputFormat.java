@@ -1,11 +1,11 @@
 package io.evenkeel.terasort.mapreduce;
 
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.terasort.NodeGroupSplits;
-import io.evenkeel.terasort.TerasortKeys;
+import io.evenkeel.terasort.config.TerasortKeys;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.PackedSplit;
 import io.evenkeel.terasort.core.split.SplitPlanner;
+import io.evenkeel.terasort.locality.SiblingSplits;
 import io.evenkeel.terasort.locality.SplitRoom;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
         listing.ranges().size(),
         listing.files().size(),
         splits.size());
-    List<InputSplit> located = NodeGroupSplits.withSiblings(splits, context);
+    List<InputSplit> located = SiblingSplits.onYarn().of(splits, conf);
     if (located == splits) { // else its limit was seen to already
       SplitRoom.make(splits, conf); // says so where it cannot; the application master decides
     }

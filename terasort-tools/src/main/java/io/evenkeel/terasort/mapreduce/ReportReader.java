@@ -2,7 +2,7 @@ package io.evenkeel.terasort.mapreduce;
 
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.terasort.TerasortKeys;
+import io.evenkeel.terasort.config.TerasortKeys;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.report.PartitionFacts;

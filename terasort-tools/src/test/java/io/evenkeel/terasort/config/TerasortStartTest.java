@@ -1,4 +1,4 @@
-package io.evenkeel.terasort;
+package io.evenkeel.terasort.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.evenkeel.terasort;
+package io.evenkeel.terasort.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
@@ -48,7 +48,7 @@ public final class TerasortKeys {
           "Splits a host gets at least, as far as it has blocks: packing stops where a small input"
               + " would leave parts of a cluster idle.");
 
-  /** The input format that {@link NodeGroupInputFormat} asks for the splits. */
+  /** The input format that {@code NodeGroupInputFormat} asks for the splits. */
   public static final Key<String> LOCALITY_INPUT_FORMAT =
       Key.text(
           "evenkeel.terasort.locality.input-format",

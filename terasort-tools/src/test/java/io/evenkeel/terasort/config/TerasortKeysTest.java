@@ -1,4 +1,4 @@
-package io.evenkeel.terasort;
+package io.evenkeel.terasort.config;
 
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;

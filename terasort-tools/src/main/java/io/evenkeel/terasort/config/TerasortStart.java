@@ -1,4 +1,4 @@
-package io.evenkeel.terasort;
+package io.evenkeel.terasort.config;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a tool checks before it does anything: its keys, and the Hadoop it runs on. Stateless. */
-final class TerasortStart {
+public final class TerasortStart {
   private static final Logger LOG = LoggerFactory.getLogger(TerasortStart.class);
 
   private TerasortStart() {}
@@ -19,14 +19,14 @@ final class TerasortStart {
    *
    * @throws ConfigException when a key under {@code evenkeel.terasort.} is unknown or its value bad
    */
-  static Settings strict(Configuration conf) {
+  public static Settings strict(Configuration conf) {
     Settings settings = TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
     warnIfUntested(settings, VersionInfo.getVersion());
     return settings;
   }
 
   /** Reads the settings where a job must not fail because of them. */
-  static Settings lenient(Configuration conf) {
+  public static Settings lenient(Configuration conf) {
     Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
     warnIfUntested(settings, VersionInfo.getVersion());
     return settings;

@@ -1,0 +1,11 @@
+package io.evenkeel.cli;
+
+import io.evenkeel.common.testing.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+  @Test
+  void moduleClasses_allRules_keepThem() {
+    ArchitectureRules.checkModule("io.evenkeel.cli");
+  }
+}

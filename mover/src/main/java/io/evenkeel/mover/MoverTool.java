@@ -14,6 +14,8 @@ import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.core.report.ReportJson;
 import io.evenkeel.mover.follow.FollowMain;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.hdfs.MoverIdFile;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

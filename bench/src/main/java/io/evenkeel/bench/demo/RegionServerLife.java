@@ -1,7 +1,7 @@
 package io.evenkeel.bench.demo;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.evenkeel.bench.mover;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.MoveReport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 

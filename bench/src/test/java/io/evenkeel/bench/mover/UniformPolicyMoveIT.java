@@ -3,7 +3,7 @@ package io.evenkeel.bench.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.placement.UniformBlockPlacementPolicy;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.evenkeel.mover.cli;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.core.report.ReportJson;
 import io.evenkeel.mover.core.report.ReportText;
 import io.evenkeel.mover.core.report.RunFacts;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

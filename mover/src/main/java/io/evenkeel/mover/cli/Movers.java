@@ -1,7 +1,7 @@
 package io.evenkeel.mover.cli;
 
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,10 @@
 package io.evenkeel.mover.cli;
 
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveListener;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.report.Progress;
 import io.evenkeel.mover.core.report.ReportText;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveListener;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.PrintStream;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;

@@ -1,7 +1,5 @@
 package io.evenkeel.mover.engine;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
@@ -9,6 +7,8 @@ import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.Step;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

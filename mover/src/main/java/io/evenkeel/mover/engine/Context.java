@@ -1,9 +1,9 @@
 package io.evenkeel.mover.engine;
 
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.core.task.TaskRules;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,8 +1,8 @@
 package io.evenkeel.mover.engine;
 
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.task.FileTask;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

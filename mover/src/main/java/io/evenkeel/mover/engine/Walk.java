@@ -1,9 +1,9 @@
 package io.evenkeel.mover.engine;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

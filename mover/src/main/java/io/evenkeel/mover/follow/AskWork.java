@@ -1,10 +1,10 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.FollowKeys;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;

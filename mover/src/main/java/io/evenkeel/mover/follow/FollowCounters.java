@@ -1,10 +1,10 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveListener;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LastMinute;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveListener;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,9 +1,5 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.QueuedRequest;
@@ -11,6 +7,10 @@ import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.util.concurrent.CompletableFuture;
 
 /** What works on requests; {@code FileMover::move} is one. Thread-safe. */

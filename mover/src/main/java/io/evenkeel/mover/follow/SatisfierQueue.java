@@ -1,9 +1,9 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.hdfs.MoverIdFile;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

@@ -1,10 +1,10 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.SpoolText;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.evenkeel.mover.hdfs;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Namespace;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,7 +1,6 @@
 package io.evenkeel.mover.hdfs;
 
 import io.evenkeel.common.cli.CommandException;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
@@ -9,6 +8,7 @@ import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

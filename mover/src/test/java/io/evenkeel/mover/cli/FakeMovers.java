@@ -1,8 +1,8 @@
 package io.evenkeel.mover.cli;
 
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

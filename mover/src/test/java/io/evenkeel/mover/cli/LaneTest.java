@@ -3,10 +3,10 @@ package io.evenkeel.mover.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -2,11 +2,11 @@ package io.evenkeel.mover.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.hdfs.MoverIdFile;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

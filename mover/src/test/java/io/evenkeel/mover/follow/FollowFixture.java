@@ -2,10 +2,10 @@ package io.evenkeel.mover.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveListener;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveListener;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

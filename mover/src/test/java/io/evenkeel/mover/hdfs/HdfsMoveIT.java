@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.CommandException;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
@@ -17,6 +16,7 @@ import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Field;

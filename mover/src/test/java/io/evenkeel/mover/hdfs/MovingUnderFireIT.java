@@ -2,15 +2,15 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.BlockReport;
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveListener;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveListener;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

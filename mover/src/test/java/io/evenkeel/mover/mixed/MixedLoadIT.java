@@ -3,9 +3,9 @@ package io.evenkeel.mover.mixed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

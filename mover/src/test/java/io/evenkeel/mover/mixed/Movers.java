@@ -1,8 +1,8 @@
 package io.evenkeel.mover.mixed;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -6,10 +6,10 @@ import static org.apache.hadoop.fs.StorageType.DISK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

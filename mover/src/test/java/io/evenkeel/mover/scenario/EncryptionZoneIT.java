@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package io.evenkeel.mover.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,12 +7,12 @@ import static org.apache.hadoop.fs.StorageType.SSD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.NodeView.Use;
@@ -16,6 +14,8 @@ import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

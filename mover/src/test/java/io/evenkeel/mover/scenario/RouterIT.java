@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,9 +4,9 @@ import static io.evenkeel.mover.scenario.Scene.B;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Arrays;

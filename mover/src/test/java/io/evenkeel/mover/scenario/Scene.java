@@ -3,14 +3,14 @@ package io.evenkeel.mover.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.MoverTool;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -4,11 +4,11 @@ import static io.evenkeel.mover.scenario.Scene.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveListener;
-import io.evenkeel.mover.MoveReport;
-import io.evenkeel.mover.MoveRequest;
 import io.evenkeel.mover.hdfs.MoverCluster;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveListener;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;

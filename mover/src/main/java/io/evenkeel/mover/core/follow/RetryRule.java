@@ -1,8 +1,8 @@
 package io.evenkeel.mover.core.follow;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.core.follow;
 
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

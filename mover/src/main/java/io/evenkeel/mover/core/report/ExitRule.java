@@ -1,9 +1,9 @@
 package io.evenkeel.mover.core.report;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 
 /** What a run ends with: 0 only when everything asked for is satisfied. Stateless. */
 public final class ExitRule {

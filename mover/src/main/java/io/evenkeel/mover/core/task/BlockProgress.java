@@ -1,13 +1,13 @@
 package io.evenkeel.mover.core.task;
 
-import io.evenkeel.mover.BlockReport;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.MoveCounts;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveCounts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

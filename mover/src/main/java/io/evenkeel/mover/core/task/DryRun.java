@@ -1,9 +1,5 @@
 package io.evenkeel.mover.core.task;
 
-import io.evenkeel.mover.BlockReport;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveCounts;
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
@@ -11,6 +7,10 @@ import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveCounts;
 
 /** What would be moved of a file as it is now. Stateless. */
 final class DryRun {

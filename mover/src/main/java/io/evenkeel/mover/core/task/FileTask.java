@@ -1,14 +1,14 @@
 package io.evenkeel.mover.core.task;
 
-import io.evenkeel.mover.BlockReport;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.core.task;
 
-import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

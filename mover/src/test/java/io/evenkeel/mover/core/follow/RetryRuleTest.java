@@ -2,10 +2,10 @@ package io.evenkeel.mover.core.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

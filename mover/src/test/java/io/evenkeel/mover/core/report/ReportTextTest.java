@@ -3,9 +3,9 @@ package io.evenkeel.mover.core.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

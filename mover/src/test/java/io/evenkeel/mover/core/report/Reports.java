@@ -1,10 +1,10 @@
 package io.evenkeel.mover.core.report;
 
-import io.evenkeel.mover.BlockReport;
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
-import io.evenkeel.mover.MoveCounts;
-import io.evenkeel.mover.MoveReport;
+import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveCounts;
+import io.evenkeel.mover.request.MoveReport;
 import java.util.List;
 
 /** Reports for tests. */

@@ -2,8 +2,6 @@ package io.evenkeel.mover.core.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.FileOutcome;
-import io.evenkeel.mover.FileReport;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
@@ -13,6 +11,8 @@ import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.request;
 
 /** What happened to one block that was not satisfied before. Immutable. */
 public final class BlockReport {

@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.request;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.request;
 
 /**
  * Told about the progress of one request. Called from the mover's threads, never from two at once

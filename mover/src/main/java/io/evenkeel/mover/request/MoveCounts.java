@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.request;
 
 /**
  * Replicas and bytes moved inside a DataNode (local) and over the network (remote), and attempts

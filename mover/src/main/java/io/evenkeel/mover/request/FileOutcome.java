@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.request;
 
 /**
  * What became of a file or of one of its blocks. Only {@link #SATISFIED} and {@link #MOVED} mean

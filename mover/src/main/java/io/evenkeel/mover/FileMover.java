@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Engine;

@@ -12,6 +12,7 @@ import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.cli.OpenMovers;
 import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
+import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.report.ReportJson;
 import io.evenkeel.mover.follow.FollowMain;
 import io.evenkeel.mover.request.MoveReport;

@@ -1,6 +1,6 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.common.jmx.NumberedBeans;
-import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.config.FollowKeys;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicBoolean;

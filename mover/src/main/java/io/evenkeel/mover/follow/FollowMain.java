@@ -4,7 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.MoverKeys;
+import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;

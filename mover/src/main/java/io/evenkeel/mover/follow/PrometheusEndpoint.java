@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
-import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.config.FollowKeys;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.FollowKeys;
+import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.RetryRule;
 import org.apache.hadoop.hdfs.DistributedFileSystem;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.config;
 
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover;
+package io.evenkeel.mover.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;

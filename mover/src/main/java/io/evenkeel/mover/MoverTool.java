@@ -14,7 +14,6 @@ import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.report.ReportJson;
-import io.evenkeel.mover.follow.FollowMain;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;

@@ -1,10 +1,11 @@
-package io.evenkeel.mover.follow;
+package io.evenkeel.mover;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
-import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.config.MoverKeys;
+import io.evenkeel.mover.follow.Follower;
+import io.evenkeel.mover.follow.MoverFunction;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /** Runs the daemon in the foreground. */
-public final class FollowMain {
+final class FollowMain {
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
 
   private FollowMain() {}
@@ -26,7 +27,7 @@ public final class FollowMain {
    *
    * @return an {@link ExitCode}; what keeps it from running is one line on {@code err}
    */
-  public static int run(Configuration conf, PrintStream out, PrintStream err) {
+  static int run(Configuration conf, PrintStream out, PrintStream err) {
     Configuration own = new Configuration(conf);
     own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
     try (FileMover mover = FileMover.open(own)) {

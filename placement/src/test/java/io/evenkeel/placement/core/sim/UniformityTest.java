@@ -6,15 +6,26 @@ import io.evenkeel.placement.core.Tuning;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** How even the placement is, three seeds each; stock is its model in the same cluster. */
+/**
+ * How even the placement is, with one seed; stock is its model in the same cluster. {@link
+ * UniformitySeedsTest} does the same with others.
+ */
 @Tag("once")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UniformityTest {
   private static final int BLOCKS = 112_000;
   private static final int FEWER = 25_000;
+
+  /** What the placement and the load are drawn from. */
+  LongStream seeds() {
+    return LongStream.of(1);
+  }
 
   private static Fleet paper() {
     return Fleet.regular(16, 2, 20, 4);
@@ -43,7 +54,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_636DataNodes_evenInTotalAndInFlightAndScattered(long seed) {
     Fleet fleet = paper();
     assertThat(fleet.view().nodes()).isEqualTo(636);
@@ -60,7 +71,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_randomOrder_evenInTotalAndInFlight(long seed) {
     Fleet fleet = paper();
     Outcome outcome = load(fleet, true, seed).write(ours(fleet, seed), BLOCKS, 3).outcome();
@@ -70,7 +81,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_126DataNodes_even(long seed) {
     Fleet fleet = Fleet.regular(16, 2, 4, 2);
     assertThat(fleet.view().nodes()).isEqualTo(126);
@@ -80,7 +91,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_twoAndThreeDisks_evenPerDisk(long seed) {
     Fleet.Builder builder = new Fleet.Builder();
     for (int n = 0; n < 4 * 8 * 4; n++) {
@@ -93,7 +104,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_racksOfOneToFourHosts_even(long seed) {
     Fleet.Builder builder = new Fleet.Builder();
     for (int rack = 0; rack < 16; rack++) {
@@ -111,7 +122,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_countersLostNineTimes_even(long seed) {
     Fleet fleet = paper();
     WriteLoad load = load(fleet, false, seed);
@@ -124,7 +135,7 @@ class UniformityTest {
 
   /** Two NameNodes see only their own blocks, in flight or not. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_twoNameNodes_evenTogether(long seed) {
     Fleet one = paper();
     Fleet two = paper();
@@ -138,7 +149,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_sixDataNodesJoinHalfWay_areNotFlooded(long seed) {
     Fleet fleet = paper();
     int[] late = IntStream.range(0, 6).map(i -> 50 + 100 * i).toArray();
@@ -156,7 +167,7 @@ class UniformityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @MethodSource("seeds")
   void write_tenPercentOut_neverWorseThanStock(long seed) {
     for (int perHost : new int[] {4, 20}) {
       Fleet fleet = outOfService(perHost, seed);

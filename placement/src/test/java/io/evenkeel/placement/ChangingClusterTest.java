@@ -2,8 +2,8 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.placement.namenode.ClusterIndex;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
@@ -61,14 +60,15 @@ class ChangingClusterTest {
 
   /** One goes and one comes: the number of DataNodes tells nothing. */
   @Test
-  void replacedDataNode_isNotChosenAndItsSuccessorSoonIs() {
+  void replacedDataNode_isNotChosenAndItsSuccessorSoonIs() throws Exception {
     TestCluster cluster = TestCluster.withNodeGroups(2, 2, 1);
     UniformBlockPlacementPolicy ours = cluster.ours();
     choose(ours, 4);
     DatanodeDescriptor gone = cluster.nodes.get(3);
     cluster.remove(gone);
     DatanodeDescriptor successor = cluster.add("/r1/new");
-    await(
+    Await.until(
+        "the successor is chosen",
         () -> {
           List<DatanodeDescriptor> nodes = choose(ours, 4);
           assertThat(nodes).doesNotContain(gone);
@@ -104,25 +104,9 @@ class ChangingClusterTest {
     assertThat(ours.index()).as("a DataNode more").isNotSameAs(after);
   }
 
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    try {
-      while (!condition.holds()) {
-        assertThat(System.nanoTime()).isLessThan(deadline);
-        LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-      }
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** As when a DataNode registers again after its mapping was corrected. */
   @Test
-  void movedDataNode_isSoonWhereItStands() {
+  void movedDataNode_isSoonWhereItStands() throws Exception {
     TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
     UniformBlockPlacementPolicy ours = cluster.ours();
     DatanodeDescriptor moved = cluster.nodes.get(1);
@@ -132,7 +116,9 @@ class ChangingClusterTest {
     moved.setNetworkLocation("/r1/h9");
     cluster.topology.add(moved);
     assertThat(ours.verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied()).isTrue();
-    await(() -> ours.index().engine().view().hosts() == 5 && ours.index().number(moved) >= 0);
+    Await.until(
+        "it is seen to have moved",
+        () -> ours.index().engine().view().hosts() == 5 && ours.index().number(moved) >= 0);
     for (int i = 0; i < 100; i++) {
       List<DatanodeDescriptor> nodes = choose(ours, 5);
       assertThat(TestCluster.locations(nodes)).hasSize(5);
@@ -185,7 +171,8 @@ class ChangingClusterTest {
       int replicas,
       List<DatanodeDescriptor> writers,
       int blocks,
-      Map<String, Integer> wrong) {
+      Map<String, Integer> wrong)
+      throws InterruptedException {
     for (int i = 0; i < blocks; i++) {
       DatanodeDescriptor writer = writers.get(ThreadLocalRandom.current().nextInt(writers.size()));
       List<DatanodeDescriptor> nodes =
@@ -204,12 +191,13 @@ class ChangingClusterTest {
   }
 
   /** A replica that is leaving does not count, so ask again while one may be. */
-  private static boolean isSatisfied(BlockPlacementPolicy policy, DatanodeInfo[] found) {
+  private static boolean isSatisfied(BlockPlacementPolicy policy, DatanodeInfo[] found)
+      throws InterruptedException {
     for (int tries = 0; tries < 50; tries++) {
       if (policy.verifyBlockPlacement(found, 2).isPlacementPolicySatisfied()) {
         return true;
       }
-      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      Await.pause(1);
     }
     return false;
   }
@@ -221,7 +209,8 @@ class ChangingClusterTest {
   }
 
   /** Removes, adds, retires and fills DataNodes other than the first of each host. */
-  private static int change(TestCluster cluster, List<DatanodeDescriptor> all, AtomicBoolean done) {
+  private static int change(TestCluster cluster, List<DatanodeDescriptor> all, AtomicBoolean done)
+      throws InterruptedException {
     int changes = 0;
     while (!done.get()) {
       int at = ThreadLocalRandom.current().nextInt(all.size() / 3) * 3;
@@ -229,10 +218,10 @@ class ChangingClusterTest {
       DatanodeDescriptor leaves = all.get(at + 2);
       cluster.topology.remove(comes);
       leaves.startDecommission();
-      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      Await.pause(1);
       TestCluster.heartbeat(leaves, 0, 0, StorageType.DISK);
       cluster.topology.add(comes);
-      LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      Await.pause(1);
       leaves.stopDecommission();
       TestCluster.heartbeat(leaves, 100 * TestCluster.GIB, 0, StorageType.DISK);
       changes += 4;

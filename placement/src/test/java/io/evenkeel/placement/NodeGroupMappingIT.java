@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -111,7 +109,7 @@ class NodeGroupMappingIT {
     bean.reload();
     long before = bean.getUnknown();
     startDataNode();
-    await("the DataNode is refused", () -> bean.getUnknown() > before);
+    Await.until("the DataNode is refused", () -> bean.getUnknown() > before);
     assertThat(live()).hasSize(1);
 
     // a writer whose address is unknown is served all the same
@@ -123,7 +121,7 @@ class NodeGroupMappingIT {
 
     // the DataNode tries again every five seconds
     FakeSite.TABLE.put("127.0.0.1", "/r2/n2");
-    await("the DataNode is accepted", () -> live().length == 2);
+    Await.until("the DataNode is accepted", () -> live().length == 2);
     assertThat(live()).extracting(DatanodeInfo::getNetworkLocation).contains("/r2/n2");
   }
 
@@ -142,13 +140,5 @@ class NodeGroupMappingIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("127.0.0.2 -> /default-rack (unknown)");
     assertThat(cluster.getNameNode(0)).isNull();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waiting until " + what).isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-    }
   }
 }

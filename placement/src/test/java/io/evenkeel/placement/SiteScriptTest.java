@@ -2,11 +2,10 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,11 +60,7 @@ class SiteScriptTest {
     List<String> host = List.of("10.0.0.1");
     assertThat(mapping.resolve(host)).containsExactly("/default-rack/unknown-10.0.0.1");
     Files.createFile(known);
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (!mapping.resolve(host).equals(List.of("/r1/n1"))) {
-      assertThat(System.nanoTime()).as("the script is asked again").isLessThan(deadline);
-      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-    }
+    Await.until("the script is asked again", () -> mapping.resolve(host).equals(List.of("/r1/n1")));
     assertThat(mapping.watch().unknownHosts()).isEmpty();
   }
 }

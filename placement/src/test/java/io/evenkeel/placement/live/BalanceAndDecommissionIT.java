@@ -2,7 +2,9 @@ package io.evenkeel.placement.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +69,7 @@ class BalanceAndDecommissionIT {
 
   private static void balanced(TestCluster cluster, TestFiles files, double before)
       throws Exception {
-    Await.settled("deletions", 3, 60, () -> pendingDeletions(cluster));
+    Settled.value("deletions", 3, () -> pendingDeletions(cluster));
     awaitGood(cluster, "balanced by the rules");
     cluster.mini().triggerHeartbeats();
     assertThat(fullest(cluster)).as("fullest DataNode, %%").isLessThan(before - 10);
@@ -102,7 +104,7 @@ class BalanceAndDecommissionIT {
       assertThat(Tools.mover(cluster.clientConf(), "-p", "/")).as("exit code").isZero();
       Await.until(
           "all on SSD",
-          60,
+          Duration.ofSeconds(60),
           () -> types(cluster, files).equals(Set.of(StorageType.SSD)),
           () -> types(cluster, files));
       awaitGood(cluster, "moved by the rules");
@@ -147,10 +149,10 @@ class BalanceAndDecommissionIT {
       cluster.lookAgain(0);
       Await.until(
           "hosts are apart again",
-          60,
+          Duration.ofSeconds(60),
           () -> cluster.survey().onOneHost() + cluster.survey().notExact() == 0,
           cluster::survey);
-      Await.settled("copies", 5, 60, cluster::copies);
+      Settled.value("copies", 5, cluster::copies);
       assertThat(cluster.survey().onOneHost()).isZero();
       files.check();
     }
@@ -165,12 +167,16 @@ class BalanceAndDecommissionIT {
       leave(cluster, "n3", AdminStates.DECOMMISSIONED);
       assertThat(cluster.survey().mostOnOneHost()).isEqualTo(2);
       cluster.admin("n4", AdminStates.NORMAL);
-      Await.until("in service", 30, () -> cluster.in("n4", AdminStates.NORMAL), cluster::survey);
+      Await.until(
+          "in service",
+          Duration.ofSeconds(30),
+          () -> cluster.in("n4", AdminStates.NORMAL),
+          cluster::survey);
       Await.pause(2000); // the policy looks at the state of DataNodes every second
       cluster.lookAgain(0);
       Await.until(
           "hosts are apart again",
-          60,
+          Duration.ofSeconds(60),
           () -> cluster.survey().onOneHost() + cluster.survey().notExact() == 0,
           cluster::survey);
       files.check();
@@ -190,10 +196,14 @@ class BalanceAndDecommissionIT {
       cluster.kill("n3");
       files.write("/g", 5, SIZE);
       files.check();
-      Await.until("the host is seen as gone", 60, () -> cluster.dead() == 2, cluster::dead);
+      Await.until(
+          "the host is seen as gone",
+          Duration.ofSeconds(60),
+          () -> cluster.dead() == 2,
+          cluster::dead);
       awaitGood(cluster, "beside the host in maintenance");
       cluster.admin("n3", AdminStates.NORMAL);
-      Await.settled("copies", 5, 90, cluster::copies);
+      Settled.value("copies", 5, cluster::copies);
       awaitGood(cluster, "after maintenance");
       files.check();
     }
@@ -207,7 +217,7 @@ class BalanceAndDecommissionIT {
       long copies = cluster.copies();
       leave(cluster, "n3", AdminStates.IN_MAINTENANCE);
       files.check();
-      assertThat(Await.settled("copies", 3, 60, cluster::copies)).isEqualTo(copies);
+      assertThat(Settled.value("copies", 3, cluster::copies)).isEqualTo(copies);
       back(cluster, "n3");
       assertThat(cluster.copies()).isEqualTo(copies);
       files.check();
@@ -217,25 +227,41 @@ class BalanceAndDecommissionIT {
   private static TestFiles written(TestCluster cluster) throws Exception {
     TestFiles files = new TestFiles(cluster.fs());
     files.write("/f", 20, SIZE);
-    Await.until("all reported", 30, () -> cluster.survey().notExact() == 0, cluster::survey);
+    Await.until(
+        "all reported",
+        Duration.ofSeconds(30),
+        () -> cluster.survey().notExact() == 0,
+        cluster::survey);
     assertThat(cluster.survey().onOneHost()).isZero();
     return files;
   }
 
   private static void leave(TestCluster cluster, String host, AdminStates state) throws Exception {
     cluster.admin(host, state);
-    Await.until(host + " reaches " + state, 90, () -> cluster.in(host, state), cluster::survey);
+    Await.until(
+        host + " reaches " + state,
+        Duration.ofSeconds(90),
+        () -> cluster.in(host, state),
+        cluster::survey);
   }
 
   /** In service again; what there is too much is deleted, and nothing goes to and fro. */
   private static void back(TestCluster cluster, String host) throws Exception {
     cluster.admin(host, AdminStates.NORMAL);
-    Await.until("in service", 30, () -> cluster.in(host, AdminStates.NORMAL), () -> host);
-    Await.settled("copies", 4, 60, cluster::copies);
-    Await.until("no excess", 60, () -> cluster.survey().notExact() == 0, cluster::survey);
+    Await.until(
+        "in service",
+        Duration.ofSeconds(30),
+        () -> cluster.in(host, AdminStates.NORMAL),
+        () -> host);
+    Settled.value("copies", 4, cluster::copies);
+    Await.until(
+        "no excess",
+        Duration.ofSeconds(60),
+        () -> cluster.survey().notExact() == 0,
+        cluster::survey);
   }
 
   private static void awaitGood(TestCluster cluster, String what) throws Exception {
-    Await.until(what, 90, () -> cluster.survey().good(), cluster::survey);
+    Await.until(what, Duration.ofSeconds(90), () -> cluster.survey().good(), cluster::survey);
   }
 }

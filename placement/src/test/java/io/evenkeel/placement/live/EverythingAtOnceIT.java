@@ -2,7 +2,9 @@ package io.evenkeel.placement.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,10 +63,10 @@ class EverythingAtOnceIT {
     loops.add(new Tools.Loop("fsck", this::fsck));
     loops.add(new Tools.Loop("balancer", this::balance));
     int before = files.count();
-    Await.until("load", 60, () -> files.count() > before + 10, files::count);
+    Await.until("load", Duration.ofSeconds(60), () -> files.count() > before + 10, files::count);
   }
 
-  private int writeAndSometimesDelete() throws IOException {
+  private int writeAndSometimesDelete() throws IOException, InterruptedException {
     int id = number.incrementAndGet();
     files.write("/load" + id, SIZE);
     if (id % 3 == 0) {
@@ -95,17 +97,23 @@ class EverythingAtOnceIT {
     cluster.mini().transitionToActive(1);
     active = 1;
     int before = files.count();
-    Await.until("writing goes on", 90, () -> files.count() > before + 5, files::count);
+    Await.until(
+        "writing goes on", Duration.ofSeconds(90), () -> files.count() > before + 5, files::count);
     reaches("n2", AdminStates.IN_MAINTENANCE);
     reaches("n3", AdminStates.DECOMMISSIONED);
     cluster.admin("n2", AdminStates.NORMAL);
     reaches("n2", AdminStates.NORMAL);
     int after = files.count();
-    Await.until("writing goes on", 90, () -> files.count() > after + 5, files::count);
+    Await.until(
+        "writing goes on", Duration.ofSeconds(90), () -> files.count() > after + 5, files::count);
   }
 
   private void reaches(String host, AdminStates state) throws Exception {
-    Await.until(host + " is " + state, 180, () -> cluster.in(host, state), cluster::survey);
+    Await.until(
+        host + " is " + state,
+        Duration.ofSeconds(180),
+        () -> cluster.in(host, state),
+        cluster::survey);
   }
 
   private long queued() {
@@ -123,9 +131,13 @@ class EverythingAtOnceIT {
   private void comeToRest() throws Exception {
     assertThat(cluster.moves()).as("moves of the Balancer").isPositive();
     active = cluster.lookAgain(active);
-    Await.until("the rules are kept", 120, () -> cluster.survey().good(), cluster::survey);
-    Await.until("the queue is empty", 120, () -> queued() == 0, this::queued);
-    Await.settled("copies", 10, 60, cluster::copies);
+    Await.until(
+        "the rules are kept",
+        Duration.ofSeconds(120),
+        () -> cluster.survey().good(),
+        cluster::survey);
+    Await.until("the queue is empty", Duration.ofSeconds(120), () -> queued() == 0, this::queued);
+    Settled.value("copies", 10, cluster::copies);
     assertThat(cluster.survey().good()).as(cluster.survey().toString()).isTrue();
     assertThat(queued()).isZero();
     assertThat(Tools.fsck(cluster.clientConf(), "/"))

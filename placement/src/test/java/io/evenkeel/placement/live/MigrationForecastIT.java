@@ -2,6 +2,7 @@ package io.evenkeel.placement.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.placement.core.blocks.BlockSample;
 import io.evenkeel.placement.core.blocks.Estimate;
 import io.evenkeel.placement.core.blocks.FsckReader;
@@ -9,6 +10,7 @@ import io.evenkeel.placement.core.blocks.ListedBlock;
 import io.evenkeel.placement.core.blocks.Migration;
 import io.evenkeel.placement.core.blocks.MigrationForecast;
 import io.evenkeel.placement.core.topology.Topology;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -69,7 +71,11 @@ class MigrationForecastIT {
       for (int i = 0; i < FILES / 2; i++) {
         DFSTestUtil.createFile(cluster.fs(), new Path("/two" + i), Shape.BLOCK / 4, (short) 2, i);
       }
-      Await.until("all replicas", 60, () -> cluster.survey().notExact() == 0, cluster::survey);
+      Await.until(
+          "all replicas",
+          Duration.ofSeconds(60),
+          () -> cluster.survey().notExact() == 0,
+          cluster::survey);
       List<ListedBlock> blocks = listed(cluster);
       assertThat(blocks).hasSize(FILES);
       Migration whole = migration();
@@ -83,9 +89,17 @@ class MigrationForecastIT {
 
       cluster.restart(Shape.ourKeys(true));
       Tools.fsck(cluster.clientConf(), "/", "-replicate");
-      Await.until("hosts are apart", 180, () -> cluster.survey().good(), cluster::survey);
-      Await.until("the queue is empty", 60, () -> queued(cluster) == 0, () -> queued(cluster));
-      long copies = Await.settled("copies", 5, 60, cluster::copies);
+      Await.until(
+          "hosts are apart",
+          Duration.ofSeconds(180),
+          () -> cluster.survey().good(),
+          cluster::survey);
+      Await.until(
+          "the queue is empty",
+          Duration.ofSeconds(60),
+          () -> queued(cluster) == 0,
+          () -> queued(cluster));
+      long copies = Settled.value("copies", 5, cluster::copies);
       LOG.warn(
           "Of {} blocks: forecast {} copies, by {} draws of half of them {} (standard error {}),"
               + " made {}",

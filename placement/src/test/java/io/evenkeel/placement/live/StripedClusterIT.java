@@ -2,6 +2,8 @@ package io.evenkeel.placement.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
+import java.time.Duration;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,8 @@ class StripedClusterIT {
   }
 
   private static void awaitUnits(TestCluster cluster, String what) throws Exception {
-    Await.until(what, 120, () -> cluster.survey().without(UNITS) == 0, cluster::survey);
+    Await.until(
+        what, Duration.ofSeconds(120), () -> cluster.survey().without(UNITS) == 0, cluster::survey);
   }
 
   @Test
@@ -71,7 +74,8 @@ class StripedClusterIT {
   private static void lose(TestCluster cluster, TestFiles files, String host) throws Exception {
     cluster.kill(host);
     files.check(); // from the units left
-    Await.until("the loss is seen", 60, () -> cluster.dead() == 2, cluster::dead);
+    Await.until(
+        "the loss is seen", Duration.ofSeconds(60), () -> cluster.dead() == 2, cluster::dead);
     awaitUnits(cluster, "reconstruction ends");
     assertThat(Tools.fsck(cluster.clientConf(), "/")).contains("is HEALTHY");
   }
@@ -86,8 +90,12 @@ class StripedClusterIT {
     shape.set(Shape.REPLICATOR, stock).set(Shape.EC_REPLICATOR, stock);
     try (TestCluster cluster = shape.stock()) {
       written(cluster, 4);
-      Await.until("four units", 60, () -> cluster.survey().without(UNITS - 1) == 0, () -> "not");
-      Await.settled("reconstruction", 8, 60, () -> cluster.survey().without(UNITS));
+      Await.until(
+          "four units",
+          Duration.ofSeconds(60),
+          () -> cluster.survey().without(UNITS - 1) == 0,
+          () -> "not");
+      Settled.value("reconstruction", 8, () -> cluster.survey().without(UNITS));
       assertThat(cluster.survey().without(UNITS)).isEqualTo(8);
     }
   }

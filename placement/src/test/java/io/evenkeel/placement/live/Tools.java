@@ -1,5 +1,6 @@
 package io.evenkeel.placement.live;
 
+import io.evenkeel.common.testing.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
@@ -7,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -84,7 +86,7 @@ final class Tools {
         } catch (Throwable e) { // an assertion too
           failure.set(e);
         }
-        Await.pause(500);
+        Await.pauseUninterruptibly(Duration.ofMillis(500));
       }
     }
 

@@ -2,6 +2,8 @@ package io.evenkeel.placement.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,12 +33,21 @@ class UniformClusterIT {
   private static void losesAHost(TestCluster cluster) throws Exception {
     TestFiles files = new TestFiles(cluster.fs());
     files.write("/f", FILES, SIZE);
-    Await.until("all replicas reported", 30, () -> cluster.survey().good(), cluster::survey);
+    Await.until(
+        "all replicas reported",
+        Duration.ofSeconds(30),
+        () -> cluster.survey().good(),
+        cluster::survey);
     assertThat(cluster.copies()).isZero();
     try (Tools.Loop fsck = new Tools.Loop("fsck", () -> healthy(cluster))) {
       cluster.kill("n1");
-      Await.until("the loss is seen", 60, () -> cluster.dead() == 2, cluster::dead);
-      Await.until("the loss is mended", 90, () -> cluster.survey().good(), cluster::survey);
+      Await.until(
+          "the loss is seen", Duration.ofSeconds(60), () -> cluster.dead() == 2, cluster::dead);
+      Await.until(
+          "the loss is mended",
+          Duration.ofSeconds(90),
+          () -> cluster.survey().good(),
+          cluster::survey);
       fsck.finish();
     }
     assertThat(healthy(cluster)).containsPattern("Mis-replicated blocks:\\s+0 ");
@@ -55,14 +66,22 @@ class UniformClusterIT {
     try (TestCluster cluster = new Shape(2, 3, 2).stock()) {
       TestFiles files = new TestFiles(cluster.fs());
       files.write("/f", FILES, SIZE);
-      Await.until("all replicas", 30, () -> cluster.survey().notExact() == 0, cluster::survey);
+      Await.until(
+          "all replicas",
+          Duration.ofSeconds(30),
+          () -> cluster.survey().notExact() == 0,
+          cluster::survey);
       long violating = cluster.survey().onOneHost();
       assertThat(violating).isPositive();
       assertThat(cluster.copies()).isZero();
 
       cluster.restart(Shape.ourKeys(true));
-      Await.until("hosts are apart", 90, () -> cluster.survey().good(), cluster::survey);
-      assertThat(Await.settled("copies", 3, 60, cluster::copies)).isEqualTo(violating);
+      Await.until(
+          "hosts are apart",
+          Duration.ofSeconds(90),
+          () -> cluster.survey().good(),
+          cluster::survey);
+      assertThat(Settled.value("copies", 3, cluster::copies)).isEqualTo(violating);
       assertThat(cluster.survey().good()).isTrue();
       files.check();
       files.write("/g", 5, SIZE);

@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.volume.core.DeviceCounters;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.signal.DataNodeSignals;
@@ -15,8 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -25,8 +24,9 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,8 +37,7 @@ class DataNodeSignalsIT {
   private static final boolean HAS_METRICS =
       Arrays.stream(FsVolumeSpi.class.getMethods()).anyMatch(m -> m.getName().equals("getMetrics"));
 
-  private final Configuration conf = new HdfsConfiguration();
-  private MiniDFSCluster cluster;
+  private static MiniDFSCluster cluster;
 
   /** The policy, which also keeps what the DataNode gave it and got. */
   public static final class Recorder<V extends FsVolumeSpi>
@@ -55,8 +54,9 @@ class DataNodeSignalsIT {
     }
   }
 
-  @BeforeEach
-  void startCluster() throws IOException {
+  @BeforeAll
+  static void startCluster() throws IOException {
+    Configuration conf = new HdfsConfiguration();
     Path base =
         Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
     Path own = Files.createTempDirectory(base.toAbsolutePath(), "signals");
@@ -77,11 +77,17 @@ class DataNodeSignalsIT {
     cluster.waitActive();
   }
 
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.shutdown();
+    }
+  }
+
   @AfterEach
-  void stop() {
+  void forget() {
     Recorder.volumes = null;
     Recorder.chosen = null;
-    cluster.shutdown();
   }
 
   private void write(String name, int bytes) throws IOException {
@@ -104,7 +110,9 @@ class DataNodeSignalsIT {
     write("/first", 100);
     DataNodeSignals signals = DataNodeSignals.create("auto", VolumeDirectory::of);
     assertThat(Recorder.volumes).hasSize(2);
-    Recorder.volumes.forEach(v -> await("idle", () -> idle(signals, v)));
+    for (FsVolumeSpi v : Recorder.volumes) {
+      Await.until("idle", () -> idle(signals, v));
+    }
     FsVolumeSpi busy;
     FsVolumeSpi other;
     try (FSDataOutputStream out = create("/open")) {
@@ -112,14 +120,14 @@ class DataNodeSignalsIT {
       out.hflush();
       busy = Recorder.chosen;
       other = otherThan(busy);
-      await(
+      Await.until(
           "the file shows",
           () ->
               signals.references(busy) == 1 + signals.references(other)
                   && signals.unacknowledgedBytes(busy) == BLOCK - 1000);
       assertThat(signals.unacknowledgedBytes(other)).isZero();
     }
-    await("it shows no more", () -> idle(signals, busy) && idle(signals, other));
+    Await.until("it shows no more", () -> idle(signals, busy) && idle(signals, other));
   }
 
   private static boolean idle(VolumeSignals<FsVolumeSpi> signals, FsVolumeSpi volume) {
@@ -181,20 +189,12 @@ class DataNodeSignalsIT {
       assertThat(signals.device(volume)).isNull();
       return;
     }
-    await("writes are counted", () -> signals.device(volume) != null);
+    Await.until("writes are counted", () -> signals.device(volume) != null);
     long before = signals.device(volume).writes();
     for (int i = 0; i < 4; i++) { // in turns, so that each volume gets some
       write("/more" + i, 100_000);
     }
     assertThat(signals.device(volume).writes()).isGreaterThan(before);
     assertThat(signals.describe(volume)).isEqualTo("references, metrics");
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waiting until " + what).isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
   }
 }

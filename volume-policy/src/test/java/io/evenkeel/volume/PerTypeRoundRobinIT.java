@@ -3,6 +3,7 @@ package io.evenkeel.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,8 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -27,8 +26,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.VersionInfo;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,45 +36,48 @@ import org.junit.jupiter.api.Timeout;
 class PerTypeRoundRobinIT {
   private static final String[] TYPES = {"DISK", "SSD", "DISK", "DISK", "SSD", "DISK", "DISK"};
 
-  private final Map<String, List<Path>> directories = new TreeMap<>();
-  private final Configuration conf = new HdfsConfiguration();
-  private MiniDFSCluster cluster;
+  private static final Map<String, List<Path>> DIRECTORIES = new TreeMap<>();
+  private static final Configuration CONF = new HdfsConfiguration();
+  private static Path own;
+  private static MiniDFSCluster cluster;
 
-  @BeforeEach
-  void startNameNode() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     Path base =
         Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
-    Path own = Files.createTempDirectory(base.toAbsolutePath(), "rr");
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, own.toString());
+    own = Files.createTempDirectory(base.toAbsolutePath(), "rr");
+    CONF.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, own.toString());
     List<String> dataDirs = new ArrayList<>();
     for (String type : TYPES) {
       Path dir = Files.createDirectory(own.resolve("volume" + dataDirs.size()));
-      directories.computeIfAbsent(type, t -> new ArrayList<>()).add(dir);
+      DIRECTORIES.computeIfAbsent(type, t -> new ArrayList<>()).add(dir);
       dataDirs.add("[" + type + "]" + dir.toUri());
     }
-    conf.set("dfs.datanode.data.dir", String.join(",", dataDirs));
-    conf.set("dfs.datanode.data.dir.perm", "755");
-    conf.set(
+    CONF.set("dfs.datanode.data.dir", String.join(",", dataDirs));
+    CONF.set("dfs.datanode.data.dir.perm", "755");
+    CONF.set(
         "dfs.datanode.fsdataset.volume.choosing.policy",
         PerTypeRoundRobinVolumeChoosingPolicy.class.getName());
-    conf.setLong(KeptFree.KEY, 1 << 20);
-    cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    CONF.setLong(KeptFree.KEY, 1 << 20);
+    cluster = new MiniDFSCluster.Builder(CONF).numDataNodes(0).build();
+    startDataNode(CONF);
+    cluster.waitActive();
   }
 
-  @AfterEach
-  void stop() {
-    cluster.shutdown();
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.shutdown();
+    }
   }
 
-  private DataNode startDataNode(Configuration dataNodeConf) throws IOException {
+  private static DataNode startDataNode(Configuration dataNodeConf) throws IOException {
     cluster.startDataNodes(dataNodeConf, 1, false, StartupOption.REGULAR, null);
-    return cluster.getDataNodes().get(0);
+    return cluster.getDataNodes().get(cluster.getDataNodes().size() - 1);
   }
 
   @Test
   void dataNode_filesOfTwoStoragePolicies_fillsVolumesOfEachTypeEvenly() throws Exception {
-    startDataNode(conf);
-    cluster.waitActive();
     DistributedFileSystem fs = cluster.getFileSystem();
     fs.mkdirs(path("/hot"));
     fs.mkdirs(path("/fast"));
@@ -94,8 +96,7 @@ class PerTypeRoundRobinIT {
 
   @Test
   void dataNode_jmx_showsThePluginAsActive() throws Exception {
-    DataNode dataNode = startDataNode(conf);
-    cluster.waitActive();
+    DataNode dataNode = cluster.getDataNodes().get(0);
     URI jmx =
         URI.create(
             "http://127.0.0.1:"
@@ -115,11 +116,12 @@ class PerTypeRoundRobinIT {
 
   @Test
   void dataNode_badKey_doesNotStartAndSaysWhy() throws Exception {
-    Configuration bad = new HdfsConfiguration(conf);
+    Configuration bad = new HdfsConfiguration(CONF);
+    bad.set("dfs.datanode.data.dir", Files.createDirectory(own.resolve("bad")).toUri().toString());
     bad.set("evenkeel.volume.allow-untested", "perhaps");
     try (LogLines log = LogLines.of(PerTypeRoundRobinVolumeChoosingPolicy.class)) {
       DataNode dataNode = startDataNode(bad);
-      await("the block pool service has ended", () -> !dataNode.isDatanodeUp());
+      Await.until("the block pool service has ended", () -> !dataNode.isDatanodeUp());
       assertThat(log.at("ERROR"))
           .singleElement()
           .asString()
@@ -146,10 +148,10 @@ class PerTypeRoundRobinIT {
     return copy;
   }
 
-  /** Finalised blocks on each volume, by storage type, from the directories themselves. */
+  /** Finalised blocks on each volume, by storage type, from the DIRECTORIES themselves. */
   private Map<String, List<Long>> blocksPerVolume() throws IOException {
     Map<String, List<Long>> counts = new TreeMap<>();
-    for (Map.Entry<String, List<Path>> type : directories.entrySet()) {
+    for (Map.Entry<String, List<Path>> type : DIRECTORIES.entrySet()) {
       for (Path volume : type.getValue()) {
         try (Stream<Path> files = Files.walk(volume)) {
           long blocks = files.filter(f -> f.getFileName().toString().matches("blk_\\d+")).count();
@@ -158,13 +160,5 @@ class PerTypeRoundRobinIT {
       }
     }
     return counts;
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waiting until " + what).isLessThan(deadline);
-      java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-    }
   }
 }

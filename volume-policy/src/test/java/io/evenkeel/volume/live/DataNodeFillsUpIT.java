@@ -3,6 +3,8 @@ package io.evenkeel.volume.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -155,7 +157,7 @@ class DataNodeFillsUpIT {
   }
 
   private static Load fill(LiveDataNode node) throws Exception {
-    Load load = node.startLoadOn(0, "/load", WRITERS, Integer.MAX_VALUE);
+    Load load = node.startLoadOn(0, "/load", WRITERS, Integer.MAX_VALUE, Duration.ZERO);
     Await.until("a writer is held", () -> node.disk().held() > 0);
     Await.until("others are under way", () -> Outcomes.chosen() >= 2 * WRITERS);
     node.remove(REMOVED);

@@ -2,6 +2,7 @@ package io.evenkeel.volume.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import java.time.Duration;
 import java.util.Map;

@@ -1,11 +1,13 @@
 package io.evenkeel.volume.live;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +29,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 /** A NameNode and one DataNode with several DISK volumes and a given policy. Not thread-safe. */
 final class LiveDataNode implements AutoCloseable {
   static final int BLOCK_BYTES = 1 << 20;
+
+  private static final Duration THINK_TIME = Duration.ofMillis(50);
 
   /** Stock's key for bytes that stay free on a volume; one block unless a test sets it. */
   static final String KEPT_FREE =
@@ -218,9 +222,9 @@ final class LiveDataNode implements AutoCloseable {
     return counts;
   }
 
-  /** Starts writers that go on until {@link Load#stop}. */
+  /** Starts writers that go on until {@link Load#stop}, at a pace that leaves a machine idle. */
   Load startLoad(String dir, int writers) throws IOException {
-    return startLoadOn(0, dir, writers, Integer.MAX_VALUE);
+    return startLoadOn(0, dir, writers, Integer.MAX_VALUE, THINK_TIME);
   }
 
   /** Has so many files written by so many writers and waits for them. */
@@ -230,15 +234,16 @@ final class LiveDataNode implements AutoCloseable {
 
   /** As {@link #runLoad}, with blocks on that DataNode as long as it takes them. */
   Load runLoadOn(int dataNode, String dir, int writers, int files) throws Exception {
-    Load load = startLoadOn(dataNode, dir, writers, files);
+    Load load = startLoadOn(dataNode, dir, writers, files, Duration.ZERO);
     load.join();
     return load;
   }
 
   /** Starts writers of so many files with blocks on that DataNode as long as it takes them. */
-  Load startLoadOn(int dataNode, String dir, int writers, int files) throws IOException {
+  Load startLoadOn(int dataNode, String dir, int writers, int files, Duration thinkTime)
+      throws IOException {
     InetSocketAddress target = cluster.getDataNodes().get(dataNode).getXferAddress();
-    Load load = new Load(fs(), target, dir, writers, files);
+    Load load = new Load(fs(), target, dir, writers, files, thinkTime);
     loads.add(load);
     return load;
   }

@@ -2,17 +2,18 @@ package io.evenkeel.volume.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -26,8 +27,7 @@ final class Load {
   /** A writer that fails so often has nothing more to tell. */
   private static final int FAILURES_PER_WRITER = 200;
 
-  /** After a failure, nanoseconds. */
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final Duration AFTER_A_FAILURE = Duration.ofMillis(50);
 
   private final DistributedFileSystem fs;
   private final InetSocketAddress[] dataNodes;
@@ -35,15 +35,23 @@ final class Load {
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger begun = new AtomicInteger();
   private final AtomicInteger allowed;
+  private final Duration thinkTime;
   private final Queue<String> written = new ConcurrentLinkedQueue<>();
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-  /** Starts writers of so many files in all. */
-  Load(DistributedFileSystem fs, InetSocketAddress dataNode, String dir, int writers, int files) {
+  /** Starts writers of so many files in all, each of which pauses so long after a file. */
+  Load(
+      DistributedFileSystem fs,
+      InetSocketAddress dataNode,
+      String dir,
+      int writers,
+      int files,
+      Duration thinkTime) {
     this.dataNodes = new InetSocketAddress[] {dataNode};
     this.fs = fs;
     this.dir = dir;
     this.allowed = new AtomicInteger(files);
+    this.thinkTime = thinkTime;
     for (int i = 0; i < writers; i++) {
       Thread thread = new Thread(this::writeFiles, "writer-" + i);
       thread.setDaemon(true);
@@ -63,10 +71,11 @@ final class Load {
         if (++failed == FAILURES_PER_WRITER) {
           return;
         }
-        LockSupport.parkNanos(PAUSE);
+        Await.pauseUninterruptibly(AFTER_A_FAILURE);
         continue;
       }
       written.add(name);
+      Await.pauseUninterruptibly(thinkTime);
     }
   }
 
@@ -85,7 +94,7 @@ final class Load {
 
   private static byte[] content(String name) {
     byte[] bytes = new byte[LiveDataNode.BLOCK_BYTES];
-    new Random(name.hashCode()).nextBytes(bytes);
+    new SplittableRandom(name.hashCode()).nextBytes(bytes);
     return bytes;
   }
 

@@ -1,9 +1,9 @@
 package io.evenkeel.volume.live;
 
+import io.evenkeel.common.testing.Await;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
@@ -72,7 +72,7 @@ final class SlowDisk extends FaultInjectorFileIoEvents {
     if (now.hangs) {
       hold();
     } else if (len >= SMALLEST_PACKET) {
-      LockSupport.parkNanos(now.perPacket.toNanos());
+      Await.pauseUninterruptibly(now.perPacket);
     }
   }
 

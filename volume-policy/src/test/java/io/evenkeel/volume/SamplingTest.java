@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -9,9 +10,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -48,13 +46,13 @@ class SamplingTest {
   }
 
   @Test
-  void setConf_again_replacesTheThread() {
+  void setConf_again_replacesTheThread() throws Exception {
     policy.setConf(conf());
-    await("there is a sampler", () -> samplers().size() == 1);
+    Await.until("there is a sampler", () -> samplers().size() == 1);
     Thread first = samplers().get(0);
     policy.setConf(conf());
-    await("the first one has ended", () -> !first.isAlive());
-    await("there is another", () -> samplers().size() == 1);
+    Await.until("the first one has ended", () -> !first.isAlive());
+    Await.until("there is another", () -> samplers().size() == 1);
     assertThat(policy.getConf()).isNotNull();
   }
 
@@ -62,9 +60,9 @@ class SamplingTest {
   void policy_noLongerUsed_isCollectedAndItsThreadEnds() throws Exception {
     policy.setConf(conf());
     policy.chooseVolume(List.of(FakeVolume.roomy("a", StorageType.DISK).spi), 10);
-    await("there is a sampler", () -> samplers().size() == 1);
+    Await.until("there is a sampler", () -> samplers().size() == 1);
     policy = null;
-    await(
+    Await.until(
         "the thread has ended",
         () -> {
           System.gc();
@@ -80,7 +78,7 @@ class SamplingTest {
     List<FsVolumeSpi> volumes = List.of(full.spi, roomy.spi);
     assertThat(policy.chooseVolume(volumes, 1000)).isSameAs(roomy.spi);
     full.setAvailable(FakeVolume.ROOMY);
-    await(
+    Await.until(
         "the other one is chosen as well",
         () -> {
           try {
@@ -90,14 +88,6 @@ class SamplingTest {
           }
         });
     long asked = roomy.asked.get();
-    await("the sampler asks", () -> roomy.asked.get() >= asked + 3);
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waiting until " + what).isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
+    Await.until("the sampler asks", () -> roomy.asked.get() >= asked + 3);
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
@@ -187,7 +187,7 @@ class VolumesJmxTest {
     WeakReference<?> gone = publishAndForget();
     WatchedPolicy second = held();
     jmx.publish(second.policy);
-    awaitCollected(gone);
+    Await.untilCollected(gone);
     assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("gone");
     assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
     assertThat(volumes(VolumesJmx.NAME)).isEmpty();
@@ -205,15 +205,6 @@ class VolumesJmxTest {
     return new WeakReference<>(watched.policy);
   }
 
-  private static void awaitCollected(WeakReference<?> reference) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (reference.get() != null) {
-      assertThat(System.nanoTime()).as("something keeps the policy").isLessThan(deadline);
-      System.gc();
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-  }
-
   @Test
   void publish_serverRefuses_warnsOnceAndGoesOn() throws Exception {
     MBeanServer refusing =
@@ -229,14 +220,15 @@ class VolumesJmxTest {
       new VolumesJmx(refusing).publish(watched.policy);
       assertThat(log.at("WARN"))
           .containsExactly(
-              "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException: no");
+              "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException:"
+                  + " no");
     }
   }
 
   @Test
   void publish_beanUnregisteredBySomebodyElse_theNameIsUsedAgain() throws Exception {
     WeakReference<?> gone = publishAndForget();
-    awaitCollected(gone);
+    Await.untilCollected(gone);
     server.unregisterMBean(new ObjectName(VolumesJmx.NAME));
     WatchedPolicy next = held();
     jmx.publish(next.policy);

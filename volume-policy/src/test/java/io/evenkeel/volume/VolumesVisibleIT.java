@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -128,14 +128,11 @@ class VolumesVisibleIT {
 
   @Test
   void metrics_inJmx_haveARecordPerVolume() throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    String bean = "";
-    while (!bean.contains("tag.volume")) { // Hadoop keeps what it shows for ten seconds
-      assertThat(System.nanoTime()).as("still shows " + bean).isLessThan(deadline);
-      TimeUnit.MILLISECONDS.sleep(200);
-      bean = beans("Hadoop:service=*,name=EvenkeelVolumes").toString();
-    }
-    assertThat(bean).contains("Choices", "tag.storageType", "tag.health", "Rescued");
+    String query = "Hadoop:service=*,name=EvenkeelVolumes";
+    // Hadoop keeps what it shows for ten seconds
+    Await.until("the volumes show", () -> beans(query).toString().contains("tag.volume"));
+    assertThat(beans(query).toString())
+        .contains("Choices", "tag.storageType", "tag.health", "Rescued");
   }
 
   @Test

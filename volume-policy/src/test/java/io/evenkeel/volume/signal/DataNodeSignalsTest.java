@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.volume.core.Space;
 import java.io.IOException;
@@ -237,7 +238,7 @@ class DataNodeSignalsTest {
     signals.device(volume.spi);
     WeakReference<Object> gone = new WeakReference<>(volume.spi);
     volume = null;
-    Await.until("the volume is collected", () -> Await.collected(gone));
+    Await.untilCollected(gone);
     assertThat(signals.references(TellingVolume.of(data).spi)).isEqualTo(3);
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.volume.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,7 @@ class SamplerTest {
   private Sampler sampler;
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     sampler.stop();
     Await.until("the thread has ended", () -> !thread.get().isAlive());
   }
@@ -39,7 +40,7 @@ class SamplerTest {
   }
 
   @Test
-  void thread_whileOwnerIsInUse_samplesAsADaemon() {
+  void thread_whileOwnerIsInUse_samplesAsADaemon() throws Exception {
     start(STEP, () -> {});
     Await.until("there are samples", () -> samples.get() >= 3);
     assertThat(thread.get().isDaemon()).isTrue();
@@ -48,7 +49,7 @@ class SamplerTest {
   }
 
   @Test
-  void thread_ownerCollected_ends() {
+  void thread_ownerCollected_ends() throws Exception {
     start(TimeUnit.HOURS.toNanos(1), () -> {});
     Await.until("there is a sample", () -> samples.get() >= 1);
     owner = null;
@@ -62,7 +63,7 @@ class SamplerTest {
   }
 
   @Test
-  void thread_stopped_endsThoughOwnerIsInUse() {
+  void thread_stopped_endsThoughOwnerIsInUse() throws Exception {
     start(STEP, () -> {});
     Await.until("there is a sample", () -> samples.get() >= 1);
     sampler.stop();
@@ -71,7 +72,7 @@ class SamplerTest {
   }
 
   @Test
-  void sample_thatThrows_isLoggedOnceAndTheNextOneComes() {
+  void sample_thatThrows_isLoggedOnceAndTheNextOneComes() throws Exception {
     try (LogLines log = LogLines.of(Sampler.class)) {
       start(
           STEP,
@@ -88,7 +89,7 @@ class SamplerTest {
   }
 
   @Test
-  void samples_farApart_areWatchedInBetween() {
+  void samples_farApart_areWatchedInBetween() throws Exception {
     AtomicInteger watched = new AtomicInteger();
     List<Integer> samplesAtWatch = new CopyOnWriteArrayList<>();
     sampler =
@@ -107,7 +108,7 @@ class SamplerTest {
   }
 
   @Test
-  void samples_afterALateOne_areNotMadeUpFor() throws InterruptedException {
+  void samples_afterALateOne_areNotMadeUpFor() throws Exception {
     CountDownLatch late = new CountDownLatch(1);
     List<Long> times = new CopyOnWriteArrayList<>();
     start(
@@ -119,7 +120,7 @@ class SamplerTest {
           }
         });
     Await.until("the first sample waits", () -> times.size() == 1);
-    TimeUnit.NANOSECONDS.sleep(20 * STEP);
+    Await.pause(TimeUnit.NANOSECONDS.toMillis(20 * STEP)); // samples that are not made up for
     long end = System.nanoTime();
     late.countDown();
     Await.until("more samples came", () -> times.size() >= 11);

@@ -2,6 +2,7 @@ package io.evenkeel.volume.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.volume.core.DeviceCounters;
 import io.evenkeel.volume.core.GroupSettings;
 import io.evenkeel.volume.core.Health;
@@ -113,7 +114,7 @@ class WatchedProbesTest {
       };
 
   @AfterEach
-  void everyThreadEnds() {
+  void everyThreadEnds() throws Exception {
     disks.forEach(Disk::answers);
     disks.clear();
     if (idleNanos < HOUR) {
@@ -212,7 +213,7 @@ class WatchedProbesTest {
 
   /** Slow to answer, not hung: what the volume is promised meanwhile must not be forgotten. */
   @Test
-  void choose_answersComeTooLate_isNotPromisedMoreThanItHad() {
+  void choose_answersComeTooLate_isNotPromisedMoreThanItHad() throws Exception {
     start(1, MILLI, 50 * MILLI);
     Disk disk = disks.get(0);
     disk.free = 10 * BLOCK;
@@ -229,7 +230,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void fileSystemHangs_choosingAndSamplingGoOnAndOthersStayFresh() {
+  void fileSystemHangs_choosingAndSamplingGoOnAndOthersStayFresh() throws Exception {
     start(4, 30 * MILLI, 50 * MILLI);
     assertThat(choose()).isNotNull();
     Disk hung = disks.get(0);
@@ -253,7 +254,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void fileSystemHangs_longEnough_isLastChoiceUntilItAnswers() {
+  void fileSystemHangs_longEnough_isLastChoiceUntilItAnswers() throws Exception {
     start(3, 30 * MILLI, 50 * MILLI);
     choose();
     Disk hung = disks.get(0);
@@ -280,7 +281,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void manyFileSystemsHang_eachHoldsOneThreadAndNoMore() {
+  void manyFileSystemsHang_eachHoldsOneThreadAndNoMore() throws Exception {
     start(6, 30 * MILLI, 50 * MILLI);
     choose();
     List<Disk> hung = disks.subList(0, 3);
@@ -307,7 +308,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void fileSystemHangs_nobodyAsks_watchingServesTheOthers() {
+  void fileSystemHangs_nobodyAsks_watchingServesTheOthers() throws Exception {
     start(2, 30 * MILLI, 50 * MILLI);
     choose();
     disks.get(0).hangs();
@@ -427,7 +428,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void choose_noThreadCanBeStarted_goesOnWithoutSpace() {
+  void choose_noThreadCanBeStarted_goesOnWithoutSpace() throws Exception {
     start(2, HOUR, 50 * MILLI);
     noThreads.set(true);
     assertThat(choose()).isNotNull();
@@ -441,7 +442,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void volumeThrowsAnError_countsAsFailingAndTheThreadLives() {
+  void volumeThrowsAnError_countsAsFailingAndTheThreadLives() throws Exception {
     start(2, HOUR, 50 * MILLI);
     disks.get(0).failure = new LinkageError("test");
     List<Tracked<Disk>> tracked = tracked();
@@ -456,7 +457,7 @@ class WatchedProbesTest {
   }
 
   @Test
-  void idleThread_newQuestions_areAskedAtOnce() {
+  void idleThread_newQuestions_areAskedAtOnce() throws Exception {
     start(2, HOUR, HOUR);
     List<Tracked<Disk>> tracked = tracked();
     for (int i = 1; i <= 3; i++) {
@@ -471,13 +472,13 @@ class WatchedProbesTest {
     endIdleThread();
   }
 
-  private void endIdleThread() {
+  private void endIdleThread() throws Exception {
     threads.get(0).interrupt();
     Await.until("the thread has ended", () -> alive() == 0);
   }
 
   @Test
-  void idleThread_refersToNoVolumeOrGroup() {
+  void idleThread_refersToNoVolumeOrGroup() throws Exception {
     start(2, HOUR, HOUR);
     choose();
     Await.until(
@@ -486,8 +487,8 @@ class WatchedProbesTest {
     WeakReference<Object> oldDisk = new WeakReference<>(disks.get(0));
     group = null;
     disks.clear();
-    Await.until("the group is collected", () -> Await.collected(oldGroup));
-    Await.until("the volume is collected", () -> Await.collected(oldDisk));
+    Await.untilCollected(oldGroup);
+    Await.untilCollected(oldDisk);
     assertThat(alive()).isEqualTo(1);
     endIdleThread();
   }

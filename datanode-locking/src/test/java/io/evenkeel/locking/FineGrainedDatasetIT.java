@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
@@ -21,7 +22,7 @@ class FineGrainedDatasetIT {
 
   @BeforeAll
   static void start() throws IOException {
-    one = OneDataNode.start(dir, OneDataNode.conf(true));
+    one = OneDataNode.startWithNameNode(dir, OneDataNode.conf(true));
   }
 
   @AfterAll
@@ -48,15 +49,9 @@ class FineGrainedDatasetIT {
     try (FSDataOutputStream out = fs.append(path)) {
       out.write(bytes, 2_500_000, 1_000_000);
     }
-    while (!fs.truncate(path, 2_600_000)) {
-      if (fs.getFileStatus(path).getLen() == 2_600_000 && fs.isFileClosed(path)) {
-        break;
-      }
-      Thread.sleep(100);
-    }
-    while (!fs.isFileClosed(path)) {
-      Thread.sleep(100);
-    }
+    fs.truncate(path, 2_600_000);
+    Await.until("the file is cut short", () -> fs.isFileClosed(path));
+    assertThat(fs.getFileStatus(path).getLen()).isEqualTo(2_600_000);
     byte[] read = new byte[2_600_000];
     try (FSDataInputStream in = fs.open(path)) {
       in.readFully(read);

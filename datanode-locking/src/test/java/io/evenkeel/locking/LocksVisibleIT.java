@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -46,21 +46,13 @@ class LocksVisibleIT {
     conf.set("evenkeel.locking.slow-hold", "200ms");
     conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
     log = LogLines.of(FineGrainedDatasetFactory.class);
-    one = OneDataNode.start(dir, conf);
+    one = OneDataNode.startWithNameNode(dir, conf);
   }
 
   @AfterEach
   void stop() {
     one.close();
     log.close();
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
   }
 
   private CompletableFuture<Void> create(long id) {
@@ -113,8 +105,8 @@ class LocksVisibleIT {
       parking.awaitAll();
       volume = parking.directory();
       CompletableFuture<Void> second = create(BLOCK); // waits for the first, then is refused
-      await("the log line", () -> !slowLines().isEmpty());
-      await("a waiter", () -> bean().get("ThreadsWaiting").equals(1L));
+      Await.until("the log line", () -> !slowLines().isEmpty());
+      Await.until("a waiter", () -> bean().get("ThreadsWaiting").equals(1L));
       Map<String, Object> holder = rows(bean(), "Holders").get(0);
       assertThat(holder)
           .containsEntry("operation", "createRbw")
@@ -128,13 +120,13 @@ class LocksVisibleIT {
       assertThat(holder.get("stack").toString())
           .contains(ParkedIo.class.getName() + "$Parking.stop(", "FineGrainedDataset.createRbw(");
       create(BLOCK + 1).get(60, TimeUnit.SECONDS); // others go on meanwhile
-      TimeUnit.MILLISECONDS.sleep(500); // several looks of the watching thread
+      Await.pause(500); // several looks of the watching thread
       parking.release();
       create.get(60, TimeUnit.SECONDS);
       assertThat(second).failsWithin(java.time.Duration.ofSeconds(60));
     }
-    await("all released", () -> bean().get("LiveLocks").equals(0L));
-    TimeUnit.MILLISECONDS.sleep(500);
+    Await.until("all released", () -> bean().get("LiveLocks").equals(0L));
+    Await.pause(500);
     assertThat(slowLines())
         .singleElement()
         .asString()
@@ -206,10 +198,10 @@ class LocksVisibleIT {
 
   @Test
   void shutdown_endsThreadAndBean() throws Exception {
-    await("those of other tests end", () -> watchThreads() == 1);
+    Await.until("those of other tests end", () -> watchThreads() == 1);
     bean();
     one.node().shutdown();
-    await("the thread ends", () -> watchThreads() == 0);
+    Await.until("the thread ends", () -> watchThreads() == 0);
     Object state =
         java.lang.management.ManagementFactory.getPlatformMBeanServer()
             .getAttribute(new javax.management.ObjectName(LocksJmx.NAME), "State");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.locking.HungBlock.Where;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -91,8 +90,6 @@ class NoBlockWaitsForAnotherIT {
   private OneDataNode start(boolean ours, Where where) throws Exception {
     Configuration conf = OneDataNode.conf(ours);
     conf.setInt("dfs.datanode.failed.volumes.tolerated", 1);
-    // The NameNode knows none of the blocks and would have them deleted.
-    conf.setLong("dfs.namenode.startup.delay.block.deletion.sec", 86_400);
     return OneDataNode.start(dir.resolve(where.name()), conf);
   }
 
@@ -109,12 +106,7 @@ class NoBlockWaitsForAnotherIT {
         List.of(
             Step.start("write", () -> calls.finalized(StorageType.SSD)),
             Step.start("open", () -> calls.open(read)));
-    List<String> waiting = new ArrayList<>();
-    for (Step probe : probes) {
-      if (probe.waitsForLock()) {
-        waiting.add(probe.getName());
-      }
-    }
+    List<String> waiting = Step.waiting(probes).stream().map(Thread::getName).toList();
     io.close();
     for (Step probe : probes) {
       probe.end();

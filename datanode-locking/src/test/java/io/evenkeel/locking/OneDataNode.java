@@ -4,27 +4,44 @@ import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.Time;
 
-/** A cluster of one DataNode with two SSD and two DISK volumes, for tests that ask its dataset. */
+/**
+ * A DataNode with two SSD and two DISK volumes, for tests that ask its dataset. Those started with
+ * {@link #start} share a NameNode, which is most of what a cluster costs: it has no part in such a
+ * test, and never orders a DataNode to delete the blocks it does not know.
+ */
 public final class OneDataNode implements AutoCloseable {
   /** The key of the directories. */
   public static final String DIRS = "dfs.datanode.data.dir";
 
+  // Runs until the JVM ends; guarded by the class.
+  private static MiniDFSCluster shared;
+
   private final MiniDFSCluster cluster;
+  private final DataNode node;
 
   private OneDataNode(MiniDFSCluster cluster) {
     this.cluster = cluster;
+    this.node = cluster.getDataNodes().get(cluster.getDataNodes().size() - 1);
   }
 
   /** Ours or stock's dataset, no background scans. */
@@ -48,6 +65,36 @@ public final class OneDataNode implements AutoCloseable {
 
   /** Starts it below {@code dir}, with a volume of each of these types. */
   static OneDataNode start(Path dir, Configuration conf, StorageType... types) throws IOException {
+    List<String> volumes = new ArrayList<>();
+    for (StorageType type : types) {
+      Path volume = dir.resolve("volume" + volumes.size());
+      volumes.add("[" + type + "]" + volume.toUri());
+      Files.createDirectories(volume);
+    }
+    conf.set(DIRS, String.join(",", volumes));
+    synchronized (OneDataNode.class) {
+      MiniDFSCluster cluster = shared();
+      conf.set(FileSystem.FS_DEFAULT_NAME_KEY, cluster.getURI().toString());
+      cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
+      return new OneDataNode(cluster);
+    }
+  }
+
+  private static MiniDFSCluster shared() throws IOException {
+    if (shared == null) {
+      Path base = Path.of(System.getProperty("test.build.data", "target/data")).toAbsolutePath();
+      Path own = Files.createTempDirectory(Files.createDirectories(base), "shared");
+      Configuration conf = conf(false);
+      conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, own.toString());
+      conf.setLong("dfs.namenode.startup.delay.block.deletion.sec", 86_400);
+      shared = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
+    }
+    return shared;
+  }
+
+  /** Starts it with a NameNode of its own, for tests that use files. */
+  static OneDataNode startWithNameNode(Path dir, Configuration conf) throws IOException {
+    StorageType[] types = {StorageType.SSD, StorageType.SSD, StorageType.DISK, StorageType.DISK};
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf)
@@ -59,12 +106,13 @@ public final class OneDataNode implements AutoCloseable {
     return new OneDataNode(cluster);
   }
 
+  /** The cluster of a DataNode with a NameNode of its own. */
   public MiniDFSCluster cluster() {
     return cluster;
   }
 
   public DataNode node() {
-    return cluster.getDataNodes().get(0);
+    return node;
   }
 
   public FsDatasetSpi<?> dataset() {
@@ -98,6 +146,27 @@ public final class OneDataNode implements AutoCloseable {
 
   @Override
   public void close() {
-    cluster.shutdown();
+    synchronized (OneDataNode.class) {
+      if (cluster == shared) {
+        cluster.stopDataNode(cluster.getDataNodes().indexOf(node));
+        forget();
+      } else {
+        cluster.shutdown();
+      }
+    }
+  }
+
+  /** Has the shared NameNode take it for dead at once: the next one is waited for by number. */
+  private void forget() {
+    try {
+      cluster
+          .getNamesystem()
+          .getBlockManager()
+          .getDatanodeManager()
+          .getDatanode(node.getDatanodeId())
+          .setLastUpdateMonotonic(Time.monotonicNow() - TimeUnit.HOURS.toMillis(1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
@@ -41,7 +42,7 @@ class ScanOutOfDateIT {
   /** What the scan is for still works: files that went without the DataNode. */
   @Test
   void filesThatWent_areForgottenWithOurs() throws Exception {
-    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(true))) {
+    try (OneDataNode one = OneDataNode.startWithNameNode(dir, OneDataNode.conf(true))) {
       ExtendedBlock block = write(one.fileSystem());
       File data = scanned(one, block).getBlockFile();
       assertThat(data.delete()).isTrue();
@@ -62,7 +63,7 @@ class ScanOutOfDateIT {
   }
 
   private boolean isCorruptAfterwards(boolean ours) throws Exception {
-    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
+    try (OneDataNode one = OneDataNode.startWithNameNode(dir, OneDataNode.conf(ours))) {
       DistributedFileSystem fs = one.fileSystem();
       ScanInfo seen = scanned(one, write(fs));
       write(fs.append(FILE));
@@ -73,9 +74,9 @@ class ScanOutOfDateIT {
       dataset.checkAndUpdate(now.getBlockPoolId(), seen);
 
       assertThat(dataset.isValidBlock(now)).isTrue();
-      for (int i = 0; i < 100 && !isCorrupt(fs); i++) { // the DataNode tells it in its own time
-        Thread.sleep(50);
-      }
+      // What it would tell the NameNode is sent between two heartbeats.
+      DataNodeTestUtils.triggerHeartbeat(one.node());
+      DataNodeTestUtils.triggerHeartbeat(one.node());
       return isCorrupt(fs);
     }
   }

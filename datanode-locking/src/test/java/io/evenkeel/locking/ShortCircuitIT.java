@@ -3,6 +3,7 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.HungBlock.Where;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ class ShortCircuitIT {
     conf.set("dfs.domain.socket.path", sockets.resolve("dn").toString());
     conf.set("dfs.client.context", String.valueOf(ours) + System.nanoTime()); // a cache of its own
     conf.setInt("dfs.heartbeat.interval", 1);
-    return OneDataNode.start(dir.resolve(String.valueOf(ours)), conf);
+    return OneDataNode.startWithNameNode(dir.resolve(String.valueOf(ours)), conf);
   }
 
   private void write(OneDataNode one) throws IOException {
@@ -112,9 +113,7 @@ class ShortCircuitIT {
         readItself(in);
         assertThat(validSlots(one)).isEqualTo(3);
         one.fileSystem().delete(FILE, false);
-        while (validSlots(one) > 0) {
-          Thread.sleep(20); // until the DataNode is told; the limit is that of the test
-        }
+        Await.until("the DataNode is told", () -> validSlots(one) == 0);
       }
       assertThat(one.operations().liveLocks()).isZero();
       assertThat(one.locks().order().examples()).isEmpty();
@@ -135,10 +134,8 @@ class ShortCircuitIT {
       content = longer;
       readItself(one);
       content = Arrays.copyOf(content, BLOCK + 77);
-      boolean atOnce = fs.truncate(FILE, content.length);
-      while (!atOnce && !fs.isFileClosed(FILE)) {
-        Thread.sleep(20);
-      }
+      fs.truncate(FILE, content.length);
+      Await.until("the file is cut short", () -> fs.isFileClosed(FILE));
       readItself(one);
       assertThat(one.locks().order().examples()).isEmpty();
     }
@@ -172,7 +169,7 @@ class ShortCircuitIT {
     int seen = 0;
     while (read.isAlive() && seen < 100) {
       seen = openingWaits() ? seen + 1 : 0;
-      Thread.sleep(10);
+      Await.pause(10); // between two looks
     }
     return read.isAlive();
   }

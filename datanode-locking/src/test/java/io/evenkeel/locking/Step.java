@@ -1,13 +1,17 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.testing.Await;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** A thread of a test that either ends or is found waiting for a lock of the dataset. */
 final class Step extends Thread {
   /** So often in a row it must be seen waiting: less may be a lock that changes hands. */
   private static final int SEEN = 100;
 
-  private static final int POLL_MILLIS = 10;
+  private static final int BETWEEN_LOOKS_MILLIS = 10;
 
   private final Action action;
   private volatile Exception failure;
@@ -40,12 +44,19 @@ final class Step extends Thread {
 
   /** Waits until one or the other; true when it waits for a lock, and goes on waiting. */
   boolean waitsForLock() throws InterruptedException {
-    int seen = 0;
-    while (isAlive() && seen < SEEN) {
-      seen = waitsNow() ? seen + 1 : 0;
-      Thread.sleep(POLL_MILLIS);
+    return !waiting(List.of(this)).isEmpty();
+  }
+
+  /** Waits until each has ended or is found waiting for a lock; those that wait. */
+  static List<Step> waiting(List<Step> steps) throws InterruptedException {
+    Map<Step, Integer> seen = new HashMap<>();
+    List<Step> open = steps;
+    while (!open.isEmpty()) {
+      Await.pause(BETWEEN_LOOKS_MILLIS);
+      open.forEach(step -> seen.put(step, step.waitsNow() ? seen.getOrDefault(step, 0) + 1 : 0));
+      open = open.stream().filter(step -> step.isAlive() && seen.get(step) < SEEN).toList();
     }
-    return isAlive();
+    return steps.stream().filter(Thread::isAlive).toList();
   }
 
   /** Waits until it has ended; throws what it threw. */

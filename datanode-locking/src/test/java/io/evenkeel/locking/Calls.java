@@ -1,5 +1,6 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.testing.Await;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -44,7 +45,7 @@ final class Calls<T> {
       if (seen == 20) { // not between two short pauses
         return true;
       }
-      Thread.sleep(10);
+      Await.pause(10); // between two looks
     }
     throw new AssertionError(thread + " neither waits nor ends");
   }

@@ -2,12 +2,11 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,12 +29,6 @@ class LockWatchTest {
     return monitor;
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-  }
-
   private static long threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().equals("evenkeel-locking-watch"))
@@ -46,10 +39,10 @@ class LockWatchTest {
   void watch_holderThatGoesOn_isOneLinePerVolume() throws Exception {
     LockMonitor monitor = started("slow-hold", "20ms", "log-interval", "1h");
     Operation a = LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a");
-    await(() -> log.at("WARN").size() == 1);
+    Await.until("the first line", () -> log.at("WARN").size() == 1);
     Operation b = LockMonitorFixture.hold(monitor, OperationKind.EVICT, 2, "b");
-    await(() -> log.at("WARN").size() == 2);
-    TimeUnit.MILLISECONDS.sleep(100); // several looks
+    Await.until("the second line", () -> log.at("WARN").size() == 2);
+    Await.pause(100); // several looks
     b.close();
     a.close();
     List<String> lines = log.at("WARN");
@@ -66,13 +59,14 @@ class LockWatchTest {
     LockMonitor monitor = started("slow-hold", "1ms", "log-interval", "1s");
     for (int i = 0; i < 3; i++) {
       Operation operation = LockMonitorFixture.hold(monitor, OperationKind.APPEND, i, "a");
-      TimeUnit.MILLISECONDS.sleep(30);
+      Await.pause(30);
       operation.close();
     }
-    await(() -> log.at("WARN").size() >= 2);
+    Await.until("the second line", () -> log.at("WARN").size() >= 2);
     assertThat(log.at("WARN").get(1))
         .matches(
-            "Slow holder: append of BP-1:\\d (has )?held the lock .* ms, volume /data/a, thread .*");
+            "Slow holder: append of BP-1:\\d (has )?held the lock .* ms, volume /data/a, thread"
+                + " .*");
   }
 
   @Test
@@ -82,9 +76,9 @@ class LockWatchTest {
       try (Operation operation = monitor.operations().begin(OperationKind.APPEND, "BP-1", 1)) {
         operation.unlock();
       }
-      await(() -> !log.at("ERROR").isEmpty());
+      Await.until("the line", () -> !log.at("ERROR").isEmpty());
     }
-    TimeUnit.MILLISECONDS.sleep(100); // several looks
+    Await.pause(100); // several looks
     assertThat(log.at("ERROR"))
         .singleElement()
         .asString()
@@ -95,10 +89,10 @@ class LockWatchTest {
   @Test
   void close_endsTheThread_andStartAfterwardsDoesNothing() throws Exception {
     LockMonitor monitor = started();
-    await(() -> threads() == 1); // those of other tests end as well
+    Await.until("the threads of other tests end", () -> threads() == 1);
     monitor.close();
     monitor.close();
-    await(() -> threads() == 0);
+    Await.until("the thread ends", () -> threads() == 0);
     monitor.start(LockMonitorFixture.dataset("a"));
     assertThat(threads()).isZero();
   }

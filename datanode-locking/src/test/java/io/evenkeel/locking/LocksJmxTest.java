@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
@@ -139,7 +140,7 @@ class LocksJmxTest {
   void holders_severalOnOneVolume_onlyTheLongestHasAStack() throws Exception {
     LockMonitor monitor = published();
     Operation one = LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a");
-    TimeUnit.MILLISECONDS.sleep(2); // two holds that differ
+    Await.pause(2); // two holds that differ
     Operation two = LockMonitorFixture.hold(monitor, OperationKind.EVICT, 2, "a");
     CompositeData[] holders = list("Holders");
     assertThat((String[]) holders[0].get("stack")).isNotEmpty();
@@ -167,7 +168,7 @@ class LocksJmxTest {
   void operations_afterHolds_areRowsWithDirectories() throws Exception {
     LockMonitor monitor = published("slow-hold", "1ms");
     Operation slow = LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a");
-    TimeUnit.MILLISECONDS.sleep(20);
+    Await.pause(20);
     slow.close();
     LockMonitorFixture.hold(monitor, OperationKind.CREATE_RBW, 1, "gone").close();
     CompositeData[] rows = list("Operations");

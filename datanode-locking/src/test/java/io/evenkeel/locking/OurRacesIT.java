@@ -222,7 +222,7 @@ class OurRacesIT extends RacesCases {
                   dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
                 Replicas.fill(handler.getReplica());
                 writing.countDown();
-                Thread.sleep(Long.MAX_VALUE);
+                new CountDownLatch(1).await();
               } catch (InterruptedException e) {
                 dataset.unfinalizeBlock(b);
                 return null;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,9 +115,7 @@ class PoolClosingIT {
       ParkedIo.Parking reading = io.park(OPERATION.LIST, 1, thread -> true);
       Calls<Void> adding = add(dataset, conf);
       reading.awaitAll();
-      while (blocks.stream().noneMatch(dataset::isValidBlock)) {
-        Thread.sleep(10);
-      }
+      Await.until("a block is back", () -> blocks.stream().anyMatch(dataset::isValidBlock));
       parking.release();
       create.failure(); // however it ends
       reading.release();

@@ -3,6 +3,7 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.channels.ClosedChannelException;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -165,7 +165,7 @@ abstract class RacesCases {
       conversion = convert(lost);
       parking.awaitAll();
     }
-    await(() -> !dataset.contains(lost));
+    Await.until("it is out of the map", () -> !dataset.contains(lost));
     parking.release();
     assertThat(conversion.failure()).isNull();
     assertThat(removal.failure()).isNull();
@@ -183,18 +183,12 @@ abstract class RacesCases {
         Calls.start(
             "remove",
             () -> one.node().reconfigurePropertyImpl(DIRS, one.directoriesWithout(volume)));
-    await(
+    Await.until(
+        "references are waited for",
         () ->
             Arrays.stream(removal.thread().getStackTrace())
                 .anyMatch(frame -> frame.getMethodName().equals("waitVolumeRemoved")));
     return removal;
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    for (int i = 0; i < 10_000 && !condition.call(); i++) {
-      Thread.sleep(10);
-    }
-    assertThat(condition.call()).isTrue();
   }
 
   /** Creates and leaves open; the exception if there was one. */

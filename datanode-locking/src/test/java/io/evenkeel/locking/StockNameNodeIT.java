@@ -3,11 +3,13 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -42,6 +44,8 @@ class StockNameNodeIT {
     Configuration conf = OneDataNode.conf(false);
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.client.retry.window.base", 10);
     conf.set("dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
@@ -63,9 +67,7 @@ class StockNameNodeIT {
       assertThat(chosen.getFSDataset().isValidBlock(block)).isTrue();
 
       heartbeats(cluster, true);
-      while (chosen.getFSDataset().contains(block)) {
-        Thread.sleep(50);
-      }
+      Await.until("it is deleted", () -> !chosen.getFSDataset().contains(block));
       assertThatThrownBy(() -> read(fs)).isInstanceOf(BlockMissingException.class);
     }
   }
@@ -76,6 +78,8 @@ class StockNameNodeIT {
     Configuration conf = OneDataNode.conf(false);
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.client.retry.window.base", 10);
     conf.setInt("dfs.blocksize", BLOCK);
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
@@ -93,9 +97,7 @@ class StockNameNodeIT {
         ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
         heartbeats(cluster, true);
         for (DataNode each : cluster.getDataNodes()) {
-          while (!each.getFSDataset().isValidBlock(block)) {
-            Thread.sleep(50);
-          }
+          Await.until("it has the block", () -> each.getFSDataset().isValidBlock(block));
         }
       }
       ExtendedBlock block = DFSTestUtil.getFirstBlock(fs, FILE);
@@ -112,9 +114,8 @@ class StockNameNodeIT {
         cluster.triggerBlockReports();
       }
       fs.setReplication(FILE, (short) 2);
-      while (!lengths(cluster, block).equals(List.of((long) BLOCK, (long) BLOCK))) {
-        Thread.sleep(50);
-      }
+      List<Long> whole = List.of((long) BLOCK, (long) BLOCK);
+      Await.until("it is copied again", () -> lengths(cluster, block).equals(whole));
       DFSTestUtil.waitReplication(fs, FILE, (short) 2);
     }
   }
@@ -137,9 +138,8 @@ class StockNameNodeIT {
   }
 
   private static void awaitCopyQueued(MiniDFSCluster cluster) throws Exception {
-    while (cluster.getNamesystem().getPendingReconstructionBlocks() == 0) {
-      Thread.sleep(50);
-    }
+    Await.until(
+        "a copy is queued", () -> cluster.getNamesystem().getPendingReconstructionBlocks() > 0);
   }
 
   private static void write(FSDataOutputStream out) throws IOException {
@@ -162,23 +162,27 @@ class StockNameNodeIT {
   }
 
   private static DataNode nodeWithDeletionQueued(MiniDFSCluster cluster) throws Exception {
-    while (true) {
-      for (DataNode each : cluster.getDataNodes()) {
-        DatanodeDescriptor known =
-            cluster
-                .getNamesystem()
-                .getBlockManager()
-                .getDatanodeManager()
-                .getDatanode(each.getDatanodeId());
-        if (queued(known) > 0) {
-          return each;
-        }
-      }
-      Thread.sleep(50);
-    }
+    AtomicReference<DataNode> found = new AtomicReference<>();
+    Await.until(
+        "a deletion is queued",
+        () -> {
+          for (DataNode each : cluster.getDataNodes()) {
+            if (queued(cluster, each) > 0) {
+              found.set(each);
+            }
+          }
+          return found.get() != null;
+        });
+    return found.get();
   }
 
-  private static int queued(DatanodeDescriptor known) throws ReflectiveOperationException {
+  private static int queued(MiniDFSCluster cluster, DataNode node) throws Exception {
+    DatanodeDescriptor known =
+        cluster
+            .getNamesystem()
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanode(node.getDatanodeId());
     Field field = DatanodeDescriptor.class.getDeclaredField("invalidateBlocks");
     field.setAccessible(true);
     return ((Collection<?>) field.get(known)).size();

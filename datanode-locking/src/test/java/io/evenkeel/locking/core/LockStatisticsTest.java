@@ -2,6 +2,7 @@ package io.evenkeel.locking.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -83,9 +84,7 @@ class LockStatisticsTest {
               done.countDown();
             });
     waiter.start();
-    while (operations.waiting() == 0) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
+    Await.until("it waits", () -> operations.waiting() > 0);
     assertThat(statistics.waits()).isEqualTo(1);
     assertThat(operations.holdings())
         .singleElement()

@@ -1,12 +1,13 @@
 package io.evenkeel.locking.stress;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.stress.Outcome.Result;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -69,10 +70,7 @@ final class Actor implements Runnable {
 
   @Override
   public void run() {
-    for (long left = startNanos - System.nanoTime(); left > 0; ) {
-      LockSupport.parkNanos(left);
-      left = startNanos - System.nanoTime();
-    }
+    Await.pauseUninterruptibly(Duration.ofNanos(startNanos - System.nanoTime()));
     try (session) {
       for (Step step : steps) {
         inTurn(step);

@@ -1,10 +1,11 @@
 package io.evenkeel.locking.stress;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.server.datanode.FaultInjectorFileIoEvents;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -58,26 +59,13 @@ final class SlowDisks extends FaultInjectorFileIoEvents {
     Pace now = pace;
     ThreadLocalRandom random = ThreadLocalRandom.current();
     if (random.nextInt(100) < now.percent) {
-      pause(random.nextLong(now.maxMicros));
+      Await.pauseUninterruptibly(Duration.ofNanos(1000 * random.nextLong(now.maxMicros)));
     }
     if (armed.get() && CHANGES.contains(op)) {
       armed.set(false);
       if (CAN_FAIL.contains(op)) {
         SlowDisks.<RuntimeException>throwAsIs(new InjectedException(op));
       }
-    }
-  }
-
-  /** Waits without being woken by an interrupt, as a thread in a system call would. */
-  private static void pause(long micros) {
-    long end = System.nanoTime() + micros * 1000;
-    boolean interrupted = false;
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,16 +1,17 @@
 package io.evenkeel.locking.stress;
 
+import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurationException;
 import org.apache.hadoop.fs.FileUtil;
@@ -42,6 +43,7 @@ final class StressDataNode implements AutoCloseable {
   static final int[] TYPE_OF_VOLUME = {0, 0, 1, 1};
 
   private static final int POOLS = 2;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
   private static final String DIRS = "dfs.datanode.data.dir";
 
   private final MiniDFSCluster cluster;
@@ -186,7 +188,7 @@ final class StressDataNode implements AutoCloseable {
         int held = ((FsVolumeImpl) volume).getReferenceCount();
         throw new IllegalStateException("STALL: the failed " + volume + how + held + " references");
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      Await.pauseUninterruptibly(BETWEEN_LOOKS);
     }
     awaitChecks(dataNode, deadline);
   }
@@ -217,7 +219,7 @@ final class StressDataNode implements AutoCloseable {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("STALL: checks of a failed volume do not end");
       }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      Await.pauseUninterruptibly(BETWEEN_LOOKS);
     }
   }
 

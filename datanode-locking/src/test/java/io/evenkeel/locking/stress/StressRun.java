@@ -1,6 +1,8 @@
 package io.evenkeel.locking.stress;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +85,7 @@ final class StressRun {
     int volume = random.nextInt(node.volumes());
     List<Thread> threads = start(blocks, random);
     try {
-      TimeUnit.MICROSECONDS.sleep(random.nextInt(4_000));
+      Await.pauseUninterruptibly(Duration.ofNanos(1000L * random.nextInt(4_000)));
       if (random.nextBoolean()) {
         node.removeVolume(volume);
       } else {

@@ -1,6 +1,6 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
-import java.util.concurrent.TimeUnit;
+import io.evenkeel.common.testing.Await;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -8,7 +8,6 @@ import org.apache.hadoop.io.nativeio.NativeIO;
 
 /** The replicas a dataset has in memory, and what becomes of them. For one test at a time. */
 public final class Memory implements AutoCloseable {
-  private static final long LIMIT_SECONDS = 120;
   private static final long BYTES = 1 << 20;
 
   private final NativeIO.POSIX.CacheManipulator before = NativeIO.POSIX.getCacheManipulator();
@@ -36,14 +35,10 @@ public final class Memory implements AutoCloseable {
   }
 
   /** Waits until a replica has a copy on a disk, so that it may be evicted. */
-  public void awaitSaved(ExtendedBlock b) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-    while (!tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError(b + " is not saved");
-      }
-      Thread.sleep(20);
-    }
+  public void awaitSaved(ExtendedBlock b) throws Exception {
+    Await.until(
+        b + " is saved",
+        () -> tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted());
   }
 
   /** Makes room as for a replica that needs all of the memory. */

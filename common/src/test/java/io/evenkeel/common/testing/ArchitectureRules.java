@@ -18,6 +18,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.net.URL;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -31,6 +32,12 @@ public final class ArchitectureRules {
   /** The production classes of the module whose tests run. */
   public static JavaClasses moduleClasses() {
     return new ClassFileImporter().importPath(Path.of("target", "classes"));
+  }
+
+  /** The test classes next to this one: of one module, compiled for one release of Hadoop. */
+  public static JavaClasses testClassesBeside(Class<?> test) {
+    URL classes = test.getProtectionDomain().getCodeSource().getLocation();
+    return new ClassFileImporter().importUrl(classes);
   }
 
   /** Packages named core decide from values only: no Hadoop, no logging. */
@@ -118,6 +125,16 @@ public final class ArchitectureRules {
         .allowEmptyShould(true);
   }
 
+  /** A test waits for a condition, so it sleeps only where that is done. */
+  public static ArchRule onlyAwaitSleeps() {
+    return noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Await.class.getName())
+        .should()
+        .accessTargetWhere(sleep())
+        .because("Await waits for a condition and says what it waited for");
+  }
+
   /** Checks all rules on the module's production classes. */
   public static void checkModule(String root, String... allowedInHadoopPackages) {
     JavaClasses module = moduleClasses();
@@ -136,6 +153,24 @@ public final class ArchitectureRules {
         boolean array = field.getRawType().isArray();
         events.add(
             new SimpleConditionEvent(field, !array, field.getDescription() + " is an array"));
+      }
+    };
+  }
+
+  /** Calls (and method references) that only let time pass. */
+  private static DescribedPredicate<JavaAccess<?>> sleep() {
+    Set<String> others =
+        Set.of(
+            "java.util.concurrent.TimeUnit.sleep",
+            "java.util.concurrent.locks.LockSupport.parkNanos",
+            "java.util.concurrent.locks.LockSupport.parkUntil");
+    return new DescribedPredicate<>("the target only lets time pass") {
+      @Override
+      public boolean test(JavaAccess<?> access) {
+        AccessTarget target = access.getTarget();
+        JavaClass owner = target.getOwner();
+        boolean ofThread = target.getName().equals("sleep") && owner.isAssignableTo(Thread.class);
+        return ofThread || others.contains(owner.getName() + "." + target.getName());
       }
     };
   }

@@ -130,6 +130,47 @@ class ArchitectureRulesTest {
     assertThat(failures(ArchitectureRules.noPublicMutableStatics(), BAD)).contains(field);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Thread.sleep(1)",
+        "java.util.concurrent.TimeUnit.SECONDS.sleep(1)",
+        "java.util.concurrent.locks.LockSupport.parkNanos(1)",
+        "java.util.concurrent.locks.LockSupport.parkUntil(1)",
+        "new Thread() { @Override public void run() { try { sleep(1); } catch (Exception e) {} } }",
+        "((java.util.function.LongConsumer) java.util.concurrent.locks.LockSupport::parkNanos)"
+            + ".accept(1)"
+      })
+  void onlyAwaitSleeps_eachPlantedSleep_isReported(String statement) throws IOException {
+    Path compiled =
+        Compiled.into(
+            temp,
+            temp,
+            Map.of(
+                "x.SleepyTest",
+                "package x; class SleepyTest { void go() throws Exception { "
+                    + statement
+                    + "; } }"));
+    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), classes)).contains("x.SleepyTest");
+  }
+
+  @Test
+  void onlyAwaitSleeps_waitingAndAwaitItself_pass() throws IOException {
+    Path compiled =
+        Compiled.into(
+            temp,
+            temp,
+            Map.of(
+                "x.PatientTest",
+                "package x; class PatientTest { void go(Thread t) throws Exception { t.join();"
+                    + " new java.util.concurrent.CountDownLatch(0).await(); } }"));
+    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), classes)).isEmpty();
+    JavaClasses await = new ClassFileImporter().importClasses(Await.class);
+    assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), await)).isEmpty();
+  }
+
   @Test
   void rules_cleanClasses_pass() {
     assertThat(GOOD).isNotEmpty();

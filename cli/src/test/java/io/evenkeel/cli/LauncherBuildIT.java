@@ -312,7 +312,7 @@ class LauncherBuildIT {
       return null;
     }
     String text = Files.readString(stat);
-    return text.substring(text.lastIndexOf(')') + 2).split(" ")[field - 3];
+    return text.substring(text.lastIndexOf(')') + 2).split(" ", -1)[field - 3];
   }
 
   @Test

@@ -15,4 +15,9 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }
+
+  @Test
+  void tests_sleepOnlyInAwait() {
+    ArchitectureRules.onlyAwaitSleeps().check(ArchitectureRules.testClassesBeside(getClass()));
+  }
 }

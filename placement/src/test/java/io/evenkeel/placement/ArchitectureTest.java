@@ -11,4 +11,9 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge",
         "org.apache.hadoop.hdfs.server.blockmanagement.package-info");
   }
+
+  @Test
+  void tests_sleepOnlyInAwait() {
+    ArchitectureRules.onlyAwaitSleeps().check(ArchitectureRules.testClassesBeside(getClass()));
+  }
 }

@@ -8,4 +8,9 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule("io.evenkeel.volume");
   }
+
+  @Test
+  void tests_sleepOnlyInAwait() {
+    ArchitectureRules.onlyAwaitSleeps().check(ArchitectureRules.testClassesBeside(getClass()));
+  }
 }

@@ -2,6 +2,8 @@ package io.evenkeel.common.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
@@ -189,5 +191,13 @@ class ArchitectureRulesTest {
   @Test
   void moduleClasses_ofCommon_keepTheRules() {
     ArchitectureRules.checkModule("io.evenkeel.common");
+  }
+
+  @Test
+  void tests_ofCommon_sleepOnlyInAwait() {
+    JavaClasses tests = ArchitectureRules.testClassesBeside(getClass());
+    DescribedPredicate<JavaClass> planted = JavaClass.Predicates.resideInAPackage(FIXTURES + "..");
+    assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), tests.that(planted))).isNotEmpty();
+    ArchitectureRules.onlyAwaitSleeps().check(tests.that(DescribedPredicate.not(planted)));
   }
 }

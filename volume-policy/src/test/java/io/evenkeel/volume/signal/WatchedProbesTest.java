@@ -285,6 +285,9 @@ class WatchedProbesTest {
     start(6, 30 * MILLI, 50 * MILLI);
     choose();
     List<Disk> hung = disks.subList(0, 3);
+    Await.until(
+        "the first questions are answered",
+        () -> hung.stream().allMatch(disk -> view(disk).available > 0));
     hung.forEach(Disk::hangs);
     int before = disks.get(5).asked.get();
     Await.until(

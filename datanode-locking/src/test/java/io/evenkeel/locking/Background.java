@@ -3,6 +3,7 @@ package io.evenkeel.locking;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
@@ -140,6 +141,11 @@ enum Background {
   /** Whether others wait for hung I/O of another volume once this has begun, with stock. */
   boolean stallsStock(String hadoop) {
     return hadoop.startsWith("3.4.") ? stalls34 : stalls35;
+  }
+
+  /** Whether a DataNode is afterwards as one to which it has not happened. */
+  boolean mayComeTwice() {
+    return !EnumSet.of(DIRECTORY_SCAN, VOLUME_ADDED, VOLUME_REMOVED, VOLUME_FAILED).contains(this);
   }
 
   /** What to do while the I/O hangs, prepared before. */

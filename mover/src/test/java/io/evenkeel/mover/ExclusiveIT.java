@@ -91,7 +91,7 @@ class ExclusiveIT {
     return tool.run(args);
   }
 
-  private static void write(String file) throws IOException {
+  private static void write(String file) throws Exception {
     cluster.write(file, 2 * MoverCluster.BLOCK, 3);
     cluster.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(file), "ALL_SSD");
   }

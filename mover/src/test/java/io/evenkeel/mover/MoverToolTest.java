@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.cli.FakeMovers;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.request.FileOutcome;
@@ -273,9 +274,7 @@ class MoverToolTest {
     int[] code = {-1};
     Thread runner = new Thread(() -> code[0] = run("/a", "/b"));
     runner.start();
-    while (movers.asked.size() < 2) {
-      Thread.sleep(10);
-    }
+    Await.until("both are asked for", () -> movers.asked.size() >= 2);
     runner.interrupt();
     runner.join();
     assertThat(code[0]).isEqualTo(130);

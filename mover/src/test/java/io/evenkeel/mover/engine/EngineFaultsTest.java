@@ -2,6 +2,7 @@ package io.evenkeel.mover.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.FileOutcome;
@@ -104,10 +105,8 @@ class EngineFaultsTest {
     cluster.file(path, blocks, "DISK", "SSD", "SSD", "SSD");
   }
 
-  private void assertIdle() throws InterruptedException {
-    while (engine.load()[0] + engine.load()[2] + engine.load()[3] > 0) {
-      Thread.sleep(5);
-    }
+  private void assertIdle() throws Exception {
+    Await.until("idle", () -> engine.load()[0] + engine.load()[2] + engine.load()[3] == 0);
     assertThat(engine.held()).containsOnly(0);
   }
 
@@ -340,9 +339,7 @@ class EngineFaultsTest {
         all.add(submit(MoveRequest.of("/c/f" + f)));
       }
       all.add(submit(MoveRequest.of("/c").delay(Duration.ofHours(1))));
-      while (cluster.moves.get() < 20) {
-        Thread.sleep(5);
-      }
+      Await.until("20 moves have begun", () -> cluster.moves.get() >= 20);
 
       engine.close();
 
@@ -509,9 +506,7 @@ class EngineFaultsTest {
     }
     toSsd("/fast/f", 5);
     CompletableFuture<MoveReport> slow = submit(MoveRequest.of("/slow").bytesPerSecond(100));
-    while (engine.load()[2] < 500) {
-      Thread.sleep(5);
-    }
+    Await.until("500 moves wait", () -> engine.load()[2] >= 500);
 
     assertThat(get(submit(MoveRequest.of("/fast"))).isSatisfied()).isTrue();
 

@@ -2,6 +2,7 @@ package io.evenkeel.mover.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -20,6 +21,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -76,7 +78,7 @@ class EngineStressTest {
         if (random.nextInt(10) == 0) {
           all.get(random.nextInt(all.size())).cancel(true);
         }
-        Thread.sleep(random.nextInt(20));
+        Await.pause(random.nextInt(20));
       }
       assertThat(threads()).isLessThan(16 + 4 + 32);
       for (CompletableFuture<MoveReport> one : all) {
@@ -89,9 +91,7 @@ class EngineStressTest {
       calm();
       MoveReport last = engine.submit(MoveRequest.of("/").build()).get(60, TimeUnit.SECONDS);
       assertThat(last.isSatisfied()).as(last.listed().toString()).isTrue();
-      while (engine.load()[0] + engine.load()[1] + engine.load()[2] + engine.load()[3] > 0) {
-        Thread.sleep(5);
-      }
+      Await.until("idle", () -> LongStream.of(engine.load()).sum() == 0);
       assertThat(engine.held()).containsOnly(0);
     }
     assertThat(cluster.violations).isEmpty();

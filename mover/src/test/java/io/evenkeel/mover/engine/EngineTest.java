@@ -2,6 +2,7 @@ package io.evenkeel.mover.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -194,9 +195,7 @@ class EngineTest {
     cluster.moveMillis = 200;
     Engine other = engine(new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8)));
     CompletableFuture<MoveReport> unused = other.submit(MoveRequest.of("/d").build());
-    while (cluster.moves.get() == 0) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
+    Await.until("a move has begun", () -> cluster.moves.get() > 0);
     other.close();
     cluster.moveMillis = 0;
 
@@ -391,13 +390,9 @@ class EngineTest {
     int before = cluster.moves.get();
     assertThat(before).isLessThan(3000);
     CompletableFuture<MoveReport> cancelled = engine.submit(MoveRequest.of("/c").build());
-    while (cluster.moves.get() < before + 20) {
-      Thread.sleep(5);
-    }
+    Await.until("20 moves have begun", () -> cluster.moves.get() >= before + 20);
     cancelled.cancel(true);
-    while (engine.load()[0] > 0) {
-      Thread.sleep(5);
-    }
+    Await.until("no request is left", () -> engine.load()[0] == 0);
     assertThat(cluster.moves.get()).isLessThan(3000);
   }
 
@@ -466,12 +461,8 @@ class EngineTest {
 
   /** First the requests that wait, then, since those that began plan later, the moves. */
   private static void awaitLoad(Engine engine, long requests, long moves) throws Exception {
-    while (engine.load()[1] != requests) {
-      Thread.sleep(5);
-    }
-    while (engine.load()[2] != moves) {
-      Thread.sleep(5);
-    }
+    Await.until("the requests wait", () -> engine.load()[1] == requests);
+    Await.until("the moves wait", () -> engine.load()[2] == moves);
   }
 
   /** What Ctrl-C does: the future is cancelled, so only the listener can tell what was done. */
@@ -491,9 +482,7 @@ class EngineTest {
         };
     CompletableFuture<MoveReport> future =
         engine.submit(MoveRequest.of("/c").listener(listener).build());
-    while (cluster.moves.get() < 100) {
-      Thread.sleep(5);
-    }
+    Await.until("100 moves have begun", () -> cluster.moves.get() >= 100);
 
     future.cancel(true);
     engine.close();

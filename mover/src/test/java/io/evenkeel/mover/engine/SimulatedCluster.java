@@ -1,5 +1,6 @@
 package io.evenkeel.mover.engine;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
@@ -329,7 +330,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
     }
     try {
       if (moveMillis > 0) {
-        Thread.sleep(moveMillis);
+        Await.pause(moveMillis);
       }
       return carryOut(move);
     } finally {

@@ -2,6 +2,7 @@ package io.evenkeel.mover.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.MemoryStore;
 import io.evenkeel.mover.core.follow.Prefixes;
@@ -41,9 +42,7 @@ class HandOutWorkTest {
     session.add(kind, text, 0);
     session.sync();
     session.start("requests", new HandOutWork(session, mover, rule, follows));
-    while (journal.size() > 0) {
-      Thread.sleep(5);
-    }
+    Await.until("every request has its end", () -> journal.size() == 0);
     session.stop();
   }
 

@@ -3,6 +3,7 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.follow.Follower;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.security.PrivilegedExceptionAction;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -52,7 +52,7 @@ class FollowedAskIT {
     mover = FileMover.open(conf("a"));
     follower = Follower.open(conf("a"), mover::move);
     follower.start();
-    await(() -> cluster.fs().exists(path("/spool"))); // is active
+    Await.until("active", () -> cluster.fs().exists(path("/spool")));
   }
 
   @AfterAll
@@ -84,7 +84,7 @@ class FollowedAskIT {
 
   private static void assumeSatisfier() throws Exception {
     assumeTrue(hasSatisfier(), "3.1 has no satisfier outside the NameNode");
-    await(() -> follower.status().getSatisfier().equals("on"));
+    Await.until("served", () -> follower.status().getSatisfier().equals("on"));
   }
 
   /** Hadoop 3.1 has no such call. */
@@ -92,12 +92,6 @@ class FollowedAskIT {
     fs.getClass()
         .getMethod("satisfyStoragePolicy", org.apache.hadoop.fs.Path.class)
         .invoke(fs, path(path));
-  }
-
-  private static void await(Callable<Boolean> condition) throws Exception {
-    while (!condition.call()) { // the timeout ends it
-      Thread.sleep(20);
-    }
   }
 
   private interface Act {
@@ -136,7 +130,7 @@ class FollowedAskIT {
   }
 
   private static void awaitNoMark(String path) throws Exception {
-    await(() -> !cluster.fs().listXAttrs(path(path)).contains("user.hdfs.sps"));
+    Await.until("no mark", () -> !cluster.fs().listXAttrs(path(path)).contains("user.hdfs.sps"));
   }
 
   @Test
@@ -146,7 +140,7 @@ class FollowedAskIT {
     asAlice(fs -> satisfy(fs, HOME + "/d/f"));
     awaitOn("SSD", HOME + "/d/f");
     awaitNoMark(HOME + "/d/f");
-    await(() -> follower.status().getQueued() == 0);
+    Await.until("ended", () -> follower.status().getQueued() == 0);
     awaitOn("DISK", HOME + "/d/other");
   }
 
@@ -157,7 +151,7 @@ class FollowedAskIT {
     asAlice(fs -> satisfy(fs, HOME + "/tree"));
     awaitOn("SSD", HOME + "/tree/f", HOME + "/tree/g", HOME + "/tree/below/h");
     awaitNoMark(HOME + "/tree");
-    await(() -> follower.status().getQueued() == 0);
+    Await.until("ended", () -> follower.status().getQueued() == 0);
   }
 
   /** Counts calls by renewals of the lease, one in 2 s, and leaves room for a busy machine. */
@@ -166,10 +160,11 @@ class FollowedAskIT {
     try (Follower standby = Follower.open(conf("b"), mover::move)) {
       standby.start();
       Map<String, Long> start = cluster.calls();
-      await(() -> cluster.callsSince(start).getOrDefault("Fsync", 0L) >= 3); // at rest by then
+      // at rest by then
+      Await.until("renewals", () -> cluster.callsSince(start).getOrDefault("Fsync", 0L) >= 3);
       assertThat(follower.status().getQueued()).isZero();
       Map<String, Long> before = cluster.calls();
-      await(() -> cluster.callsSince(before).getOrDefault("Fsync", 0L) >= 4);
+      Await.until("renewals", () -> cluster.callsSince(before).getOrDefault("Fsync", 0L) >= 4);
       Map<String, Long> calls = cluster.callsSince(before);
       calls.remove("RenewLease"); // of the client for its open files, one in 30 s
       calls.remove("IsFileClosed"); // of mover.id, one in 10 s, after a GetFileInfo
@@ -191,7 +186,9 @@ class FollowedAskIT {
   void spool_requestOfAUser_isMovedAndAnswered() throws Exception {
     write(HOME + "/s", "f", "other");
     cluster.write("/notmine/f", B, 3);
-    await(() -> cluster.fs().getFileStatus(path("/spool")).getPermission().getStickyBit());
+    Await.until(
+        "the directory is for anybody",
+        () -> cluster.fs().getFileStatus(path("/spool")).getPermission().getStickyBit());
     asAlice(
         fs -> {
           try (OutputStream out = fs.create(path("/spool/r"))) {
@@ -199,7 +196,7 @@ class FollowedAskIT {
             out.write(lines.getBytes(StandardCharsets.UTF_8));
           }
         });
-    await(() -> cluster.fs().exists(path("/spool/r.done")));
+    Await.until("the answer", () -> cluster.fs().exists(path("/spool/r.done")));
     awaitOn("SSD", HOME + "/s/f");
     awaitOn("DISK", HOME + "/s/other");
     asAlice( // the answer is hers

@@ -3,8 +3,8 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,7 +12,6 @@ import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
@@ -95,9 +94,7 @@ class FollowedFailoverIT {
     try (FileMover mover = FileMover.open(conf);
         Follower follower = Follower.open(conf, mover::move)) {
       follower.start();
-      while (!follower.status().getState().equals("active")) {
-        Thread.sleep(20);
-      }
+      Await.until("active", () -> follower.status().getState().equals("active"));
       for (int f = 0; f < 4; f++) {
         rename("f" + f);
       }
@@ -135,9 +132,7 @@ class FollowedFailoverIT {
     try (FileMover mover = FileMover.open(conf);
         Follower follower = Follower.open(conf, mover::move)) {
       follower.start();
-      while (!follower.status().getState().equals("active")) {
-        Thread.sleep(20);
-      }
+      Await.until("active", () -> follower.status().getState().equals("active"));
       rename("f0");
 
       awaitOnSsd("f0");
@@ -147,23 +142,8 @@ class FollowedFailoverIT {
   }
 
   private void awaitOnSsd(String name) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     try (HdfsConnection connection = HdfsConnection.open(conf, URI.create("hdfs://ns"))) {
-      HdfsNamespace namespace = new HdfsNamespace(connection);
-      while (true) {
-        FileView view = MoverCluster.file(namespace, "/hot/" + name);
-        boolean done =
-            view.blocks().stream()
-                .allMatch(
-                    b ->
-                        b.replicas().size() == 3
-                            && b.replicas().stream().allMatch(r -> r.type().equals("SSD")));
-        if (done) {
-          return;
-        }
-        assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
-        Thread.sleep(50);
-      }
+      MoverCluster.awaitAll(new HdfsNamespace(connection), "/hot/" + name, "SSD", 3);
     }
   }
 }

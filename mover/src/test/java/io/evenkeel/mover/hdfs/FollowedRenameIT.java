@@ -2,12 +2,11 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
-import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -54,9 +53,7 @@ class FollowedRenameIT {
   }
 
   private static void awaitActive(Follower follower) throws Exception {
-    while (!follower.status().getState().equals("active")) {
-      Thread.sleep(20);
-    }
+    Await.until("active", () -> follower.status().getState().equals("active"));
   }
 
   @Test
@@ -73,9 +70,7 @@ class FollowedRenameIT {
       fs().rename(path("/cold/d"), path("/hot/d"));
 
       awaitOn("SSD", "/hot/d/f");
-      while (follower.status().getReplicasMoved() < 30) { // the last answers may be under way
-        Thread.sleep(20);
-      }
+      Await.until("the last answers", () -> follower.status().getReplicasMoved() >= 30);
       assertThat(follower.status().getBytesLocal()).isEqualTo(30L * B);
       assertThat(follower.status().getReplicasPerSecond()).isPositive();
     }
@@ -96,12 +91,10 @@ class FollowedRenameIT {
     stopped.start();
     awaitActive(stopped);
     fs().rename(path("/cold2/d"), path("/hot2/d"));
-    while (stopped.status().getEvents() == 0) {
-      Thread.sleep(5);
-    }
-    Thread.sleep(300);
+    Await.until("it moves", () -> stopped.status().getReplicasMoved() > 0);
     stopped.close();
     first.close();
+    assertThat(stopped.status().getReplicasMoved()).isLessThan(30L * 3 * 3);
 
     Configuration again = conf("/system/follow-b", "/hot2");
     try (FileMover mover = FileMover.open(again);
@@ -121,32 +114,17 @@ class FollowedRenameIT {
     try (FileMover mover = FileMover.open(conf);
         Follower follower = Follower.open(conf, mover::move)) {
       follower.start(); // and scans, the first time
-      while (follower.status().getAttempts() == 0 || follower.status().getQueued() > 0) {
-        Thread.sleep(20);
-      }
+      Await.until(
+          "the scan has its end",
+          () -> follower.status().getAttempts() > 0 && follower.status().getQueued() == 0);
       assertThat(follower.status().getFilesFailed()).isZero();
       assertThat(follower.status().getLastError()).isEmpty();
     }
   }
 
   private static void awaitOn(String type, String file) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     try (HdfsConnection connection = cluster.connect()) {
-      HdfsNamespace namespace = new HdfsNamespace(connection);
-      while (true) {
-        FileView view = MoverCluster.file(namespace, file);
-        boolean done =
-            view.blocks().stream()
-                .allMatch(
-                    b ->
-                        b.replicas().size() == 3
-                            && b.replicas().stream().allMatch(r -> r.type().equals(type)));
-        if (done) {
-          return;
-        }
-        assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
-        Thread.sleep(50);
-      }
+      MoverCluster.awaitAll(new HdfsNamespace(connection), file, type, 3);
     }
   }
 }

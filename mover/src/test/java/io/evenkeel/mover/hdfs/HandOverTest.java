@@ -3,6 +3,7 @@ package io.evenkeel.mover.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
@@ -113,9 +114,7 @@ class HandOverTest {
     paths.add("/a");
     CompletableFuture<MoveReport> reading = submit(endless());
     CompletableFuture<MoveReport> waiting = submit(MoveRequest.of("/b").delay(NEVER));
-    while (told.isEmpty()) {
-      Thread.sleep(10);
-    }
+    Await.until("the first path is asked for", () -> !told.isEmpty());
 
     handOver.close();
     paths.add("/c");

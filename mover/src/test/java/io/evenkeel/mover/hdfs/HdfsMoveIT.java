@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
@@ -507,11 +508,8 @@ class HdfsMoveIT {
   }
 
   /** What was known before the upgrade holds for some seconds. */
-  private String awaitRefusal() throws InterruptedException {
-    long end = System.nanoTime() + java.time.Duration.ofSeconds(60).toNanos();
-    while (connection.refusal() == null && System.nanoTime() < end) {
-      Thread.sleep(100);
-    }
+  private String awaitRefusal() throws Exception {
+    Await.until("refused", () -> connection.refusal() != null);
     return connection.refusal();
   }
 

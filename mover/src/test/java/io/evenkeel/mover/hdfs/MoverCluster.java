@@ -1,7 +1,6 @@
 package io.evenkeel.mover.hdfs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
@@ -19,8 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -37,6 +34,8 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 /** A real HDFS whose DataNodes have three storage types each, and what its NameNode was asked. */
 public final class MoverCluster implements AutoCloseable {
   public static final int BLOCK = 64 * 1024;
+
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   /** Calls of DataNodes and of the file system of the test itself are not the mover's. */
   private static final List<String> OF_SERVERS =
@@ -68,6 +67,15 @@ public final class MoverCluster implements AutoCloseable {
     conf.setInt("dfs.namenode.replication.interval", 1);
     conf.setInt("ipc.client.connect.max.retries", 1);
     conf.setInt("ipc.client.connect.retry.interval", 100);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+    conf.setInt("dfs.client.retry.window.base", 100);
+    conf.setInt("dfs.client.failover.sleep.base.millis", 50);
+    conf.setInt("dfs.client.failover.sleep.max.millis", 500);
+    conf.setInt("dfs.datanode.directoryscan.interval", -1);
+    conf.setInt("dfs.datanode.scan.period.hours", -1);
+    conf.setInt("dfs.namenode.handler.count", 4);
+    conf.setInt("dfs.namenode.service.handler.count", 4);
+    conf.setInt("dfs.datanode.handler.count", 2);
     return conf;
   }
 
@@ -114,8 +122,8 @@ public final class MoverCluster implements AutoCloseable {
     return HdfsConnection.open(conf(), mini.getURI(nameNode));
   }
 
-  /** Writes a file and waits some seconds for its replicas: its close needs one of each block. */
-  public byte[] write(String path, int bytes, int replication) throws IOException {
+  /** Writes a file and waits for its replicas: its close needs one of each block. */
+  public byte[] write(String path, int bytes, int replication) throws Exception {
     byte[] data = new byte[bytes];
     new Random(path.hashCode()).nextBytes(data);
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
@@ -123,10 +131,7 @@ public final class MoverCluster implements AutoCloseable {
       out.write(data);
     }
     int wanted = Math.min(replication, mini.getDataNodes().size());
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    while (!isReported(file, wanted) && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-    }
+    Await.until("all replicas of " + path, () -> isReported(file, wanted));
     return data;
   }
 
@@ -146,7 +151,7 @@ public final class MoverCluster implements AutoCloseable {
   }
 
   /** How often each method of the NameNode was called by clients since its start. */
-  Map<String, Long> calls() {
+  public Map<String, Long> calls() {
     return calls(mini.getNameNodePort(nameNode));
   }
 
@@ -189,14 +194,13 @@ public final class MoverCluster implements AutoCloseable {
    * What was called since then, once that is so many calls; for the NameNode counts a call after it
    * has answered. Not waited for long: what is wrong is to be seen.
    */
-  Map<String, Long> callsSince(Map<String, Long> before, int expected) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    Map<String, Long> since = callsSince(before);
-    while (since.values().stream().mapToLong(c -> c).sum() < expected && System.nanoTime() < end) {
-      Thread.sleep(20);
-      since = callsSince(before);
-    }
-    return since;
+  Map<String, Long> callsSince(Map<String, Long> before, int expected) throws Exception {
+    Await.until(
+        expected + " calls",
+        Duration.ofSeconds(10),
+        () -> callsSince(before).values().stream().mapToLong(c -> c).sum() >= expected,
+        () -> callsSince(before));
+    return callsSince(before);
   }
 
   static HdfsReplicaMover mover(HdfsConnection connection) {
@@ -236,34 +240,29 @@ public final class MoverCluster implements AutoCloseable {
 
   static FileView awaitTypes(HdfsNamespace namespace, String path, List<String> types)
       throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (true) {
-      FileView file = file(namespace, path);
-      boolean done =
-          file.blocks().stream()
-              .allMatch(
-                  b -> b.replicas().stream().map(Replica::type).sorted().toList().equals(types));
-      if (done) {
-        return file;
-      }
-      assertThat(System.nanoTime()).as("%s of %s", types, file.blocks()).isLessThan(end);
-      Thread.sleep(100);
-    }
+    Await.until(
+        path + " on " + types,
+        LIMIT,
+        () ->
+            file(namespace, path).blocks().stream()
+                .allMatch(
+                    b -> b.replicas().stream().map(Replica::type).sorted().toList().equals(types)),
+        () -> file(namespace, path).blocks());
+    return file(namespace, path);
   }
 
   /**
    * Waits until the NameNode says that the first block has no replica there any more, and three.
    */
   static void awaitGone(HdfsNamespace namespace, String path, Replica source) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (true) {
-      List<Replica> now = file(namespace, path).blocks().get(0).replicas();
-      if (now.size() == 3 && now.stream().noneMatch(r -> r.node().equals(source.node()))) {
-        return;
-      }
-      assertThat(System.nanoTime()).as("%s", now).isLessThan(end);
-      Thread.sleep(100);
-    }
+    Await.until(
+        "no replica on " + source.node(),
+        LIMIT,
+        () -> {
+          List<Replica> now = file(namespace, path).blocks().get(0).replicas();
+          return now.size() == 3 && now.stream().noneMatch(r -> r.node().equals(source.node()));
+        },
+        () -> file(namespace, path).blocks());
   }
 
   /** A node that holds none of the block. */

@@ -2,9 +2,9 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.request.BlockReport;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -13,6 +13,7 @@ import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,7 +89,7 @@ class MovingUnderFireIT {
   }
 
   /** Files on DISK whose policy asks for SSD, which only other DataNodes have. */
-  private void files(int count, int blocks) throws IOException {
+  private void files(int count, int blocks) throws Exception {
     for (int f = 0; f < count; f++) {
       written.put("/m/f" + f, cluster.write("/m/f" + f, blocks * B - 11, 3));
     }
@@ -139,17 +140,15 @@ class MovingUnderFireIT {
   }
 
   private void awaitReplicas(String file, int replicas) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     try (HdfsConnection connection = cluster.connect()) {
       HdfsNamespace namespace = new HdfsNamespace(connection);
-      while (true) {
-        FileView view = MoverCluster.file(namespace, file);
-        if (view.blocks().stream().allMatch(b -> b.replicas().size() == replicas)) {
-          return;
-        }
-        assertThat(System.nanoTime()).as(view.blocks().toString()).isLessThan(end);
-        Thread.sleep(200);
-      }
+      Await.until(
+          replicas + " replicas of " + file,
+          Duration.ofSeconds(60),
+          () ->
+              MoverCluster.file(namespace, file).blocks().stream()
+                  .allMatch(b -> b.replicas().size() == replicas),
+          () -> MoverCluster.file(namespace, file).blocks());
     }
   }
 
@@ -229,11 +228,7 @@ class MovingUnderFireIT {
 
   private void truncate(String file, int length) throws Exception {
     boolean done = fs().truncate(path(file), length);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!done && !fs().isFileClosed(path(file))) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(100);
-    }
+    Await.until(file + " is cut", () -> done || fs().isFileClosed(path(file)));
     written.put(file, Arrays.copyOf(written.get(file), length));
   }
 
@@ -258,11 +253,7 @@ class MovingUnderFireIT {
     assertThat(blocksOnDisk()).isEqualTo(without);
 
     fs().delete(path("/filler"), true);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (LongStream.of(freeOnSsds()).min().orElse(0) < 6L * B) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(200);
-    }
+    Await.until("room on the SSDs", () -> LongStream.of(freeOnSsds()).min().orElse(0) >= 6L * B);
     try (FileMover mover = FileMover.open(cluster.conf())) {
       MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
       assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();

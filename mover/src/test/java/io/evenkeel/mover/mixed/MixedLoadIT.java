@@ -2,6 +2,7 @@ package io.evenkeel.mover.mixed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -129,7 +130,7 @@ class MixedLoadIT {
     stand.failOver();
     movers.finish();
     assertThat(movers.haveMovedBetween()).as("replicas went to other DataNodes").isTrue();
-    assertThat(Worker.await(LIMIT, this::isExact)).as("exact, but for %s", account()).isTrue();
+    Await.until("exact", LIMIT, this::isExact, this::account);
   }
 
   /** What the NameNode still means to do. */
@@ -181,7 +182,7 @@ class MixedLoadIT {
     }
     all.assertAll();
     moveSnapshots(movers.mover());
-    assertThat(Worker.await(LIMIT, this::isExact)).as("exact, but for %s", account()).isTrue();
+    Await.until("exact", LIMIT, this::isExact, this::account);
     String fsck = stand.fsck("/", "-includeSnapshots");
     System.out.println(fsck);
     assertThat(fsck)

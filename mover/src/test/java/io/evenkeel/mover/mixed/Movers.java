@@ -1,5 +1,6 @@
 package io.evenkeel.mover.mixed;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
@@ -43,16 +44,16 @@ final class Movers implements AutoCloseable {
             "evenkeel.mover.follow.retry-wait=1s");
   }
 
-  void start() throws IOException {
+  void start() throws Exception {
     daemon.start();
     awaitActive();
     trees = Worker.start("trees", this::moveTree);
     killer = Worker.start("kill -9", this::killAndStart);
   }
 
-  private void awaitActive() throws IOException {
-    boolean active = Worker.await(LIMIT, () -> isActive() || isDead());
-    if (!active || isDead()) {
+  private void awaitActive() throws Exception {
+    Await.until("the daemon is active", LIMIT, () -> isActive() || isDead(), daemon::printed);
+    if (isDead()) {
       throw new AssertionError("the daemon is not active: " + daemon.printed());
     }
   }
@@ -98,7 +99,7 @@ final class Movers implements AutoCloseable {
 
   private void killAndStart() throws Exception {
     // else a slow machine would kill it again and again before it does anything
-    Worker.await(LIMIT, () -> ending || isActive());
+    Await.until("the daemon is active", LIMIT, () -> ending || isActive(), daemon::printed);
     int wait = 2_000 + pick(20_000);
     for (int i = 0; i < wait && !ending; i += 200) {
       Worker.pause(200);
@@ -163,10 +164,11 @@ final class Movers implements AutoCloseable {
     killer.end(LIMIT);
     trees.end(LIMIT);
     awaitActive();
-    boolean done = Worker.await(LIMIT, this::hasDoneAll);
-    if (!done) {
-      throw new AssertionError("the daemon is not done: " + daemon.numbers() + daemon.printed());
-    }
+    Await.until(
+        "the daemon has done all",
+        LIMIT,
+        this::hasDoneAll,
+        () -> daemon.numbers() + daemon.printed());
     countDaemon();
     daemon.end();
   }

@@ -1,5 +1,6 @@
 package io.evenkeel.mover.mixed;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -99,14 +100,12 @@ final class Weather {
     tally.count("weather", name);
   }
 
-  private void awaitReady() {
-    if (!Worker.await(LIMIT, stand::isReady)) {
-      throw new AssertionError("the cluster is not complete after " + LIMIT);
-    }
+  private void awaitReady() throws Exception {
+    Await.until("the cluster is complete", LIMIT, stand::isReady, () -> "nothing more is known");
   }
 
   /** Everybody is back. */
-  void clear() throws IOException {
+  void clear() throws Exception {
     comeBack();
     awaitReady();
   }

@@ -1,8 +1,8 @@
 package io.evenkeel.mover.mixed;
 
+import io.evenkeel.common.testing.Await;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 /** A thread that does one step after the other until it is told to end or a step fails. */
 final class Worker {
@@ -60,23 +60,12 @@ final class Worker {
     }
   }
 
+  /** The think time of a step. */
   static void pause(long millis) {
     try {
-      Thread.sleep(millis);
+      Await.pause(millis);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /** Whether a condition came true in time. */
-  static boolean await(Duration limit, BooleanSupplier condition) {
-    long end = System.nanoTime() + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
-      pause(100);
-    }
-    return true;
   }
 }

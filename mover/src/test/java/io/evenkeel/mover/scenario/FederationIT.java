@@ -66,7 +66,7 @@ class FederationIT {
     mini.shutdown();
   }
 
-  private static void write(Scene scene, String directory, String... files) throws IOException {
+  private static void write(Scene scene, String directory, String... files) throws Exception {
     for (String file : files) {
       scene.cluster().write(directory + "/" + file, 2 * B, 3);
     }

@@ -3,6 +3,7 @@ package io.evenkeel.mover.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
@@ -55,7 +56,7 @@ class LackingInternalBlockIT {
       assertThat(scene.cluster().read("/ec/f")).isEqualTo(data);
 
       assertThat(mini.restartDataNode(stopped, true)).isTrue();
-      Scene.await("it is back", () -> scene.blocks("/ec/f").get(0).replicas().size() == 3);
+      Await.until("it is back", () -> scene.blocks("/ec/f").get(0).replicas().size() == 3);
       assertThat(scene.move("/ec").counts().replicas()).isEqualTo(groups(scene, 1));
       assertThat(scene.types("/ec/f")).containsExactly(List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
       assertThat(scene.cluster().read("/ec/f")).isEqualTo(data);

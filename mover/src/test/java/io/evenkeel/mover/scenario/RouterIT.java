@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
@@ -117,7 +118,7 @@ class RouterIT {
     scene.cluster().write(directory + "/f", 2 * B, 3);
     scene.policy(directory, "COLD");
     try (FileSystem fs = FileSystem.newInstance(conf)) {
-      Scene.await("the router shows " + directory, () -> shows(fs, path(directory + "/f")));
+      Await.until("the router shows " + directory, () -> shows(fs, path(directory + "/f")));
     }
   }
 

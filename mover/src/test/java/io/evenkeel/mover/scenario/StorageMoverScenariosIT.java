@@ -3,6 +3,7 @@ package io.evenkeel.mover.scenario;
 import static io.evenkeel.mover.scenario.Scene.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.junit.jupiter.api.AfterAll;
@@ -48,7 +50,7 @@ class StorageMoverScenariosIT {
     return new org.apache.hadoop.fs.Path(path);
   }
 
-  private static byte[] write(String path, int bytes) throws IOException {
+  private static byte[] write(String path, int bytes) throws Exception {
     return scene.cluster().write(path, bytes, 3);
   }
 
@@ -324,9 +326,18 @@ class StorageMoverScenariosIT {
     scene.policy("/safe", "COLD");
     try (FileMover mover = FileMover.open(scene.cluster().conf())) {
       safeMode("enter");
+      AtomicInteger moved = new AtomicInteger();
+      MoveListener counting =
+          new MoveListener() {
+            @Override
+            public void replicaMoved(String file, boolean local, long bytes) {
+              moved.incrementAndGet();
+            }
+          };
       CompletableFuture<MoveReport> future =
-          mover.move(MoveRequest.of("/safe").deadline(Duration.ofSeconds(60)).build());
-      Thread.sleep(1_000);
+          mover.move(
+              MoveRequest.of("/safe").deadline(Duration.ofSeconds(60)).listener(counting).build());
+      Await.until("the DataNodes have moved all", () -> moved.get() == 3);
       safeMode("leave");
 
       assertThat(future.get(90, TimeUnit.SECONDS).isSatisfied()).isTrue();

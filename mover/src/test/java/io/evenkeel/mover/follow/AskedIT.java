@@ -3,6 +3,7 @@ package io.evenkeel.mover.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.hdfs.MoverIdFile;
@@ -22,9 +23,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,21 +38,29 @@ class AskedIT {
   private static final String SATISFIER = "evenkeel.mover.follow.satisfier";
   private static final String ATTRIBUTE = "user.hdfs.sps";
 
+  private static final String MODE = "dfs.storage.policy.satisfier.mode";
+
+  private static FollowFixture hdfs;
+
   private final Recorder mover = new Recorder();
   private final UserGroupInformation alice =
       UserGroupInformation.createUserForTesting("alice", new String[] {"users"});
-  private FollowFixture hdfs;
 
-  @BeforeEach
-  void start() throws IOException {
-    hdfs = FollowFixture.start("dfs.storage.policy.satisfier.mode", "external");
-    hdfs.fs().mkdirs(new Path("/user/alice"));
-    hdfs.fs().setOwner(new Path("/user/alice"), "alice", "users");
+  @BeforeAll
+  static void start() throws IOException {
+    hdfs = FollowFixture.start(MODE, "external");
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     hdfs.close();
+  }
+
+  @BeforeEach
+  void clear() throws IOException {
+    hdfs.clear();
+    hdfs.fs().mkdirs(new Path("/user/alice"));
+    hdfs.fs().setOwner(new Path("/user/alice"), "alice", "users");
   }
 
   private static void assumeSatisfier() {
@@ -94,16 +105,16 @@ class AskedIT {
     FollowFixture.awaitActive(first);
     asAlice(fs -> satisfy(fs, new Path("/user/alice/f")));
     String inode = inode("/user/alice/f");
-    FollowFixture.await(() -> mover.asked.contains(inode), "the inode is asked for");
+    Await.until("the inode is asked for", () -> mover.asked.contains(inode));
     assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).contains(ATTRIBUTE);
     first.kill();
 
     Recorder second = new Recorder();
     Follower again = hdfs.follow(second, "a", SATISFIER, "on");
-    FollowFixture.await(() -> second.asked.contains(inode), "asked for again after a crash");
-    FollowFixture.await(() -> again.status().getQueued() == 0, "ended");
+    Await.until("asked for again after a crash", () -> second.asked.contains(inode));
+    Await.until("ended", () -> again.status().getQueued() == 0);
     assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).doesNotContain(ATTRIBUTE);
-    FollowFixture.await(() -> again.status().getSatisfier().equals("on"), "served after a crash");
+    Await.until("served after a crash", () -> again.status().getSatisfier().equals("on"));
   }
 
   @Test
@@ -115,8 +126,8 @@ class AskedIT {
         hdfs.follow(mover, "a", SATISFIER, "on", "evenkeel.mover.follow.retries", "1");
     FollowFixture.awaitActive(follower);
     satisfy(hdfs.fs(), new Path("/user/alice/f"));
-    FollowFixture.await(() -> follower.status().getFilesFailed() == 1, "given up");
-    FollowFixture.await(() -> follower.status().getQueued() == 0, "ended");
+    Await.until("given up", () -> follower.status().getFilesFailed() == 1);
+    Await.until("ended", () -> follower.status().getQueued() == 0);
     assertThat(mover.asked).hasSize(2);
     assertThat(hdfs.fs().listXAttrs(new Path("/user/alice/f"))).doesNotContain(ATTRIBUTE);
   }
@@ -158,7 +169,7 @@ class AskedIT {
     FollowFixture.awaitActive(follower);
     for (String file : List.of("/user/alice/f", "/user/alice/g1")) {
       String inode = inode(file);
-      FollowFixture.await(() -> mover.asked.contains(inode), file + " is asked for");
+      Await.until(file + " is asked for", () -> mover.asked.contains(inode));
     }
   }
 
@@ -170,13 +181,15 @@ class AskedIT {
       OutputStream id = other.create(MoverIdFile.FILE);
       id.write("stock".getBytes(StandardCharsets.UTF_8));
       ((org.apache.hadoop.fs.FSDataOutputStream) id).hflush();
-      Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
-      FollowFixture.await(() -> follower.status().getSatisfier().startsWith("waiting"), "waiting");
       satisfy(hdfs.fs(), new Path("/user/alice/f"));
-      FollowFixture.pause(2_000);
+      long taken = hdfs.calls("GetNextSPSPath");
+      Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+      Await.until("waiting", () -> follower.status().getSatisfier().startsWith("waiting"));
+      awaitAttempt();
+      assertThat(hdfs.calls("GetNextSPSPath")).isEqualTo(taken);
       assertThat(mover.asked).isEmpty();
       id.close();
-      FollowFixture.await(() -> mover.asked.size() == 1, "served once the other has ended");
+      Await.until("served once the other has ended", () -> mover.asked.size() == 1);
     }
   }
 
@@ -186,21 +199,31 @@ class AskedIT {
     assumeSatisfier();
     hdfs.file("/user/alice/f");
     Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
-    FollowFixture.await(() -> follower.status().getSatisfier().equals("on"), "served");
+    Await.until("served", () -> follower.status().getSatisfier().equals("on"));
     hdfs.fs().allowSnapshot(MoverIdFile.FILE.getParent());
-    hdfs.fs().createSnapshot(MoverIdFile.FILE.getParent()); // keeps the inode
+    hdfs.fs().createSnapshot(MoverIdFile.FILE.getParent(), "s"); // keeps the inode
     try (FileSystem other = FileSystem.newInstance(hdfs.conf("a"))) {
       DistributedFileSystem stock = (DistributedFileSystem) other;
-      FollowFixture.await(() -> recovered(stock), "closed for us");
+      Await.until("closed for us", () -> recovered(stock));
       stock.delete(MoverIdFile.FILE, false);
       OutputStream id = stock.create(MoverIdFile.FILE, false);
-      FollowFixture.await(() -> follower.status().getSatisfier().startsWith("waiting"), "noticed");
+      Await.until("noticed", () -> follower.status().getSatisfier().startsWith("waiting"));
       satisfy(hdfs.fs(), new Path("/user/alice/f"));
-      FollowFixture.pause(2_000);
+      awaitAttempt();
       assertThat(mover.asked).isEmpty();
       id.close();
-      FollowFixture.await(() -> mover.asked.size() == 1, "served once the other has ended");
+      Await.until("served once the other has ended", () -> mover.asked.size() == 1);
+    } finally {
+      hdfs.fs().deleteSnapshot(MoverIdFile.FILE.getParent(), "s");
+      hdfs.fs().disallowSnapshot(MoverIdFile.FILE.getParent());
     }
+  }
+
+  /** Who finds the file appends to it first; while another one writes it, that call fails so. */
+  private static void awaitAttempt() throws Exception {
+    String failure = AlreadyBeingCreatedException.class.getSimpleName();
+    long before = hdfs.calls(failure);
+    Await.until("another attempt", () -> hdfs.calls(failure) > before);
   }
 
   private static boolean recovered(DistributedFileSystem fs) {
@@ -214,13 +237,15 @@ class AskedIT {
   @Test
   void satisfier_offOnTheNameNode_saysSo() throws Exception {
     assumeSatisfier();
-    hdfs.close();
-    hdfs = FollowFixture.start("dfs.storage.policy.satisfier.mode", "none");
-    Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
-    FollowFixture.await(
-        () -> follower.status().getSatisfier().contains("mode is NONE"), "the reason");
-    hdfs.file("/hot/f");
-    FollowFixture.await(() -> mover.asked.contains("/hot/f"), "events all the same");
+    hdfs.cluster().getNameNode().reconfigureProperty(MODE, "none");
+    try {
+      Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
+      Await.until("the reason", () -> follower.status().getSatisfier().contains("mode is NONE"));
+      hdfs.file("/hot/f");
+      Await.until("events all the same", () -> mover.asked.contains("/hot/f"));
+    } finally {
+      hdfs.cluster().getNameNode().reconfigureProperty(MODE, "external");
+    }
   }
 
   @Test
@@ -232,7 +257,7 @@ class AskedIT {
     hdfs.file("/secret/open");
     hdfs.fs().setPermission(new Path("/secret/open"), new FsPermission((short) 0666));
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
-    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    Await.until("the directory is made", () -> exists("/spool"));
     FollowFixture.awaitActive(follower);
     asAlice(
         fs -> {
@@ -242,7 +267,7 @@ class AskedIT {
                     .getBytes(StandardCharsets.UTF_8));
           }
         });
-    FollowFixture.await(() -> exists("/spool/request-1.done"), "the result");
+    Await.until("the result", () -> exists("/spool/request-1.done"));
     assertThat(mover.asked).containsExactly("/user/alice/mine");
     assertThat(lines("/spool/request-1.done"))
         .containsExactly(
@@ -263,7 +288,7 @@ class AskedIT {
     hdfs.fs().setPermission(new Path("/user/alice/d/f"), new FsPermission((short) 0777));
     mover.answer(path -> FileOutcome.UNSUPPORTED_EC_POLICY);
     spool("r", "/user/alice/d/\n/user//alice/d\n/user/alice/x/../d\n/user/alice/d/f/below\n");
-    FollowFixture.await(() -> exists("/spool/r.done"), "the result");
+    Await.until("the result", () -> exists("/spool/r.done"));
     assertThat(mover.asked).containsOnly("/user/alice/d");
     assertThat(lines("/spool/r.done"))
         .hasSize(2)
@@ -280,7 +305,7 @@ class AskedIT {
       many.append(Integer.toString(i, 36)).append('\n');
     }
     Follower follower = spool("many", many.toString());
-    FollowFixture.await(() -> exists("/spool/many.done"), "the result");
+    Await.until("the result", () -> exists("/spool/many.done"));
     assertThat(lines("/spool/many.done")).singleElement().asString().contains("too many paths");
     assertThat(follower.status().getActivations()).isEqualTo(1);
     assertThat(exists("/spool/many")).isFalse();
@@ -295,11 +320,11 @@ class AskedIT {
     spool("r", "/user/alice/f\n");
     asAlice(fs -> fs.create(new Path("/spool/" + "n".repeat(201))).close());
     asAlice(fs -> fs.create(new Path("/spool/next")).close());
-    FollowFixture.await(() -> exists("/spool/next.done"), "the spool was read after r");
+    Await.until("the spool was read after r", () -> exists("/spool/next.done"));
     assertThat(mover.asked).isEmpty();
     assertThat(exists("/spool/r")).isTrue();
     hdfs.fs().delete(new Path("/spool/r.done"), false);
-    FollowFixture.await(() -> exists("/spool/r.done"), "its turn came");
+    Await.until("its turn came", () -> exists("/spool/r.done"));
     assertThat(lines("/spool/r.done")).containsExactly("/user/alice/f\tsatisfied");
   }
 
@@ -307,7 +332,7 @@ class AskedIT {
   private Follower spool(String name, String lines) throws Exception {
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
     FollowFixture.awaitActive(follower);
-    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    Await.until("the directory is made", () -> exists("/spool"));
     asAlice(
         fs -> {
           try (OutputStream out = fs.create(new Path("/spool/" + name))) {
@@ -322,14 +347,14 @@ class AskedIT {
     hdfs.file("/cold/notmine");
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
     FollowFixture.awaitActive(follower);
-    FollowFixture.await(() -> exists("/spool"), "the directory is made");
+    Await.until("the directory is made", () -> exists("/spool"));
     asAlice(
         fs -> {
           try (OutputStream out = fs.create(new Path("/spool/r"))) {
             out.write("/cold/notmine\n".getBytes(StandardCharsets.UTF_8));
           }
         });
-    FollowFixture.await(() -> exists("/spool/r.done"), "the result");
+    Await.until("the result", () -> exists("/spool/r.done"));
     assertThat(lines("/spool/r.done")).containsExactly("/cold/notmine\trefused: permission denied");
     assertThat(mover.asked).isEmpty();
   }

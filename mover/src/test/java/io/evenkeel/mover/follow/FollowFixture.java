@@ -2,6 +2,8 @@ package io.evenkeel.mover.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -15,16 +17,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.tools.DFSAdmin;
 
-/** A real HDFS with daemons that hand their requests to a recording mover. */
+/**
+ * A real HDFS with daemons that hand their requests to a recording mover. One is for all tests of a
+ * class: {@link #clear} takes away what a test left.
+ */
 final class FollowFixture implements AutoCloseable {
   static final String PREFIX = "/hot";
 
@@ -74,21 +79,32 @@ final class FollowFixture implements AutoCloseable {
     java.nio.file.Path base =
         Files.createDirectories(Paths.get(System.getProperty("test.build.data", "target/data")));
     java.nio.file.Path dir = Files.createTempDirectory(base.toAbsolutePath(), "follow");
-    Configuration conf = new HdfsConfiguration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("dfs").toString());
-    conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+    Configuration conf = MoverCluster.conf(dir);
     conf.setInt("dfs.replication", 2);
-    conf.setInt("dfs.heartbeat.interval", 1);
     conf.setInt("dfs.namenode.checkpoint.txns", 1_000_000);
     for (int i = 0; i < settings.length; i += 2) {
       conf.set(settings[i], settings[i + 1]);
     }
-    MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build();
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf).numDataNodes(2).storagesPerDatanode(1).build();
     cluster.waitActive();
-    FollowFixture fixture = new FollowFixture(cluster, cluster.getConfiguration(0));
-    fixture.fs().mkdirs(new Path(PREFIX));
-    fixture.fs().mkdirs(new Path("/cold"));
-    return fixture;
+    return new FollowFixture(cluster, cluster.getConfiguration(0));
+  }
+
+  /** Ends all daemons, and nothing is in HDFS but two empty directories. */
+  void clear() throws IOException {
+    followers.forEach(Follower::close);
+    followers.clear();
+    for (FileStatus left : fs().listStatus(new Path("/"))) {
+      fs().delete(left.getPath(), true);
+    }
+    fs().mkdirs(new Path(PREFIX));
+    fs().mkdirs(new Path("/cold"));
+  }
+
+  /** How often the NameNode has answered that call of clients, or failed a call so, till now. */
+  long calls(String name) {
+    return MoverCluster.of(cluster).calls().getOrDefault(name, 0L);
   }
 
   MiniDFSCluster cluster() {
@@ -100,8 +116,10 @@ final class FollowFixture implements AutoCloseable {
   }
 
   /** Removes all edits that are in no open segment, as a NameNode does after some checkpoints. */
-  void dropEdits() throws IOException {
-    cluster.getNameNodeRpc().rollEditLog();
+  void dropEdits() throws Exception {
+    admin("-safemode", "enter");
+    admin("-saveNamespace"); // so that the NameNode itself does without them
+    admin("-safemode", "leave");
     int dropped = 0;
     for (URI directory : cluster.getNameDirs(0)) {
       File[] files = new File(directory.getPath(), "current").listFiles();
@@ -113,6 +131,10 @@ final class FollowFixture implements AutoCloseable {
       }
     }
     assertThat(dropped).isPositive();
+  }
+
+  private void admin(String... args) throws Exception {
+    assertThat(new DFSAdmin(new Configuration(conf)).run(args)).isZero();
   }
 
   /** For clients and daemons; a copy. */
@@ -141,25 +163,8 @@ final class FollowFixture implements AutoCloseable {
     return new Path(path);
   }
 
-  static void awaitActive(Follower follower) {
-    await(() -> follower.status().getState().equals("active"), "active");
-  }
-
-  /** Generous: only what never happens fails. */
-  static void await(BooleanSupplier condition, String what) {
-    long until = System.nanoTime() + 60_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(until);
-      pause(10);
-    }
-  }
-
-  static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  static void awaitActive(Follower follower) throws Exception {
+    Await.until("active", () -> follower.status().getState().equals("active"));
   }
 
   @Override

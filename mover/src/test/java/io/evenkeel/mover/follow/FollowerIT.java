@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -24,7 +25,8 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,29 +34,41 @@ import org.junit.jupiter.api.Timeout;
 /** The daemon on a real NameNode. */
 @Timeout(180)
 class FollowerIT {
-  private final Recorder mover = new Recorder();
-  private FollowFixture hdfs;
+  private static FollowFixture hdfs;
 
-  @BeforeEach
-  void start() throws IOException {
+  private final Recorder mover = new Recorder();
+
+  @BeforeAll
+  static void start() throws IOException {
     hdfs = FollowFixture.start();
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     hdfs.close();
   }
 
-  private void awaitAsked(String path) {
-    FollowFixture.await(() -> mover.asked.contains(path), path + " is asked for");
+  @BeforeEach
+  void clear() throws IOException {
+    hdfs.clear();
   }
 
-  private static void awaitEmpty(Follower follower) {
-    FollowFixture.await(() -> follower.status().getQueued() == 0, "the queue is empty");
+  private void awaitAsked(String path) throws Exception {
+    Await.until(path + " is asked for", () -> mover.asked.contains(path));
+  }
+
+  /** The active daemon asks the NameNode for no other file: these calls are of those that wait. */
+  private static void awaitLooksAtTheLease(int looks) throws Exception {
+    long before = hdfs.calls("GetFileInfo");
+    Await.until(looks + " looks at the lease", () -> hdfs.calls("GetFileInfo") >= before + looks);
+  }
+
+  private static void awaitEmpty(Follower follower) throws Exception {
+    Await.until("the queue is empty", () -> follower.status().getQueued() == 0);
   }
 
   @Test
-  void renameAndClose_belowThePrefix_areAskedForOnce_othersNever() throws IOException {
+  void renameAndClose_belowThePrefix_areAskedForOnce_othersNever() throws Exception {
     Follower follower = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(follower);
     hdfs.file("/cold/dir/f1");
@@ -71,28 +85,34 @@ class FollowerIT {
   }
 
   @Test
-  void killed_restarted_repeatsOnlyWhatHasNoEndAndReadsOnWhereItWas() throws IOException {
-    mover.answer(path -> path.endsWith("stuck") ? null : FileOutcome.MOVED);
+  void killed_restarted_repeatsOnlyWhatHasNoEndAndReadsOnWhereItWas() throws Exception {
+    mover.answer(path -> path.endsWith("done") ? FileOutcome.MOVED : null);
     Follower first = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(first);
     hdfs.file("/hot/done");
     hdfs.file("/hot/stuck");
     awaitAsked("/hot/stuck");
-    FollowFixture.await(() -> first.status().getQueued() == 1, "one is left");
-    FollowFixture.pause(700); // ends are safe within half a second
+    Await.until("one is left", () -> first.status().getQueued() == 1);
+    // The end is in the journal by now; it is safe after the second request from here on, which is
+    // read only once the journal was synced for the first.
+    hdfs.file("/hot/stuck2");
+    awaitAsked("/hot/stuck2");
+    hdfs.file("/hot/stuck3");
+    awaitAsked("/hot/stuck3");
     first.kill();
     hdfs.file("/hot/while-away");
 
     Recorder second = new Recorder();
     Follower again = hdfs.follow(second, "a");
     FollowFixture.awaitActive(again);
-    FollowFixture.await(() -> second.asked.contains("/hot/while-away"), "what came meanwhile");
+    Await.until("what came meanwhile", () -> second.asked.contains("/hot/while-away"));
     awaitEmpty(again);
-    assertThat(second.asked).containsExactly("/hot/stuck", "/hot/while-away");
+    assertThat(second.asked)
+        .containsExactly("/hot/stuck", "/hot/stuck2", "/hot/stuck3", "/hot/while-away");
   }
 
   @Test
-  void sessionEnds_whatTheMoverStillMoves_isCancelled() throws IOException {
+  void sessionEnds_whatTheMoverStillMoves_isCancelled() throws Exception {
     CompletableFuture<MoveReport> endless = new CompletableFuture<>();
     Follower first =
         hdfs.follow(
@@ -106,7 +126,7 @@ class FollowerIT {
     awaitAsked("/hot/f");
     Follower twin = hdfs.follow(new Recorder(), "a");
     FollowFixture.awaitActive(twin);
-    FollowFixture.await(endless::isCancelled, "the first one moves no more");
+    Await.until("the first one moves no more", endless::isCancelled);
   }
 
   private static List<String> list(Iterable<String> paths) {
@@ -116,7 +136,7 @@ class FollowerIT {
   }
 
   @Test
-  void requestWithoutAPathInItsReport_isTriedAgainAndEndsNothingElse() throws IOException {
+  void requestWithoutAPathInItsReport_isTriedAgainAndEndsNothingElse() throws Exception {
     AtomicInteger unread = new AtomicInteger();
     Follower follower =
         hdfs.follow(
@@ -134,7 +154,7 @@ class FollowerIT {
             "a");
     FollowFixture.awaitActive(follower);
     hdfs.file("/hot/f");
-    FollowFixture.await(() -> unread.get() == 3, "tried again");
+    Await.until("tried again", () -> unread.get() == 3);
     awaitEmpty(follower);
     hdfs.file("/hot/g");
     awaitAsked("/hot/g");
@@ -142,13 +162,13 @@ class FollowerIT {
   }
 
   @Test
-  void upgradeGoesOn_requestsWaitAndLoseNoAttempt() throws IOException {
+  void upgradeGoesOn_requestsWaitAndLoseNoAttempt() throws Exception {
     mover.refusal = "an upgrade is not finalised";
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "0");
     FollowFixture.awaitActive(follower);
     hdfs.file("/hot/f");
-    FollowFixture.await(
-        () -> follower.status().getLastError().contains("an upgrade is not finalised"), "said");
+    Await.until(
+        "said", () -> follower.status().getLastError().contains("an upgrade is not finalised"));
     assertThat(mover.asked).isEmpty();
 
     mover.answer(
@@ -158,9 +178,8 @@ class FollowerIT {
           return first ? FileOutcome.FAILED : FileOutcome.MOVED;
         });
     mover.refusal = null;
-    FollowFixture.await(() -> mover.refusal != null, "handed out after the upgrade");
-    FollowFixture.await(
-        () -> follower.status().getLastError().contains("another upgrade"), "waits again");
+    Await.until("handed out after the upgrade", () -> mover.refusal != null);
+    Await.until("waits again", () -> follower.status().getLastError().contains("another upgrade"));
     mover.refusal = null;
     awaitEmpty(follower);
     assertThat(mover.asked).containsExactly("/hot/f", "/hot/f");
@@ -169,7 +188,7 @@ class FollowerIT {
   }
 
   @Test
-  void standby_activeIsKilled_takesOverWithItsRequests() throws IOException {
+  void standby_activeIsKilled_takesOverWithItsRequests() throws Exception {
     mover.answer(path -> null);
     Follower first = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(first);
@@ -177,15 +196,15 @@ class FollowerIT {
     Follower standby = hdfs.follow(other, "b");
     hdfs.file("/hot/f");
     awaitAsked("/hot/f");
-    FollowFixture.pause(2_000);
+    awaitLooksAtTheLease(6);
     assertThat(standby.status().getState()).isEqualTo("standby");
     first.kill();
     FollowFixture.awaitActive(standby);
-    FollowFixture.await(() -> other.asked.contains("/hot/f"), "the request of the other");
+    Await.until("the request of the other", () -> other.asked.contains("/hot/f"));
   }
 
   @Test
-  void standby_activeEnds_takesOver_andTheOtherWayRound() throws IOException {
+  void standby_activeEnds_takesOver_andTheOtherWayRound() throws Exception {
     Follower first = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(first);
     Follower standby = hdfs.follow(new Recorder(), "b");
@@ -195,20 +214,20 @@ class FollowerIT {
   }
 
   @Test
-  void leaseTaken_underTheActiveOne_itIsNotActiveAnyMoreAndItsJournalIsFenced() throws IOException {
+  void leaseTaken_underTheActiveOne_itIsNotActiveAnyMoreAndItsJournalIsFenced() throws Exception {
     Follower first = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(first);
     Follower twin = hdfs.follow(new Recorder(), "a");
     FollowFixture.awaitActive(twin);
-    FollowFixture.await(() -> first.status().getState().equals("standby"), "the first is not");
-    FollowFixture.pause(3_000);
+    Await.until("the first is not", () -> first.status().getState().equals("standby"));
+    awaitLooksAtTheLease(6);
     assertThat(first.status().getState()).isEqualTo("standby");
     assertThat(twin.status().getState()).isEqualTo("active");
     assertThat(first.status().getActivations()).isEqualTo(1);
   }
 
   @Test
-  void eventsLost_whileItWasAway_thePrefixIsScanned() throws IOException {
+  void eventsLost_whileItWasAway_thePrefixIsScanned() throws Exception {
     Follower first = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(first);
     hdfs.file("/hot/f");
@@ -220,24 +239,24 @@ class FollowerIT {
     Recorder second = new Recorder();
     Follower again = hdfs.follow(second, "a");
     FollowFixture.awaitActive(again);
-    FollowFixture.await(() -> second.asked.contains("/hot"), "a scan of the prefix");
+    Await.until("a scan of the prefix", () -> second.asked.contains("/hot"));
     assertThat(again.status().getRescans()).isEqualTo(1);
   }
 
   @Test
-  void notSatisfied_isTriedAgainAndThenGivenUp() throws IOException {
+  void notSatisfied_isTriedAgainAndThenGivenUp() throws Exception {
     mover.answer(path -> FileOutcome.NO_TARGET);
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "2");
     FollowFixture.awaitActive(follower);
     hdfs.file("/hot/f");
-    FollowFixture.await(() -> follower.status().getFilesFailed() == 1, "given up");
+    Await.until("given up", () -> follower.status().getFilesFailed() == 1);
     awaitEmpty(follower);
     assertThat(mover.asked).containsExactly("/hot/f", "/hot/f", "/hot/f");
     assertThat(follower.status().getLastError()).contains("/hot/f").contains("recorded");
   }
 
   @Test
-  void openFile_isAskedForAgainAfterItsClose() throws IOException {
+  void openFile_isAskedForAgainAfterItsClose() throws Exception {
     mover.answer(path -> FileOutcome.PENDING_OPEN);
     Follower follower = hdfs.follow(mover, "a");
     FollowFixture.awaitActive(follower);
@@ -253,7 +272,7 @@ class FollowerIT {
   }
 
   @Test
-  void scan_intervalSet_asksForThePrefixAtOnceTheFirstTime() throws IOException {
+  void scan_intervalSet_asksForThePrefixAtOnceTheFirstTime() throws Exception {
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.scan-interval", "6h");
     awaitAsked("/hot");
     awaitEmpty(follower);
@@ -262,7 +281,7 @@ class FollowerIT {
     Follower again = hdfs.follow(second, "a", "evenkeel.mover.follow.scan-interval", "6h");
     FollowFixture.awaitActive(again);
     hdfs.file("/hot/f");
-    FollowFixture.await(() -> second.asked.contains("/hot/f"), "the file");
+    Await.until("the file", () -> second.asked.contains("/hot/f"));
     assertThat(second.asked).containsExactly("/hot/f");
   }
 

@@ -19,8 +19,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +32,12 @@ class FollowedFailoverIT {
 
   private static final int B = MoverCluster.BLOCK;
 
-  private MiniDFSCluster mini;
-  private Configuration conf;
-  private DistributedFileSystem fs;
+  private static MiniDFSCluster mini;
+  private static Configuration conf;
+  private static DistributedFileSystem fs;
 
-  @BeforeEach
-  void start(@TempDir Path dir) throws IOException {
+  @BeforeAll
+  static void start(@TempDir Path dir) throws IOException {
     conf = MoverCluster.conf(dir);
     conf.setInt("dfs.ha.tail-edits.period", 1);
     conf.setBoolean("dfs.namenode.state.context.enabled", true); // for an observer
@@ -61,8 +61,8 @@ class FollowedFailoverIT {
     fs.setStoragePolicy(path("/hot"), "ALL_SSD");
   }
 
-  @AfterEach
-  void stop() throws IOException {
+  @AfterAll
+  static void stop() throws IOException {
     fs.close();
     mini.shutdown();
   }
@@ -71,17 +71,17 @@ class FollowedFailoverIT {
     return new org.apache.hadoop.fs.Path(path);
   }
 
-  private void write(String name) throws IOException {
+  private static void write(String name) throws IOException {
     try (OutputStream out = fs.create(path("/cold/" + name), (short) 3)) {
       out.write(new byte[2 * B + 1]);
     }
   }
 
-  private void rename(String name) throws IOException {
+  private static void rename(String name) throws IOException {
     assertThat(fs.rename(path("/cold/" + name), path("/hot/" + name))).isTrue();
   }
 
-  private void failOver(int from, int to) throws IOException {
+  private static void failOver(int from, int to) throws IOException {
     mini.transitionToStandby(from);
     mini.transitionToActive(to);
   }
@@ -127,21 +127,25 @@ class FollowedFailoverIT {
             .orElse(null);
     assumeTrue(toObserver != null && conf.getClassByNameOrNull(provider) != null, "no observers");
     toObserver.invoke(mini, 2);
-    conf.set("dfs.client.failover.proxy.provider.ns", provider);
-    write("f0");
-    try (FileMover mover = FileMover.open(conf);
-        Follower follower = Follower.open(conf, mover::move)) {
+    Configuration reads = new Configuration(conf);
+    reads.set("dfs.client.failover.proxy.provider.ns", provider);
+    reads.set("evenkeel.mover.follow.directory", "/system/observed");
+    write("observed");
+    try (FileMover mover = FileMover.open(reads);
+        Follower follower = Follower.open(reads, mover::move)) {
       follower.start();
       Await.until("active", () -> follower.status().getState().equals("active"));
-      rename("f0");
+      rename("observed");
 
-      awaitOnSsd("f0");
+      awaitOnSsd("observed");
       assertThat(follower.status().getRescans()).isZero();
       assertThat(follower.status().getLastTransaction()).isPositive();
+    } finally {
+      mini.transitionToStandby(2);
     }
   }
 
-  private void awaitOnSsd(String name) throws Exception {
+  private static void awaitOnSsd(String name) throws Exception {
     try (HdfsConnection connection = HdfsConnection.open(conf, URI.create("hdfs://ns"))) {
       MoverCluster.awaitAll(new HdfsNamespace(connection), "/hot/" + name, "SSD", 3);
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class FollowedRenameIT {
   private static final int B = MoverCluster.BLOCK;
+  private static final int FILES = 15;
 
   private static MoverCluster cluster;
 
@@ -81,7 +82,7 @@ class FollowedRenameIT {
   void daemonStoppedWhileItMoved_theNextOneFinishes() throws Exception {
     directory("/cold2", "COLD");
     directory("/hot2", "ALL_SSD");
-    for (int f = 0; f < 30; f++) {
+    for (int f = 0; f < FILES; f++) {
       cluster.write("/cold2/d/f" + f, 3 * B, 3);
     }
     Configuration conf = conf("/system/follow-b", "/hot2");
@@ -94,13 +95,13 @@ class FollowedRenameIT {
     Await.until("it moves", () -> stopped.status().getReplicasMoved() > 0);
     stopped.close();
     first.close();
-    assertThat(stopped.status().getReplicasMoved()).isLessThan(30L * 3 * 3);
+    assertThat(stopped.status().getReplicasMoved()).isLessThan(FILES * 3L * 3);
 
     Configuration again = conf("/system/follow-b", "/hot2");
     try (FileMover mover = FileMover.open(again);
         Follower follower = Follower.open(again, mover::move)) {
       follower.start();
-      for (int f = 0; f < 30; f++) {
+      for (int f = 0; f < FILES; f++) {
         awaitOn("SSD", "/hot2/d/f" + f);
       }
     }

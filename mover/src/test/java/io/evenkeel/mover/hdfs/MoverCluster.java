@@ -35,7 +35,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 public final class MoverCluster implements AutoCloseable {
   public static final int BLOCK = 64 * 1024;
 
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Calls of DataNodes and of the file system of the test itself are not the mover's. */
   private static final List<String> OF_SERVERS =

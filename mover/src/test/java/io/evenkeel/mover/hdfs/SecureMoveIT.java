@@ -18,14 +18,26 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockKey;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** DataNodes that ask for block tokens, and those that encrypt what they send as well. */
 class SecureMoveIT {
-  @TempDir Path dir;
+  private static MoverCluster tokens;
 
-  private MoverCluster start(boolean encrypted) throws Exception {
+  @BeforeAll
+  static void start(@TempDir Path dir) throws Exception {
+    tokens = start(dir, false);
+  }
+
+  @AfterAll
+  static void stop() {
+    tokens.close();
+  }
+
+  private static MoverCluster start(Path dir, boolean encrypted) throws Exception {
     Configuration conf = MoverCluster.conf(dir);
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
@@ -60,23 +72,20 @@ class SecureMoveIT {
 
   @Test
   void blockTokens_areMadeOfKeysFetchedOnce() throws Exception {
-    try (MoverCluster cluster = start(false)) {
-      moveFile(cluster, "/token");
-    }
+    moveFile(tokens, "/token");
   }
 
   @Test
-  void encryptedTransfer_moves() throws Exception {
-    try (MoverCluster cluster = start(true)) {
+  void encryptedTransfer_moves(@TempDir Path dir) throws Exception {
+    try (MoverCluster cluster = start(dir, true)) {
       moveFile(cluster, "/encrypted");
     }
   }
 
   @Test
   void keysTheDataNodesDoNotKnow_areFetchedAgainOnce() throws Exception {
-    try (MoverCluster cluster = start(false);
-        HdfsConnection connection = cluster.connect()) {
-      cluster.write("/keys", 10, 1);
+    try (HdfsConnection connection = tokens.connect()) {
+      tokens.write("/keys", 10, 1);
       HdfsNamespace namespace = new HdfsNamespace(connection);
       namespace.cluster();
       FileView file = MoverCluster.file(namespace, "/keys");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.NodeView.Use;
@@ -16,6 +17,7 @@ import io.evenkeel.mover.hdfs.HdfsNamespace;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,6 +30,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,38 +44,52 @@ import org.junit.jupiter.api.io.TempDir;
 class PoorTargetsIT {
   private static final List<String> ARCHIVE3 = List.of("ARCHIVE", "ARCHIVE", "ARCHIVE");
 
-  @TempDir private Path dir;
+  private static Path excluded;
+  private static Scene scene;
 
-  private static Scene start(Configuration conf) throws Exception {
-    Scene scene = Scene.of(conf, DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE, ARCHIVE);
-    scene.cluster().write("/d/f", 5 * B, 3);
-    scene.policy("/d", "COLD");
-    return scene;
+  @BeforeAll
+  static void start(@TempDir Path dir) throws IOException {
+    excluded = Files.createFile(dir.resolve("exclude"));
+    Configuration conf = MoverCluster.conf(dir);
+    conf.set("dfs.hosts.exclude", excluded.toString());
+    conf.setInt("dfs.namenode.decommission.interval", 1);
+    conf.setLong("dfs.namenode.stale.datanode.interval", 3_000);
+    scene = Scene.of(conf, DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE, ARCHIVE);
   }
 
-  private static DataNode node(Scene scene, int index) {
+  @AfterAll
+  static void stop() {
+    scene.close();
+  }
+
+  private static void write(String directory) throws Exception {
+    scene.cluster().write(directory + "/f", 5 * B, 3);
+    scene.policy(directory, "COLD");
+  }
+
+  private static DataNode node(int index) {
     return scene.cluster().mini().getDataNodes().get(index);
   }
 
-  private static DatanodeInfo reported(Scene scene, DataNode node) throws Exception {
+  private static DatanodeInfo reported(DataNode node) throws Exception {
     return Arrays.stream(scene.fs().getDataNodeStats(DatanodeReportType.ALL))
         .filter(info -> info.getDatanodeUuid().equals(node.getDatanodeUuid()))
         .findFirst()
         .orElseThrow();
   }
 
-  private static void assertNoneOn(DataNode node, Scene scene) throws Exception {
-    for (BlockView block : scene.blocks("/d/f")) {
+  private static void assertNoneOn(DataNode node, String file) throws Exception {
+    for (BlockView block : scene.blocks(file)) {
       assertThat(block.replicas()).extracting(Replica::node).doesNotContain(node.getDatanodeUuid());
     }
   }
 
-  private void exclude(Scene scene, Path file, DataNode... nodes) throws Exception {
+  private static void exclude(DataNode... nodes) throws Exception {
     StringBuilder lines = new StringBuilder();
     for (DataNode node : nodes) {
       lines.append(node.getDatanodeId().getXferAddr()).append('\n');
     }
-    Files.writeString(file, lines);
+    Files.writeString(excluded, lines);
     scene
         .cluster()
         .mini()
@@ -87,34 +105,32 @@ class PoorTargetsIT {
    */
   @Test
   void decommissioningDataNodes_getNoneAndTheirReplicasAreNobodysExcess() throws Exception {
-    Path file = Files.createFile(dir.resolve("exclude"));
-    Configuration conf = MoverCluster.conf(dir);
-    conf.set("dfs.hosts.exclude", file.toString());
-    conf.setInt("dfs.namenode.decommission.interval", 1);
-    try (Scene scene = start(conf)) {
-      DataNode target = node(scene, 6);
-      DataNode holder = node(scene, 0);
-      exclude(scene, file, target, holder);
-      Scene.await(
-          "the NameNode knows",
-          () -> reported(scene, holder).getAdminState() != AdminStates.NORMAL);
+    write("/left");
+    DataNode target = node(6);
+    DataNode holder = node(0);
+    exclude(target, holder);
+    try {
+      Await.until(
+          "the NameNode knows", () -> reported(holder).getAdminState() != AdminStates.NORMAL);
 
-      assertThat(scene.move("/d").files(FileOutcome.MOVED)).isEqualTo(1);
+      assertThat(scene.move("/left").files(FileOutcome.MOVED)).isEqualTo(1);
 
-      Scene.await("the NameNode has made others", () -> reported(scene, holder).isDecommissioned());
-      Scene.await("types", () -> scene.types("/d/f").equals(List.of(ARCHIVE3)));
-      assertNoneOn(target, scene);
-      assertNoneOn(holder, scene);
-      assertThat(located(scene, holder)).isEqualTo(5);
-      assertThat(scene.move("/d").files(FileOutcome.SATISFIED)).isEqualTo(1);
+      Await.until("the NameNode has made others", () -> reported(holder).isDecommissioned());
+      Await.until("types", () -> scene.types("/left/f").equals(List.of(ARCHIVE3)));
+      assertNoneOn(target, "/left/f");
+      assertNoneOn(holder, "/left/f");
+      assertThat(located(holder)).isEqualTo(5);
+      assertThat(scene.move("/left").files(FileOutcome.SATISFIED)).isEqualTo(1);
+    } finally {
+      exclude();
     }
   }
 
   /** How many blocks of the file the NameNode says it holds. */
-  private static long located(Scene scene, DataNode node) throws Exception {
+  private static long located(DataNode node) throws Exception {
     String address = node.getDatanodeId().getXferAddr();
     return Arrays.stream(
-            scene.fs().getFileBlockLocations(new org.apache.hadoop.fs.Path("/d/f"), 0, 5L * B))
+            scene.fs().getFileBlockLocations(new org.apache.hadoop.fs.Path("/left/f"), 0, 5L * B))
         .filter(block -> List.of(assertDoesNotThrow(block::getNames)).contains(address))
         .count();
   }
@@ -122,23 +138,21 @@ class PoorTargetsIT {
   /** It is last choice for a client that knows the cluster's interval, without the NameNode. */
   @Test
   void staleDataNode_getsNoneWhileThereAreOthers() throws Exception {
-    Configuration conf = MoverCluster.conf(dir);
-    conf.setLong("dfs.namenode.stale.datanode.interval", 3_000);
-    try (Scene scene = start(conf)) {
-      DataNode silent = node(scene, 6);
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, true);
-      Scene.await(
+    write("/stale");
+    DataNode silent = node(6);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, true);
+    try {
+      Await.until(
           "it is stale",
-          () ->
-              reported(scene, node(scene, 5)).getLastUpdate()
-                      - reported(scene, silent).getLastUpdate()
-                  > 3_000);
+          () -> reported(node(5)).getLastUpdate() - reported(silent).getLastUpdate() > 3_000);
 
-      MoveReport report = scene.move("/d");
+      MoveReport report = scene.move("/stale");
 
       assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(1);
-      assertThat(scene.types("/d/f")).containsExactly(ARCHIVE3);
-      assertNoneOn(silent, scene);
+      assertThat(scene.types("/stale/f")).containsExactly(ARCHIVE3);
+      assertNoneOn(silent, "/stale/f");
+    } finally {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(silent, false);
     }
   }
 
@@ -147,17 +161,17 @@ class PoorTargetsIT {
    * one. The first report is taken without asking who is slow, to keep to few calls.
    */
   @Test
-  void slowDataNode_isLastChoiceFromTheSecondReportOn() throws Exception {
+  void slowDataNode_isLastChoiceFromTheSecondReportOn(@TempDir Path dir) throws Exception {
     assumeTrue(
         Arrays.stream(ClientProtocol.class.getMethods())
             .anyMatch(method -> method.getName().equals("getSlowDatanodeReport")),
         "3.1 does not tell");
     Configuration conf = MoverCluster.conf(dir);
     conf.setBoolean("dfs.datanode.peer.stats.enabled", true);
-    try (Scene scene = Scene.of(conf, DISK);
-        HdfsConnection connection = scene.cluster().connect()) {
+    try (Scene one = Scene.of(conf, DISK);
+        HdfsConnection connection = one.cluster().connect()) {
       HdfsNamespace namespace = new HdfsNamespace(connection);
-      sayThatItIsSlow(scene);
+      sayThatItIsSlow(one);
 
       assertThat(namespace.cluster().nodes()).extracting(NodeView::use).containsOnly(Use.TARGET);
       assertThat(namespace.cluster().nodes())
@@ -167,9 +181,9 @@ class PoorTargetsIT {
   }
 
   /** A report of another DataNode; 3.1 has nothing of what this needs. */
-  private static void sayThatItIsSlow(Scene scene) throws Exception {
+  private static void sayThatItIsSlow(Scene one) throws Exception {
     DatanodeManager nodes =
-        scene.cluster().mini().getNamesystem().getBlockManager().getDatanodeManager();
+        one.cluster().mini().getNamesystem().getBlockManager().getDatanodeManager();
     Object tracker = DatanodeManager.class.getMethod("getSlowPeerTracker").invoke(nodes);
     Class<?> latency = Class.forName("org.apache.hadoop.hdfs.server.protocol.OutlierMetrics");
     Class<?> d = Double.class;

@@ -5,38 +5,53 @@ import static org.apache.hadoop.fs.StorageType.ARCHIVE;
 import static org.apache.hadoop.fs.StorageType.DISK;
 import static org.apache.hadoop.fs.StorageType.SSD;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.InternalDataNodeTestUtils;
-import org.apache.hadoop.util.VersionInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stock's scenarios in which targets are few, full, pinned, leaving or badly placed. */
+/** Stock's scenarios in which targets are few, full, leaving or badly placed. */
 @Timeout(240)
 class ScarceTargetsIT {
+  private static Scene sevenNodes;
+
   @TempDir private Path dir;
+
+  @BeforeAll
+  static void start(@TempDir Path dir) throws IOException {
+    sevenNodes = Scene.of(MoverCluster.conf(dir), DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE, SSD);
+  }
+
+  @AfterAll
+  static void stop() {
+    sevenNodes.close();
+  }
 
   private static org.apache.hadoop.fs.Path path(String path) {
     return new org.apache.hadoop.fs.Path(path);
@@ -52,8 +67,8 @@ class ScarceTargetsIT {
 
   @Test
   void noDataNodeHasTheType_noTargetNamesIt() throws Exception {
-    try (Scene scene = Scene.of(conf(), DISK, DISK, DISK)) {
-      scene.cluster().write("/d/f", B, 3);
+    try (Scene scene = Scene.of(conf(), DISK)) {
+      scene.cluster().write("/d/f", B, 1);
       scene.policy("/d", "COLD");
 
       MoveReport report = scene.move("/d");
@@ -63,27 +78,46 @@ class ScarceTargetsIT {
       // the policy's fallback is for writing; a mover asks for what the policy names
       scene.policy("/d", "ONE_SSD");
       assertThat(reason(scene.move("/d"))).contains("no live DataNode has SSD");
-      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK", "DISK", "DISK"));
+      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK"));
     }
   }
 
   @Test
   void fewerDataNodesOfTheTypeThanReplicas_partial() throws Exception {
-    try (Scene scene = Scene.of(conf(), DISK, DISK, DISK, ARCHIVE, ARCHIVE, SSD)) {
-      byte[] data = scene.cluster().write("/d/f", 2 * B, 3);
-      scene.policy("/d", "COLD");
+    Scene scene = sevenNodes;
+    byte[] data = scene.cluster().write("/fewer/f", 2 * B, 3);
+    DataNodeProperties stopped = stop(with(ARCHIVE).get(0));
+    try {
+      scene.policy("/fewer", "COLD");
 
-      MoveReport report = scene.move("/d");
+      MoveReport report = scene.move("/fewer");
 
       assertThat(report.files(FileOutcome.PARTIAL)).as(report.listed().toString()).isEqualTo(1);
       assertThat(report.counts().remoteReplicas()).isEqualTo(4);
       assertThat(reason(report)).contains("ARCHIVE");
-      assertThat(scene.types("/d/f")).containsExactly(List.of("ARCHIVE", "ARCHIVE", "DISK"));
-      scene.policy("/d", "ONE_SSD");
-      assertThat(scene.move("/d").files(FileOutcome.MOVED)).isEqualTo(1);
-      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK", "DISK", "SSD"));
-      assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
+      assertThat(scene.types("/fewer/f")).containsExactly(List.of("ARCHIVE", "ARCHIVE", "DISK"));
+      scene.policy("/fewer", "ONE_SSD");
+      assertThat(scene.move("/fewer").files(FileOutcome.MOVED)).isEqualTo(1);
+      assertThat(scene.types("/fewer/f")).containsExactly(List.of("DISK", "DISK", "SSD"));
+      assertThat(scene.cluster().read("/fewer/f")).isEqualTo(data);
+    } finally {
+      start(stopped);
     }
+  }
+
+  /** The NameNode counts it as dead at once. */
+  private static DataNodeProperties stop(DataNode node) throws Exception {
+    MiniDFSCluster mini = sevenNodes.cluster().mini();
+    DataNodeProperties stopped = mini.stopDataNode(node.getDatanodeId().getXferAddr());
+    mini.setDataNodeDead(stopped.getDatanode().getDatanodeId());
+    assertThat(sevenNodes.fs().getDataNodeStats(DatanodeReportType.LIVE)).hasSize(6);
+    return stopped;
+  }
+
+  private static void start(DataNodeProperties stopped) throws Exception {
+    MiniDFSCluster mini = sevenNodes.cluster().mini();
+    assertThat(mini.restartDataNode(stopped, true)).isTrue();
+    mini.waitActive();
   }
 
   @Test
@@ -92,14 +126,14 @@ class ScarceTargetsIT {
     StorageType[] types = {DISK, SSD, ARCHIVE};
     MiniDFSCluster mini =
         new MiniDFSCluster.Builder(conf())
-            .numDataNodes(3)
+            .numDataNodes(1)
             .storagesPerDatanode(3)
             .storageTypes(types)
             .storageCapacities(new long[] {big, B / 2, B / 2})
             .build();
     mini.waitActive();
     try (Scene scene = new Scene(MoverCluster.of(mini))) {
-      byte[] data = scene.cluster().write("/d/f", 2 * B, 3);
+      byte[] data = scene.cluster().write("/d/f", 2 * B, 1);
       for (String policy : List.of("ALL_SSD", "COLD")) {
         scene.policy("/d", policy);
 
@@ -109,53 +143,46 @@ class ScarceTargetsIT {
         assertThat(reason(report)).contains(policy.equals("COLD") ? "ARCHIVE" : "SSD");
         assertThat(reason(report)).containsPattern("space|room|full");
       }
-      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK", "DISK", "DISK"));
+      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK"));
       assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
     }
   }
 
-  @Test
-  void pinnedReplicas_reportedAsPinned() throws Exception {
-    assumeFalse(
-        VersionInfo.getVersion().startsWith("3.1."),
-        "Hadoop's helper needs Mockito 1; PinnedIT runs there");
-    try (Scene scene = Scene.of(conf(), DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE)) {
-      scene.cluster().write("/d/f", B, 3);
-      for (DataNode node : scene.cluster().mini().getDataNodes()) {
-        InternalDataNodeTestUtils.mockDatanodeBlkPinning(node, true);
+  /** Which of the DataNodes have a volume of that type. */
+  private static List<DataNode> with(StorageType type) throws IOException {
+    List<DataNode> with = new ArrayList<>();
+    for (DataNode node : sevenNodes.cluster().mini().getDataNodes()) {
+      try (FsDatasetSpi.FsVolumeReferences volumes = node.getFSDataset().getFsVolumeReferences()) {
+        if (volumes.get(0).getStorageType() == type) {
+          with.add(node);
+        }
       }
-      scene.policy("/d", "COLD");
-
-      MoveReport report = scene.move("/d");
-
-      assertThat(report.files(FileOutcome.PINNED)).as(report.listed().toString()).isEqualTo(1);
-      assertThat(reason(report)).contains("3 replicas are pinned");
-      assertThat(scene.types("/d/f")).containsExactly(List.of("DISK", "DISK", "DISK"));
     }
+    return with;
   }
 
   @Test
   void leavingDataNode_isNoTarget() throws Exception {
-    try (Scene scene = Scene.of(conf(), DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE)) {
-      DatanodeManager nodes =
-          scene.cluster().mini().getNamesystem().getBlockManager().getDatanodeManager();
-      DatanodeDescriptor leaving =
-          nodes.getDatanode(scene.cluster().mini().getDataNodes().get(5).getDatanodeUuid());
-      scene.cluster().write("/d/f", 2 * B, 3);
-      scene.policy("/d", "COLD");
-      leaving.startDecommission();
-
-      MoveReport report = scene.move("/d");
+    Scene scene = sevenNodes;
+    DatanodeManager nodes =
+        scene.cluster().mini().getNamesystem().getBlockManager().getDatanodeManager();
+    DatanodeDescriptor leaving = nodes.getDatanode(with(ARCHIVE).get(0).getDatanodeUuid());
+    scene.cluster().write("/leaving/f", 2 * B, 3);
+    scene.policy("/leaving", "COLD");
+    leaving.startDecommission();
+    try {
+      MoveReport report = scene.move("/leaving");
 
       assertThat(report.files(FileOutcome.PARTIAL)).as(report.listed().toString()).isEqualTo(1);
-      for (BlockView block : scene.blocks("/d/f")) {
+      for (BlockView block : scene.blocks("/leaving/f")) {
         assertThat(block.replicas())
             .extracting(Replica::node)
             .doesNotContain(leaving.getDatanodeUuid());
       }
+    } finally {
       leaving.stopDecommission();
-      assertThat(scene.move("/d").files(FileOutcome.MOVED)).isEqualTo(1);
     }
+    assertThat(scene.move("/leaving").files(FileOutcome.MOVED)).isEqualTo(1);
   }
 
   @Test
@@ -170,13 +197,13 @@ class ScarceTargetsIT {
     String[] racks = {"/r1/a", "/r1/b", "/r2/c", "/r1/a", "/r1/a", "/r1/b", "/r2/c", "/r2/d"};
     StorageType[][] types = new StorageType[racks.length][];
     for (int i = 0; i < racks.length; i++) {
-      StorageType type = i < 3 ? DISK : ARCHIVE;
-      types[i] = new StorageType[] {type, type};
+      types[i] = new StorageType[] {i < 3 ? DISK : ARCHIVE};
     }
     MiniDFSCluster mini =
         new MiniDFSCluster.Builder(conf)
             .numDataNodes(racks.length)
             .racks(racks)
+            .storagesPerDatanode(1)
             .storageTypes(types)
             .build();
     mini.waitActive();
@@ -202,45 +229,45 @@ class ScarceTargetsIT {
 
   @Test
   void deadDataNode_whatIsLeftIsMoved() throws Exception {
-    Configuration conf = conf();
-    conf.setInt("dfs.namenode.heartbeat.recheck-interval", 500);
-    try (Scene scene = Scene.of(conf, DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE)) {
-      byte[] data = scene.cluster().write("/d/f", B, 3);
-      scene.cluster().mini().stopDataNode(0);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (scene.cluster().fs().getDataNodeStats(DatanodeReportType.LIVE).length > 5) {
-        assertThat(System.nanoTime()).as("the NameNode notices").isLessThan(end);
-        Thread.sleep(100);
-      }
-      scene.policy("/d", "COLD");
+    Scene scene = sevenNodes;
+    byte[] data = scene.cluster().write("/dead/f", B, 3);
+    DataNodeProperties stopped = stop(with(DISK).get(0));
+    try {
+      scene.policy("/dead", "COLD");
 
-      MoveReport report = scene.move("/d");
+      MoveReport report = scene.move("/dead");
 
       assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(1);
       // the NameNode may have made the third anew meanwhile
-      assertThat(scene.types("/d/f").get(0)).hasSizeBetween(2, 3).containsOnly("ARCHIVE");
-      assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
+      assertThat(scene.types("/dead/f").get(0)).hasSizeBetween(2, 3).containsOnly("ARCHIVE");
+      assertThat(scene.cluster().read("/dead/f")).isEqualTo(data);
+    } finally {
+      start(stopped);
     }
   }
 
   @Test
   void silentlyCorruptReplica_isNotCopiedAndMadeAnewFromAGoodOne() throws Exception {
-    try (Scene scene = Scene.of(conf(), DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE)) {
-      byte[] data = scene.cluster().write("/d/f", B, 3);
-      ExtendedBlock block = DFSTestUtil.getFirstBlock(scene.fs(), path("/d/f"));
-      Files.write(scene.cluster().mini().getBlockFile(1, block).toPath(), new byte[B]);
-      scene.policy("/d", "COLD");
+    Scene scene = sevenNodes;
+    byte[] data = scene.cluster().write("/corrupt/f", B, 3);
+    ExtendedBlock block = DFSTestUtil.getFirstBlock(scene.fs(), path("/corrupt/f"));
+    Files.write(file(with(DISK).get(1), block), new byte[B]);
+    scene.policy("/corrupt", "COLD");
 
-      MoveReport report = scene.move("/d");
+    MoveReport report = scene.move("/corrupt");
 
-      Scene.await(
-          "three replicas, all on ARCHIVE",
-          () -> scene.types("/d/f").equals(List.of(List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"))));
-      for (int node = 3; node < 6; node++) { // all that have ARCHIVE
-        assertThat(scene.cluster().mini().getBlockFile(node, block)).hasBinaryContent(data);
-      }
-      assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
-      assertThat(report.fileCount()).isEqualTo(1);
+    Await.until(
+        "three replicas, all on ARCHIVE",
+        () -> scene.types("/corrupt/f").equals(List.of(List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"))));
+    for (DataNode node : with(ARCHIVE)) {
+      assertThat(file(node, block)).hasBinaryContent(data);
     }
+    assertThat(scene.cluster().read("/corrupt/f")).isEqualTo(data);
+    assertThat(report.fileCount()).isEqualTo(1);
+  }
+
+  private static Path file(DataNode node, ExtendedBlock block) {
+    MiniDFSCluster mini = sevenNodes.cluster().mini();
+    return mini.getBlockFile(mini.getDataNodes().indexOf(node), block).toPath();
   }
 }

@@ -1,7 +1,5 @@
 package io.evenkeel.mover.scenario;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.MoverTool;
 import io.evenkeel.mover.core.plan.BlockView;
@@ -17,7 +15,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -36,14 +33,18 @@ final class Scene implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** DataNodes with two volumes of one type each. */
+  /** DataNodes with one volume each, of these types. */
   static Scene of(Configuration conf, StorageType... types) throws IOException {
     StorageType[][] each = new StorageType[types.length][];
     for (int i = 0; i < types.length; i++) {
-      each[i] = new StorageType[] {types[i], types[i]};
+      each[i] = new StorageType[] {types[i]};
     }
     MiniDFSCluster mini =
-        new MiniDFSCluster.Builder(conf).numDataNodes(types.length).storageTypes(each).build();
+        new MiniDFSCluster.Builder(conf)
+            .numDataNodes(types.length)
+            .storagesPerDatanode(1)
+            .storageTypes(each)
+            .build();
     mini.waitActive();
     return new Scene(MoverCluster.of(mini));
   }
@@ -86,15 +87,6 @@ final class Scene implements AutoCloseable {
     } finally {
       System.setOut(out);
       System.setErr(err);
-    }
-  }
-
-  /** Waits until {@code condition} holds, a minute at most. */
-  static void await(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      Thread.sleep(50);
     }
   }
 

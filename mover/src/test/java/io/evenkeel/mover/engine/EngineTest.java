@@ -494,7 +494,17 @@ class EngineTest {
   }
 
   @Test
+  @Tag("slow")
   void aMillionNames_streamed_boundedThreads() throws Exception {
+    streamed(1_000_000);
+  }
+
+  @Test
+  void manyNames_streamed_boundedThreads() throws Exception {
+    streamed(50_000);
+  }
+
+  private void streamed(int names) throws Exception {
     SimulatedCluster.File file = cluster.file("/d/f", 1, "SSD", "SSD", "SSD", "SSD");
     AtomicInteger read = new AtomicInteger();
     AtomicInteger ahead = new AtomicInteger();
@@ -506,14 +516,14 @@ class EngineTest {
             done.incrementAndGet();
           }
         };
-    Stream<String> names =
+    Stream<String> inodes =
         Stream.generate(() -> MoveRequest.inode(file.inode))
-            .limit(200_000)
+            .limit(names)
             .peek(n -> ahead.accumulateAndGet(read.incrementAndGet() - done.get(), Math::max));
 
-    MoveReport report = move(MoveRequest.of().stream(names.iterator()).listener(count));
+    MoveReport report = move(MoveRequest.of().stream(inodes.iterator()).listener(count));
 
-    assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(200_000);
+    assertThat(report.files(FileOutcome.SATISFIED)).isEqualTo(names);
     assertThat(report.listed()).hasSize(MoveReport.LISTED_FILES);
     assertThat(ahead.get()).isLessThan(10_000);
     assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))

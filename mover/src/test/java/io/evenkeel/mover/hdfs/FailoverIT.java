@@ -29,11 +29,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two NameNodes, of which the other one becomes active in the middle. */
 @Timeout(300)
@@ -81,11 +80,22 @@ class FailoverIT {
     }
   }
 
-  /** Inside the DataNodes, and between those with disks and those with SSDs. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void threeFailovers_inTheMiddleOfAMove_allMovedAndEveryByteThere(boolean apart, @TempDir Path dir)
+  /** Between DataNodes with disks and those with SSDs. */
+  @Test
+  void threeFailovers_inTheMiddleOfAMove_allMovedAndEveryByteThere(@TempDir Path dir)
       throws Exception {
+    threeFailovers(true, dir);
+  }
+
+  /** The first test has a failover before moves inside DataNodes, the second one three. */
+  @Test
+  @Tag("slow")
+  void threeFailovers_inTheMiddleOfAMoveInsideDataNodes_allMovedAndEveryByteThere(@TempDir Path dir)
+      throws Exception {
+    threeFailovers(false, dir);
+  }
+
+  private static void threeFailovers(boolean apart, Path dir) throws Exception {
     Configuration conf = MoverCluster.conf(dir);
     conf.setInt("dfs.ha.tail-edits.period", 1);
     // a NameNode that became active deletes no replica in excess before it has such a report

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once") // says nothing about a Hadoop release
 class BlockPlannerRandomTest {
   private static final int CLUSTERS = 8_000;
+  private static final int QUICK_CLUSTERS = 1_500;
   private static final int BLOCKS = 5;
 
   private int wrong;
@@ -22,7 +23,17 @@ class BlockPlannerRandomTest {
 
   @Test
   void plan_anyBlockOfAnyCluster_keepsAllPromises() {
-    for (long seed = 0; seed < CLUSTERS; seed++) {
+    planAll(QUICK_CLUSTERS);
+  }
+
+  @Test
+  @Tag("slow")
+  void plan_anyBlockOfMoreClusters_keepsAllPromises() {
+    planAll(CLUSTERS);
+  }
+
+  private void planAll(int clusters) {
+    for (long seed = 0; seed < clusters; seed++) {
       RandomCluster cluster = new RandomCluster(seed);
       BlockPlanner planner = new BlockPlanner(cluster.view(), cluster.movable(), new Random(seed));
       PlanChecks checks = new PlanChecks(cluster);
@@ -31,8 +42,8 @@ class BlockPlannerRandomTest {
       }
     }
     // The random cases are worth something only when they reach everything.
-    assertThat(List.of(wrong, local, remote, partial)).allMatch(count -> count > CLUSTERS / 4);
-    assertThat(List.of(pinned, farProxies)).allMatch(count -> count > CLUSTERS / 100);
+    assertThat(List.of(wrong, local, remote, partial)).allMatch(count -> count > clusters / 4);
+    assertThat(List.of(pinned, farProxies)).allMatch(count -> count > clusters / 100);
   }
 
   private void planOne(

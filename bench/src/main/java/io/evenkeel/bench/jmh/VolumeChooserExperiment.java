@@ -1,28 +1,19 @@
 package io.evenkeel.bench.jmh;
 
-import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Comparison.Spread;
+import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.sim.VolumePolicy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs {@link VolumeChooserBenchmark} with 1 and 8 threads and the gc profiler. */
 public final class VolumeChooserExperiment implements Experiment {
   private static final int[] THREADS = {1, 8};
-  private static final String ALLOCATED = "gc.alloc.rate.norm";
 
   @Override
   public String name() {
@@ -44,9 +35,8 @@ public final class VolumeChooserExperiment implements Experiment {
         RunResult stock = results.get(VolumePolicy.STOCK);
         RunResult ours = results.get(VolumePolicy.EVENKEEL);
         String where = ", free space " + cost + ", " + threads + " thread(s)";
-        comparisons.add(compare("time" + where, stock, ours));
-        comparisons.add(
-            Comparison.counted("allocated" + where, "B/op", allocated(stock), allocated(ours)));
+        comparisons.add(JmhRun.time("time" + where, stock, ours));
+        comparisons.add(JmhRun.allocated("allocated" + where, stock, ours));
       }
       comparisons.addAll(onDataNode(settings, threads));
     }
@@ -68,11 +58,10 @@ public final class VolumeChooserExperiment implements Experiment {
     RunResult rotation = results.get(VolumePolicy.EVENKEEL);
     RunResult ours = results.get(VolumePolicy.LATENCY_AWARE);
     return List.of(
-        compare("time, latency-aware" + where, stock, ours),
-        compare("time, latency-aware against AvailableSpace" + where, space, ours),
-        compare("time, rotation per type" + where, stock, rotation),
-        Comparison.counted(
-            "allocated, latency-aware" + where, "B/op", allocated(stock), allocated(ours)));
+        JmhRun.time("time, latency-aware" + where, stock, ours),
+        JmhRun.time("time, latency-aware against AvailableSpace" + where, space, ours),
+        JmhRun.time("time, rotation per type" + where, stock, rotation),
+        JmhRun.allocated("allocated, latency-aware" + where, stock, ours));
   }
 
   private Map<String, RunResult> run(
@@ -81,43 +70,8 @@ public final class VolumeChooserExperiment implements Experiment {
     settings
         .progress()
         .accept("evenkeel: " + name() + ": free space " + freeSpace + ", " + threads + " threads");
-    Map<String, RunResult> results = new HashMap<>();
-    ChainedOptionsBuilder options =
-        options(settings, threads).param("freeSpace", freeSpace).param("policy", policies);
-    for (RunResult result : new Runner(options.build()).run()) {
-      results.put(result.getParams().getParam("policy"), result);
-    }
-    return results;
-  }
-
-  private static ChainedOptionsBuilder options(RunSettings settings, int threads) {
-    boolean quick = settings.quick();
-    return new OptionsBuilder()
-        .include(VolumeChooserBenchmark.class.getName() + ".choose")
-        .threads(threads)
-        .forks(quick ? 1 : 3)
-        .warmupIterations(quick ? 2 : 5)
-        .warmupTime(TimeValue.milliseconds(quick ? 250 : 1000))
-        .measurementIterations(quick ? 4 : 5)
-        .measurementTime(TimeValue.milliseconds(quick ? 250 : 1000))
-        .addProfiler(GCProfiler.class)
-        .shouldFailOnError(true)
-        .verbosity(VerboseMode.SILENT);
-  }
-
-  /** Whole bytes: what is left of a byte is the profiler's own share. */
-  private static double allocated(RunResult result) {
-    return Math.rint(result.getSecondaryResults().get(ALLOCATED).getScore());
-  }
-
-  private static Comparison compare(String quantity, RunResult stockRun, RunResult ourRun) {
-    Result<?> stock = stockRun.getPrimaryResult();
-    Result<?> ours = ourRun.getPrimaryResult();
-    return new Comparison(
-        quantity,
-        ours.getScoreUnit(),
-        stock.getScore(),
-        ours.getScore(),
-        new Spread(stock.getScoreError(), ours.getScoreError()));
+    Map<String, String> params = Map.of("freeSpace", freeSpace);
+    return new JmhRun(VolumeChooserBenchmark.class, "choose", threads, params)
+        .run(settings, "policy", policies);
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.bench;
 
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.jmh.VolumeChooserExperiment;
+import io.evenkeel.bench.locking.BlockLockExperiment;
 import io.evenkeel.bench.locking.DuplicateExperiment;
 import io.evenkeel.bench.locking.MemoryExperiment;
 import io.evenkeel.bench.locking.StallExperiment;
@@ -10,6 +11,7 @@ import io.evenkeel.bench.mover.CallsExperiment;
 import io.evenkeel.bench.mover.FileExperiment;
 import io.evenkeel.bench.mover.ManyExperiment;
 import io.evenkeel.bench.mover.NetworkExperiment;
+import io.evenkeel.bench.mover.PlanExperiment;
 import io.evenkeel.bench.mover.RenameExperiment;
 import io.evenkeel.bench.mover.TwoExperiment;
 import io.evenkeel.bench.sim.VolumeShareScenario;
@@ -18,9 +20,11 @@ import io.evenkeel.bench.sim.disk.DisksExperiment;
 import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
+import io.evenkeel.bench.sim.placement.PlacementJmhExperiment;
 import io.evenkeel.bench.sim.placement.RulesExperiment;
 import io.evenkeel.bench.sim.placement.UniformExperiment;
 import io.evenkeel.bench.tera.LocalityExperiment;
+import io.evenkeel.bench.tera.RecordCheckExperiment;
 import io.evenkeel.bench.tera.RecordsExperiment;
 import io.evenkeel.bench.tera.TasksExperiment;
 import io.evenkeel.bench.tera.YarnExperiment;
@@ -42,14 +46,19 @@ public final class Experiments {
           new ChangeExperiment(),
           new CostExperiment(),
           new RulesExperiment(),
+          PlacementJmhExperiment.choose(),
+          PlacementJmhExperiment.verify(),
+          new RecordCheckExperiment(),
           new RecordsExperiment(),
           new TasksExperiment(),
           new LocalityExperiment(),
           new YarnExperiment(),
+          new BlockLockExperiment(),
           new StallExperiment(),
           new DuplicateExperiment(),
           new ThroughputExperiment(),
           new MemoryExperiment(),
+          new PlanExperiment(),
           new CallsExperiment(),
           new FileExperiment(),
           new ManyExperiment(),

@@ -7,7 +7,6 @@ class ArchitectureTest {
   @Test
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(
-        "io.evenkeel.locking",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OperationDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.MovingDataset",

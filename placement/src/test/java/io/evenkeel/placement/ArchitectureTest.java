@@ -7,7 +7,6 @@ class ArchitectureTest {
   @Test
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(
-        "io.evenkeel.placement",
         "org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge",
         "org.apache.hadoop.hdfs.server.blockmanagement.package-info");
   }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   @Test
   void moduleClasses_allRules_keepThem() {
-    ArchitectureRules.checkModule("io.evenkeel.volume");
+    ArchitectureRules.checkModule();
   }
 
   @Test

@@ -80,16 +80,6 @@ public final class ArchitectureRules {
         .because("each class in a Hadoop package needs a decision record");
   }
 
-  /** No two packages under {@code root} need each other. */
-  public static ArchRule noCyclesUnder(String root) {
-    return slices()
-        .matching(root + ".(**)")
-        .should()
-        .beFreeOfCycles()
-        .because("a package must be understood without those built on it")
-        .allowEmptyShould(true);
-  }
-
   /** No two packages need each other, whatever they are called: the root of a module counts. */
   public static ArchRule noPackageCycles() {
     return slices()
@@ -136,13 +126,13 @@ public final class ArchitectureRules {
   }
 
   /** Checks all rules on the module's production classes. */
-  public static void checkModule(String root, String... allowedInHadoopPackages) {
+  public static void checkModule(String... allowedInHadoopPackages) {
     JavaClasses module = moduleClasses();
     classes().should().bePublic().orShould().notBePublic().check(module); // fails on no classes
     coreIsPure().check(module);
     coreIsGivenTimeAndRandomness().check(module);
     hadoopPackagesOnlyHold(allowedInHadoopPackages).check(module);
-    noCyclesUnder(root).check(module);
+    noPackageCycles().check(module);
     noPublicMutableStatics().check(module);
   }
 

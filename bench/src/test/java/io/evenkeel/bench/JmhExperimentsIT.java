@@ -2,6 +2,9 @@ package io.evenkeel.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -1,7 +1,5 @@
 package io.evenkeel.terasort;
 
-
-
 import io.evenkeel.terasort.locality.LocatedSplit;
 import io.evenkeel.terasort.locality.SiblingSplits;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.evenkeel.bench.jmh;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Comparison.Spread;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Comparison.Spread;
+import io.evenkeel.bench.experiment.RunSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

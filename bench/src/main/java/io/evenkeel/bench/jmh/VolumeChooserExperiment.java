@@ -1,6 +1,5 @@
 package io.evenkeel.bench.jmh;
 
-import io.evenkeel.bench.experiment.Comparison.Spread;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;

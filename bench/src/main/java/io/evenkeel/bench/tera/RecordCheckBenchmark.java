@@ -1,6 +1,6 @@
 package io.evenkeel.bench.tera;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.jmh.JmhRun;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package io.evenkeel.bench.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.jmh.JmhRun;
 import io.evenkeel.bench.locking.BlockLockBenchmark.OneBlock;
 import java.util.concurrent.CountDownLatch;

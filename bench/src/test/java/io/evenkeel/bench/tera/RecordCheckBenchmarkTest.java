@@ -2,7 +2,7 @@ package io.evenkeel.bench.tera;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.jmh.JmhRun;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.evenkeel.bench.sim.placement;
 
-import io.evenkeel.bench.Comparison;
-import io.evenkeel.bench.Experiment;
-import io.evenkeel.bench.RunSettings;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.jmh.JmhRun;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,9 @@ package io.evenkeel.locking;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
+@Tag("once")
 class LockingKeysTest extends KeyTableContract {
   @Override
   protected KeyTable table() {

@@ -1,8 +1,10 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.common.testing.ArchitectureRules;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ArchitectureTest {
   @Test
   void moduleClasses_allRules_keepThem() {

@@ -18,6 +18,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /** Faults put into the core on purpose: each of them must be found. */
+@Tag("once")
 class MutantsTest {
   private static final List<String> TYPES =
       List.of(

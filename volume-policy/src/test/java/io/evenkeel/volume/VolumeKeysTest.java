@@ -4,7 +4,9 @@ import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
+@Tag("once")
 class VolumeKeysTest extends KeyTableContract {
   @Override
   protected KeyTable table() {

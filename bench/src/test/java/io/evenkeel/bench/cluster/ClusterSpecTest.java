@@ -8,10 +8,12 @@ import io.evenkeel.common.cli.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class ClusterSpecTest {
   private static void assertUsage(ThrowingCallable action, String text) {
     assertThatThrownBy(action)

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.bench.cluster.PairedWaits.Half;
 import io.evenkeel.bench.cluster.PairedWaits.Wait;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class PairedWaitsTest {
   /** The values of the tables of the sign test, from 0. */
   @ParameterizedTest

@@ -7,9 +7,11 @@ import io.evenkeel.bench.runtime.Layout.Vm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 class HostPlanTest {
   @TempDir Path dir;
 

@@ -7,8 +7,10 @@ import io.evenkeel.bench.demo.StallResult.Ack;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class StallResultTest {
   private static final Offset<Double> CLOSE = within(1e-9);
 

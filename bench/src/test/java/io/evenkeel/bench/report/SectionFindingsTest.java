@@ -6,8 +6,10 @@ import io.evenkeel.bench.report.Findings.Finding;
 import io.evenkeel.bench.report.Findings.Kind;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class SectionFindingsTest {
   private static final String SENTENCE = "Stock wrote less.";
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 class TaskLogsTest {
   private static final String UP = "2026-11-21 15:00:00,250 INFO [main] YarnChild: started\n";
 

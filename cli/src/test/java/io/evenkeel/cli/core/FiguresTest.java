@@ -2,8 +2,10 @@ package io.evenkeel.cli.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class FiguresTest {
   @Test
   void duration_anyLength_isTheTwoLargestUnits() {

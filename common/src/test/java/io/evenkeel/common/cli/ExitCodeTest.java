@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.entry;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ExitCodeTest {
   @Test
   void table_allCodes_areAsDocumented() {

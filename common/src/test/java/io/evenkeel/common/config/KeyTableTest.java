@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class KeyTableTest {
   private static final Key<Long> CHOICES =
       Key.number("evenkeel.test.choices", 2, 1, 16, "Candidates.");

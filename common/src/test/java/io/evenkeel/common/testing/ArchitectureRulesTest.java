@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sees each rule fail on planted classes and pass on a clean one. */
+@Tag("once")
 class ArchitectureRulesTest {
   private static final String FIXTURES = "io.evenkeel.common.testing.fixtures";
   private static final JavaClasses BAD = new ClassFileImporter().importPackages(FIXTURES + ".bad");

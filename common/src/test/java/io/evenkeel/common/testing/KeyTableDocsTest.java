@@ -8,9 +8,11 @@ import io.evenkeel.common.config.KeyTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 class KeyTableDocsTest {
   private static final KeyTable TABLE =
       KeyTable.of(

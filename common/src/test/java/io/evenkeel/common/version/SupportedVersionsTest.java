@@ -3,12 +3,14 @@ package io.evenkeel.common.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.version.SupportedVersions.Verdict;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class SupportedVersionsTest {
   private final SupportedVersions versions = SupportedVersions.of("3.1.4", "3.4.3", "3.5.0");
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the mixed load compares with notices every wrong byte. */
+@Tag("once")
 class ContentTest {
   private final Content content =
       Content.EMPTY.plus(1, 100).plus(2, 50_000).cut(40_000).plus(3, 7).plus(4, 13);

@@ -7,8 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ClusterViewTest {
   private static ClusterView.Place at(String rack, String host) {
     return new ClusterView.Place(rack, host);

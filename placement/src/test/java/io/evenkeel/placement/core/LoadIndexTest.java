@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The index against a scan of all DataNodes. */
+@Tag("once")
 class LoadIndexTest {
   private final SplittableRandom random = new SplittableRandom(5);
   private ClusterView view;

@@ -16,11 +16,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Eight threads place blocks while four look at all DataNodes again and again. */
 @Timeout(60)
+@Tag("once")
 class PlacementEngineConcurrencyTest {
   private static final int PLACING = 8;
   private static final int REFRESHING = 4;

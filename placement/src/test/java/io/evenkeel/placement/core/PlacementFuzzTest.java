@@ -12,9 +12,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thousand random clusters, some requests on each, every replica checked by a scan. */
+@Tag("once")
 class PlacementFuzzTest {
   private static final int CLUSTERS = 1_000;
   private static final int REQUESTS = 12;

@@ -2,8 +2,10 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class PlacementTest {
   @Test
   void reasons_severalRefusals_countsInTheOrderOfTheEnum() {

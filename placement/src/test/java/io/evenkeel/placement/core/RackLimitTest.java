@@ -2,9 +2,11 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class RackLimitTest {
   /** Worked out by hand from (replicas - 1) / racks + 2, one less if that is all replicas. */
   @ParameterizedTest

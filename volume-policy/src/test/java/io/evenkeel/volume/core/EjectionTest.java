@@ -6,8 +6,10 @@ import static io.evenkeel.volume.core.Ejection.State.PROBATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class EjectionTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long START = -5 * SECOND; // the clock may have any origin

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.volume.VolumeKeys;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class GroupSettingsTest {
   private final GroupSettings defaults = GroupSettings.defaults();
   private final Settings keys = VolumeKeys.TABLE.read(List.of(), key -> null, warning -> {});

@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two volumes; on v0 a block is open for long. */
+@Tag("once")
 class IdleUsersTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final List<String> VOLUMES = List.of("v0", "v1");

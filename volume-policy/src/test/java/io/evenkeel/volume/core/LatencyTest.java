@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.evenkeel.volume.core.FakeSignals.Device;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class LatencyTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 

@@ -3,8 +3,10 @@ package io.evenkeel.volume.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class LogLimiterTest {
   @Test
   void permit_withinAnInterval_isQuietAndCounted() {

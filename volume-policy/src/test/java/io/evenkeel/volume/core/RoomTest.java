@@ -6,8 +6,10 @@ import static io.evenkeel.volume.core.Room.Sight.EXACT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class RoomTest {
   private final Room room = new Room();
 

@@ -21,11 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many writers at once, with no lock but the policy's own, as on Hadoop 3.4 and later. */
 @Timeout(60)
+@Tag("once")
 class VolumeGroupConcurrencyTest {
   private static final int THREADS = 16;
 

@@ -7,10 +7,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random histories of one DataNode: whatever happens, stock finds no volume that we do not. */
+@Tag("once")
 class VolumeGroupFuzzTest {
   private static final int STEPS = 6_000;
 

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class VolumeGroupTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
   private static final long STEP = TimeUnit.MILLISECONDS.toNanos(20);

@@ -2,9 +2,11 @@ package io.evenkeel.volume.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class DeviceNumberTest {
   // The second column is makedev(major, minor) of the C library.
   @ParameterizedTest

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.evenkeel.bench.sim.placement.Shape.Disks;
 import java.util.BitSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class PlacementTallyTest {
   /** Two racks of two hosts with two DataNodes each; hosts have 2, 3, 2 and 3 disks. */
   private static final Shape SHAPE = Shape.of(2, 2, 2).with(new Disks(List.of(2, 3), false, 0));

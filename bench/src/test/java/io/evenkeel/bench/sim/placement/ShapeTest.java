@@ -7,8 +7,10 @@ import io.evenkeel.bench.sim.placement.Shape.Place;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ShapeTest {
   @Test
   void places_mastersDropped_lackOneDataNodeOnBothHostsOfTheFirstRacks() {

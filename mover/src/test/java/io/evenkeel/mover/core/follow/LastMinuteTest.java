@@ -2,8 +2,10 @@ package io.evenkeel.mover.core.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class LastMinuteTest {
   private long now = -5_000_000_000L; // a monotonic clock may begin anywhere
   private final LastMinute rate = new LastMinute(() -> now);

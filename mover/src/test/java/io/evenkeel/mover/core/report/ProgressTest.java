@@ -3,8 +3,10 @@ package io.evenkeel.mover.core.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ProgressTest {
   private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
 

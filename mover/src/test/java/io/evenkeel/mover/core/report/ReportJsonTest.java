@@ -9,8 +9,10 @@ import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ReportJsonTest {
   private static final MoveReport REPORT =
       new MoveReport.Builder()

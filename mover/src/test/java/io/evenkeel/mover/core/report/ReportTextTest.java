@@ -8,8 +8,10 @@ import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class ReportTextTest {
   private static final RunFacts FACTS = new RunFacts(false, null, 2345, 1, ExitCode.FINDING);
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.placement.core.topology.Topology;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class BlockSampleTest {
   private static final String GOOD = "/r1/n1/a:1, /r1/n2/b:1, /r2/n3/c:1";
   private static final String BAD = "/r1/n1/a:1, /r1/n1/d:1, /r2/n3/c:1";

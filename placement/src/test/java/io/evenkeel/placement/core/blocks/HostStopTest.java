@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.placement.core.topology.Topology;
 import io.evenkeel.placement.core.topology.TopologyLines;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class HostStopTest {
   private static final Topology NONE = new Topology(List.of(), Topology.Layers.AUTO);
 

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class PathSamplerTest {
   /** Files by path. */
   private static final class Files implements PathSampler.Tree {

@@ -2,8 +2,10 @@ package io.evenkeel.placement.core.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("once")
 class UnknownHostsTest {
   private final UnknownHosts unknown = new UnknownHosts(60, 100);
 

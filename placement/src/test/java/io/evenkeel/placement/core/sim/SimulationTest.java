@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The three policies against what was measured with the classes of Hadoop itself. */
+@Tag("once")
 class SimulationTest {
   private static Simulation simulation(int racks, int perRack, int perHost, int missing) {
     return new Simulation(() -> Fleet.regular(racks, perRack, perHost, missing)).seed(9608);

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** That the one seed of {@link UniformityTest} was not a lucky one. */
 @Tag("slow")
+@Tag("once")
 class UniformitySeedsTest extends UniformityTest {
   @Override
   LongStream seeds() {

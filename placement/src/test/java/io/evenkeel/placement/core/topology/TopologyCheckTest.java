@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class TopologyCheckTest {
   private static final String SIX_HOSTS =
       "a /r1/n1\nb /r1/n2\nc /r1/n3\nd /r2/n4\ne /r2/n5\nf /r2/n6\n";

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.placement.core.sim.Fleet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("once")
 class TopologyTest {
   private static Topology of(String text, Topology.Layers layers) {
     return new Topology(TopologyLines.parse(text.lines().toList()), layers);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class HostMapTest {
   private static final Map<String, String> TWO_LEVELS =
       Map.of("a1", "/r1/n1", "a2", "/r1/n1", "b1", "/r1/n2", "c1", "/r2/n1");

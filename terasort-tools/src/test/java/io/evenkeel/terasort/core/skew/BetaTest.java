@@ -3,10 +3,12 @@ package io.evenkeel.terasort.core.skew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class BetaTest {
   /** P(Beta(a, b) <= x) is P(Binomial(a + b - 1, x) >= a), summed term by term. */
   private static double byBinomial(int a, int b, double x) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.evenkeel.common.json.Json;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("once")
 class SuiteReportTest {
   private static final long GB = 1_000_000_000L;
 

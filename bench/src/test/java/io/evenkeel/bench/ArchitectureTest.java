@@ -13,4 +13,9 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(NAME_NODE + "NameNodeSide", NAME_NODE + "package-info");
   }
+
+  @Test
+  void tests_sleepOnlyInAwait() {
+    ArchitectureRules.onlyAwaitSleeps().check(ArchitectureRules.testClassesBeside(getClass()));
+  }
 }

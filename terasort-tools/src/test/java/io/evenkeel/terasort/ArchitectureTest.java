@@ -10,4 +10,9 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule();
   }
+
+  @Test
+  void tests_sleepOnlyInAwait() {
+    ArchitectureRules.onlyAwaitSleeps().check(ArchitectureRules.testClassesBeside(getClass()));
+  }
 }

@@ -51,10 +51,15 @@ public final class CoreChecks implements Callable<String> {
 
   private static String corpus() throws NotReadException {
     for (Damage damage : Corpus.all()) {
-      for (int i = 0; i < BLOCKS.length && damage.verdict() != Damage.Verdict.REFUSED; i++) {
+      if (damage.verdict() == Damage.Verdict.REFUSED) {
+        continue;
+      }
+      StockRules.Answer stock = StockRules.validate(seen(damage));
+      Expectation expectation = Expectation.parse(damage.expectation());
+      for (int i = 0; i < BLOCKS.length; i++) {
         // Every second size is fed and grouped at random as well.
         Random random = i % 2 == 0 ? null : new Random(i);
-        String fault = corpus(damage, CoreRun.blocks(BLOCKS[i]), random);
+        String fault = corpus(damage, stock, expectation, CoreRun.blocks(BLOCKS[i]), random);
         if (fault != null) {
           return damage + ", blocks of " + BLOCKS[i] + ": " + fault;
         }
@@ -63,14 +68,17 @@ public final class CoreChecks implements Callable<String> {
     return null;
   }
 
-  private static String corpus(Damage damage, CoreRun.Cuts cuts, Random random)
+  private static String corpus(
+      Damage damage,
+      StockRules.Answer stock,
+      Expectation expectation,
+      CoreRun.Cuts cuts,
+      Random random)
       throws NotReadException {
     List<Source> seen = seen(damage);
-    StockRules.Answer stock = StockRules.validate(seen);
     boolean whole = damage.wholeDirectories();
     CoreRun.Outcome ours = new CoreRun(Rule.NUMBER, whole, null).check(seen, cuts, random);
     CoreRun.Outcome asStock = new CoreRun(Rule.STOCK, whole, null).check(seen, cuts, random);
-    Expectation expectation = Expectation.parse(damage.expectation());
     CoreRun.Outcome expecting =
         new CoreRun(Rule.NUMBER, whole, expectation).check(seen, cuts, random);
     if (ours.valid() != (damage.verdict().code() == 0)

@@ -2,6 +2,7 @@ package io.evenkeel.terasort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.terasort.HdfsFixture.Outcome;
 import java.io.File;
 import java.io.IOException;
@@ -125,11 +126,9 @@ class HdfsDamageIT {
   /** Address of the DataNode that has the only replica of a block; the others' are removed. */
   private static String leaveOneReplica(Path file, int index) throws Exception {
     hdfs.fs().setReplication(file, (short) 1);
-    long deadline = System.nanoTime() + 60_000_000_000L;
-    while (hdfs.blocks(file).stream().anyMatch(block -> block.getLocations().length > 1)) {
-      assertThat(System.nanoTime()).as("replicas were not removed").isLessThan(deadline);
-      Thread.sleep(50);
-    }
+    Await.until(
+        "one replica of each block of " + file,
+        () -> hdfs.blocks(file).stream().allMatch(block -> block.getLocations().length == 1));
     return hdfs.blocks(file).get(index).getLocations()[0].getXferAddr();
   }
 

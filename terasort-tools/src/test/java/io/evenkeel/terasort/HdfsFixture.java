@@ -48,10 +48,14 @@ final class HdfsFixture implements AutoCloseable {
     conf.setInt("dfs.namenode.fs-limits.min-block-size", 512);
     conf.setInt("dfs.replication", 3);
     conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
     conf.setInt("dfs.client.retry.window.base", 10);
     conf.setInt("dfs.datanode.socket.write.timeout", 20_000);
     conf.set("fs.hdfs.impl", HookedFileSystem.class.getName());
     conf.set("mapreduce.framework.name", "local");
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
+    conf.setInt("mapreduce.client.completion.pollinterval", 10);
+    conf.setInt("mapreduce.task.io.sort.mb", 1); // else each task clears 100 MB
     conf.setBoolean("mapreduce.terasort.use.terascheduler", false);
     MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(dataNodes).build();
     cluster.waitActive();

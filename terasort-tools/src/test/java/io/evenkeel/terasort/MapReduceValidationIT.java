@@ -2,6 +2,7 @@ package io.evenkeel.terasort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.terasort.HdfsFixture.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ class MapReduceValidationIT {
           kill(job, report);
         }
       }
-      Thread.sleep(200);
+      Await.pause(200);
     }
     return job;
   }

@@ -1,5 +1,6 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.common.testing.Await;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,8 +26,7 @@ final class ReplicaMoves {
   private ReplicaMoves() {}
 
   /** Moves one replica of every block of the partitions to a DataNode that had none. */
-  static void moveOneOfEach(HdfsFixture hdfs, Path directory, int partitions)
-      throws IOException, InterruptedException {
+  static void moveOneOfEach(HdfsFixture hdfs, Path directory, int partitions) throws Exception {
     List<DatanodeInfo> all = List.of(hdfs.fs().getClient().datanodeReport(DatanodeReportType.LIVE));
     Map<Long, String> targets = new HashMap<>();
     for (int i = 0; i < partitions; i++) {
@@ -38,14 +38,10 @@ final class ReplicaMoves {
         targets.put(block.getBlock().getBlockId(), target.getDatanodeUuid());
       }
     }
-    long deadline = System.nanoTime() + 60_000_000_000L;
     for (int i = 0; i < partitions; i++) {
-      while (!moved(hdfs.blocks(HdfsFixture.part(directory, i)), targets)) {
-        if (System.nanoTime() > deadline) {
-          throw new IOException("blocks of partition " + i + " were not moved");
-        }
-        Thread.sleep(50);
-      }
+      Path partition = HdfsFixture.part(directory, i);
+      Await.until(
+          "blocks of " + partition + " moved", () -> moved(hdfs.blocks(partition), targets));
     }
   }
 

@@ -3,16 +3,19 @@ package io.evenkeel.terasort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.terasort.suite.Validator;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -158,25 +161,17 @@ class TeraSortSuiteIT {
       client.init(yarn.getConfig());
       client.start();
       EnumSet<YarnApplicationState> running = EnumSet.of(YarnApplicationState.RUNNING);
-      await(() -> client.getApplications(running).size() == 1);
+      await("the job runs", () -> client.getApplications(running).size() == 1);
       thread.interrupt();
       assertThat(code.get(5, TimeUnit.MINUTES)).isEqualTo(130);
-      await(() -> client.getApplications(running).isEmpty());
+      await("no job runs", () -> client.getApplications(running).isEmpty());
       assertThat(client.getApplications(EnumSet.of(YarnApplicationState.KILLED))).hasSize(1);
     }
     FileSystem fs = hdfs.getFileSystem();
     assertThat(fs.exists(new Path("/killed/_evenkeel-terasort"))).isTrue();
   }
 
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(Condition condition) throws Exception {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(200);
-    }
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    Await.until(what, Duration.ofMinutes(5), condition, () -> "nothing more is known");
   }
 }

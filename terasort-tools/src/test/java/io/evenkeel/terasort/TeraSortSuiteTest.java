@@ -42,6 +42,9 @@ class TeraSortSuiteTest {
   private int run(Validator validator, String... args) throws Exception {
     Configuration conf = new Configuration();
     conf.set("hadoop.tmp.dir", dir.resolve("tmp").toString());
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 10);
+    conf.setInt("mapreduce.client.completion.pollinterval", 10);
+    conf.setInt("mapreduce.task.io.sort.mb", 1); // else each task clears 100 MB
     TeraSortSuite suite =
         new TeraSortSuite(
             new PrintStream(out, true, StandardCharsets.UTF_8),

@@ -1,7 +1,7 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -40,7 +40,7 @@ public final class TroubledFileSystem extends DistributedFileSystem {
 
   private static void pause() throws IOException {
     try {
-      TimeUnit.SECONDS.sleep(40);
+      Await.pause(40_000);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);

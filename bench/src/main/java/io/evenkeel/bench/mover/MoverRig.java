@@ -107,6 +107,9 @@ final class MoverRig implements AutoCloseable {
     conf.setLong("dfs.datanode.directoryscan.interval", -1);
     conf.setLong("dfs.block.scanner.volume.bytes.per.second", 0);
     conf.set("dfs.storage.policy.satisfier.mode", "external");
+    int seconds = Sizes.intervalSeconds();
+    conf.setInt("dfs.heartbeat.interval", seconds);
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", seconds);
     return conf;
   }
 

@@ -4,8 +4,8 @@ import io.evenkeel.bench.experiment.RunSettings;
 import java.util.Arrays;
 
 /**
- * How much an experiment moves. A system property replaces a number; the JVM that runs the
- * experiments reads {@code JDK_JAVA_OPTIONS}. Stateless.
+ * How much an experiment moves, and how often daemons report. A system property replaces a number;
+ * the JVM that runs the experiments reads {@code JDK_JAVA_OPTIONS}. Stateless.
  */
 final class Sizes {
   /** Blocks of each file, of {@link MoverRig#BLOCK} bytes. */
@@ -13,11 +13,19 @@ final class Sizes {
 
   private static final String PREFIX = "evenkeel.bench.mover.";
 
+  /** Hadoop's default for heartbeats and for the NameNode's redundancy monitor. */
+  private static final int INTERVAL_SECONDS = 3;
+
   private Sizes() {}
 
   /** One number. */
   static int of(RunSettings settings, String name, int full, int quick) {
     return Integer.getInteger(PREFIX + name, settings.quick() ? quick : full);
+  }
+
+  /** How often DataNodes report and the NameNode looks for work. */
+  static int intervalSeconds() {
+    return Integer.getInteger(PREFIX + "interval", INTERVAL_SECONDS);
   }
 
   /** Numbers separated by commas, in rising order. */

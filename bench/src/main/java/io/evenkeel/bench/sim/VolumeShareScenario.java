@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 public final class VolumeShareScenario implements Experiment {
   private static final int MOST = 8;
   private static final int CHOICES = 5040;
-  private static final int QUICK_CHOICES = 1680;
+  private static final int QUICK_CHOICES = 840;
   private static final long BLOCK = 128L << 20;
   private static final double EVEN = 1.05;
 

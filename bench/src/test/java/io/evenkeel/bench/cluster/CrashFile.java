@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -67,7 +68,7 @@ final class CrashFile {
   /** So that a file is open most of the time. */
   private static void pause() {
     try {
-      Thread.sleep(OPEN_MILLIS);
+      Await.pause(OPEN_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ final class CrashLoad {
 
   private static void pause() {
     try {
-      Thread.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+      Await.pause(PAUSE_AFTER_FAILURE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,11 @@ final class EndlessReports implements AutoCloseable {
           // It is down, or stalls.
         }
       }
-      MoverStand.sleep(PAUSE_MILLIS);
+      try {
+        Await.pause(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class LockingCrashIT {
           int writer = i;
           await("a writer is at work", () -> loads.get(writer).done() > before[writer]);
         }
-        Thread.sleep(random.nextInt(MOST_MILLIS));
+        Await.pause(random.nextInt(MOST_MILLIS));
         act.act();
       } finally {
         for (CrashLoad load : loads) {

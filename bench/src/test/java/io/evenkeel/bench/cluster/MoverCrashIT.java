@@ -8,6 +8,7 @@ import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
 import io.evenkeel.bench.cluster.MoverStand.Types;
 import io.evenkeel.bench.cluster.MoverStand.View;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +74,7 @@ class MoverCrashIT {
     for (int kill = 1; kill <= KILLS; kill++) {
       Running running = stand.movers().start(Launch.PLAIN, command);
       double first = secondsToFirstMove("/d");
-      MoverStand.sleep(random.nextInt(1500));
+      Await.pause(random.nextInt(1500));
       assertThat(running.process().isAlive()).as("killed while it works").isTrue();
       running.kill();
       told.add(String.format(Locale.ROOT, "%.1f s, %d", first, stand.view("/d").ssd()));
@@ -107,7 +108,7 @@ class MoverCrashIT {
     List<String> told = new ArrayList<>();
     double first = MoverStand.await("it moves", LIMIT, () -> stand.view("/hot/d").ssd() > 0);
     for (int kill = 1; kill <= KILLS; kill++) {
-      MoverStand.sleep(random.nextInt(600));
+      Await.pause(random.nextInt(600));
       daemon.kill();
       int before = stand.view("/hot/d").ssd();
       told.add(String.format(Locale.ROOT, "%.1f s, %d", first, before));
@@ -157,7 +158,7 @@ class MoverCrashIT {
     awaitActive(active);
     Running standby = daemon("b", "0");
     MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
-    MoverStand.sleep(3_000);
+    Await.pause(3_000);
     assertThat(isActive(standby)).as("two active daemons").isFalse();
 
     active.kill();
@@ -200,7 +201,7 @@ class MoverCrashIT {
     awaitActive(active);
     Running standby = daemon("b", "0", scans);
     MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
-    MoverStand.sleep(3_000);
+    Await.pause(3_000);
 
     active.kill();
     lose(loss, true);
@@ -256,7 +257,7 @@ class MoverCrashIT {
     return stand.movers().start(launch, arguments.toArray(new String[0]));
   }
 
-  private static void awaitActive(Running daemon) {
+  private static void awaitActive(Running daemon) throws Exception {
     MoverStand.await("the daemon is active", LIMIT, () -> isActive(daemon));
   }
 
@@ -283,7 +284,7 @@ class MoverCrashIT {
    * From the start of a process to the first move of its own: what the killed one had begun is
    * still done by the DataNodes, and is over before a JVM is up.
    */
-  private double secondsToFirstMove(String dir) {
+  private double secondsToFirstMove(String dir) throws Exception {
     long start = System.nanoTime();
     int[] before = {stand.view(dir).ssd()};
     while (Processes.await(SETTLED, () -> stand.view(dir).ssd() != before[0])) {
@@ -293,7 +294,7 @@ class MoverCrashIT {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private void awaitAll(String dir, int files) {
+  private void awaitAll(String dir, int files) throws Exception {
     MoverStand.await("all are moved", LIMIT, () -> stand.view(dir).ssd() == files * BLOCKS * 3);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.SegmentStore;
@@ -116,7 +117,7 @@ class MoverMillionIT {
       if (moved == 0 && stand.view("/hot").ssd() == FILES * MoverStand.REPLICATION) {
         moved = (System.nanoTime() - active) / 1e9;
       }
-      MoverStand.sleep(1_000);
+      Await.pause(1_000);
     }
     assertThat(daemon.process().isAlive()).as(() -> text(daemon)).isTrue();
     assertThat(text(daemon)).doesNotContain("OutOfMemoryError", "is not active:");

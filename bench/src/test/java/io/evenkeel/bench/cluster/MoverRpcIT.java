@@ -9,6 +9,7 @@ import io.evenkeel.bench.cluster.MoverStand.View;
 import io.evenkeel.bench.cluster.NameNodeWork.Window;
 import io.evenkeel.bench.cluster.PairedWaits.Half;
 import io.evenkeel.bench.cluster.PairedWaits.Wait;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,7 +152,7 @@ class MoverRpcIT {
     while (waits.size() < pairs) {
       if (mover == null && side != Side.NOBODY) {
         mover = letMove(side);
-        MoverStand.sleep(START_MILLIS);
+        Await.pause(START_MILLIS);
       } else {
         go(mover);
       }
@@ -176,14 +177,14 @@ class MoverRpcIT {
     if (mover != null) {
       call("kill", "-CONT", Long.toString(mover.process().pid()));
     }
-    MoverStand.sleep(GO_MILLIS);
+    Await.pause(GO_MILLIS);
   }
 
   private static void halt(Running mover) throws Exception {
     if (mover != null) {
       call("kill", "-STOP", Long.toString(mover.process().pid()));
     }
-    MoverStand.sleep(HALT_MILLIS);
+    Await.pause(HALT_MILLIS);
   }
 
   private Running letMove(Side side) throws Exception {
@@ -229,12 +230,12 @@ class MoverRpcIT {
         .waitFor();
   }
 
-  private Half half(BooleanSupplier going) throws IOException {
+  private Half half(BooleanSupplier going) throws Exception {
     Half half = new Half();
     long start = System.nanoTime();
     long look = start + WINDOW_NANOS;
     while (going.getAsBoolean() && System.nanoTime() - start < HALF_NANOS) {
-      MoverStand.sleep(2);
+      Await.pause(2);
       time(half, Wait.GET_FILE_INFO, () -> stand.fs().getFileStatus(file(DIR + "/f1")));
       time(half, Wait.LIST_STATUS, () -> stand.fs().listStatus(file(DIR)));
       time(half, Wait.CREATE, () -> stand.fs().create(file("/probe"), true).close());

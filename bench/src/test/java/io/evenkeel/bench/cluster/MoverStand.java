@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -314,22 +315,10 @@ final class MoverStand implements AutoCloseable {
   }
 
   /** Waits, and says how many seconds that took. */
-  static double await(String what, Duration limit, BooleanSupplier condition) {
+  static double await(String what, Duration limit, BooleanSupplier condition) throws Exception {
     long start = System.nanoTime();
-    long end = start + limit.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(end);
-      sleep(20);
-    }
+    Await.until(what, limit, condition::getAsBoolean, () -> "nothing more is known");
     return (System.nanoTime() - start) / 1e9;
-  }
-
-  static void sleep(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

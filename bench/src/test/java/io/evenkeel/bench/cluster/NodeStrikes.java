@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,6 @@ final class NodeStrikes {
 
   /** Some time of at most a few seconds. */
   void pause() throws InterruptedException {
-    Thread.sleep(random.nextInt(MOST_MILLIS));
+    Await.pause(random.nextInt(MOST_MILLIS));
   }
 }

@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.jmx.JmxClient;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -190,7 +191,7 @@ final class PluginCluster implements AutoCloseable {
       for (int i = 0; i < blocks; i++) {
         out.write(data, i * BLOCK, BLOCK);
         out.hflush();
-        Thread.sleep(pauseMillis);
+        Await.pause(pauseMillis);
       }
     } catch (InterruptedException e) {
       throw new IOException(e);

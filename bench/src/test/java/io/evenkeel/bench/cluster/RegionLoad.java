@@ -1,12 +1,14 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,23 +61,13 @@ final class RegionLoad {
     works.add(this::makeSnapshots);
     ExecutorService threads = Executors.newFixedThreadPool(works.size());
     try {
-      List<Future<Void>> running = new ArrayList<>();
-      works.forEach(work -> running.add(threads.submit(work)));
-      awaitFailure(running);
+      CompletionService<Void> running = new ExecutorCompletionService<>(threads);
+      for (Callable<Void> work : works) {
+        Future<Void> unused = running.submit(work);
+      }
+      running.take().get(); // none ends without a failure
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  private static void awaitFailure(List<Future<Void>> running)
-      throws InterruptedException, ExecutionException {
-    while (true) {
-      for (Future<Void> one : running) {
-        if (one.isDone()) {
-          one.get();
-        }
-      }
-      Thread.sleep(100);
     }
   }
 
@@ -92,7 +84,7 @@ final class RegionLoad {
       try (FSDataOutputStream out = fs.create(log)) {
         for (int i = 0; i < LOG_RECORDS; i++) {
           record(out);
-          Thread.sleep(RECORD_PAUSE_MILLIS);
+          Await.pause(RECORD_PAUSE_MILLIS);
         }
       }
       Path old = new Path(directory, "old-" + number);
@@ -118,7 +110,7 @@ final class RegionLoad {
         fs.truncate(store, MoverStand.BLOCK);
       }
       keep(kept, store);
-      Thread.sleep(STORE_PAUSE_MILLIS);
+      Await.pause(STORE_PAUSE_MILLIS);
     }
   }
 
@@ -131,7 +123,7 @@ final class RegionLoad {
         fs.deleteSnapshot(ROOT, last);
       }
       last = name;
-      Thread.sleep(SNAPSHOT_PAUSE_MILLIS);
+      Await.pause(SNAPSHOT_PAUSE_MILLIS);
     }
   }
 

@@ -9,6 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -36,7 +38,7 @@ public final class StallAgent implements ServicePlugin {
 
   private static volatile Path command;
 
-  private volatile boolean running = true;
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile StalledDisk disk;
 
   /** State of the disk in JMX. */
@@ -92,12 +94,11 @@ public final class StallAgent implements ServicePlugin {
   private void watch(DataNode dataNode) {
     boolean stalled = false;
     try {
-      while (running) {
+      while (!stopped.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
         if (Files.exists(command) != stalled) {
           stalled = !stalled;
           turn(dataNode, stalled);
         }
-        Thread.sleep(PERIOD_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -120,7 +121,7 @@ public final class StallAgent implements ServicePlugin {
 
   @Override
   public void stop() {
-    running = false;
+    stopped.countDown();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.demo.StallHalf;
 import io.evenkeel.bench.demo.StallLoad;
 import io.evenkeel.bench.demo.StallResult;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,7 +203,7 @@ class StalledDiskClusterIT {
   }
 
   private static void sleepUntil(double second, StallLoad load) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep((long) ((second - load.seconds()) * 1e9)); // not at all if negative
+    Await.pause(Math.max(0, (long) ((second - load.seconds()) * 1e3)));
   }
 
   private int blocked() throws IOException {

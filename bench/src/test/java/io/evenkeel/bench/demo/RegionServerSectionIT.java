@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once") // what it runs has tests of its own on every release
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class RegionServerSectionIT extends SectionFixture {
+  @Tag("slow") // the whole section as the demo runs it
   @Test
   void run_renamesAcrossPolicies_stockMovesNothingAndOursAll() throws Exception {
     Map<String, Object> section = new RegionServerSection(dir, progress).run();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("once") // what it runs has tests of its own on every release
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class SlowDiskSectionIT extends SectionFixture {
+  @Tag("slow") // the whole section as the demo runs it
   @Test
   void run_oneDiskSlow_sendsFewerBlocksThereThanStockAndLosesNone() throws Exception {
     Map<String, Object> section = new SlowDiskSection(dir, progress).run();

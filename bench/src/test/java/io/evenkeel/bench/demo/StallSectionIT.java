@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class StallSectionIT extends SectionFixture {
   /** What the pauses are is for the experiment locking.stall and the demo itself to say. */
+  @Tag("slow") // the whole section as the demo runs it
   @Test
   void run_slowTierStalls_hasTheValuesOfBothSides() throws Exception {
     Map<String, Object> section = new StallSection(dir, progress).run();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.PlugPoints;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -25,9 +26,10 @@ class StockPlacementIT {
   @Test
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void stockPolicy_nodeGroupPaths_putsTwoReplicasOnOneHostAndFsckSaysHealthy() throws Exception {
-    HostPlan plan = HostPlan.of(new Layout(6, 2, 2));
+    HostPlan plan = HostPlan.of(new Layout(4, 2, 2));
     Map<String, String> settings = DemoSettings.hdfs(plan, dir, 128 << 20);
-    try (EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve("hdfs"), plan, settings, Map.of());
+    try (EmbeddedHdfs hdfs =
+            new EmbeddedHdfs(dir.resolve("hdfs"), plan, List.of("DISK"), settings, Map.of());
         DistributedFileSystem fs = hdfs.fileSystem()) {
       PlacementSurvey survey = new PlacementSurvey(plan);
       for (int i = 0; i < FILES; i++) {

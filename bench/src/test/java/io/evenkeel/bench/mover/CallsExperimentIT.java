@@ -15,16 +15,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class CallsExperimentIT {
   private static final String SIZES = "evenkeel.bench.mover.namespace";
+  private static final String INTERVAL = "evenkeel.bench.mover.interval";
   private static final int MOST_CALLS = 8;
 
   @AfterEach
   void forgetSizes() {
     System.clearProperty(SIZES);
+    System.clearProperty(INTERVAL);
   }
 
   @Test
   void run_twoSizesOfNamespace_oursAsksAsLittleForEachAndLessThanStock() throws Exception {
-    System.setProperty(SIZES, "100,3000");
+    System.setProperty(SIZES, "50,1500");
+    System.setProperty(INTERVAL, "1"); // stock's mover sleeps three of them in each round
     List<Comparison> rows = new CallsExperiment().run(new RunSettings(true, 1, line -> {}));
     assertThat(rows).hasSize(6);
     assertThat(rows)

@@ -56,7 +56,7 @@ class ReportsTest {
   private static Document parse(String html) {
     try {
       String xml = html.substring("<!DOCTYPE html>\n".length());
-      return DocumentBuilderFactory.newInstance()
+      return DocumentBuilderFactory.newDefaultInstance()
           .newDocumentBuilder()
           .parse(new InputSource(new StringReader(xml)));
     } catch (Exception e) {

@@ -3,6 +3,7 @@ package io.evenkeel.terasort.locality;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.terasort.NodeGroupInputFormat;
 import io.evenkeel.terasort.core.history.HistoryException;
 import io.evenkeel.terasort.core.history.HistoryReader;
@@ -146,20 +147,16 @@ class RealJobIT {
   private static Path fetched(Job job) throws Exception {
     Path directory = Files.createTempDirectory(temporary, "fetched");
     ByteArrayOutputStream told = new ByteArrayOutputStream();
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (System.nanoTime() < deadline) {
-      int code =
-          FetchHistory.fetch(
-              yarn.getConfig(),
-              job.getJobID().toString(),
-              directory.toString(),
-              new PrintStream(told, true, StandardCharsets.UTF_8));
-      if (code == 0 && read(directory).problem().isEmpty()) {
-        return directory;
-      }
-      Thread.sleep(200);
-    }
-    throw new AssertionError("no history: " + told.toString(StandardCharsets.UTF_8));
+    PrintStream err = new PrintStream(told, true, StandardCharsets.UTF_8);
+    String id = job.getJobID().toString();
+    Await.until(
+        "history of " + id,
+        Duration.ofSeconds(60),
+        () ->
+            FetchHistory.fetch(yarn.getConfig(), id, directory.toString(), err) == 0
+                && read(directory).problem().isEmpty(),
+        () -> told.toString(StandardCharsets.UTF_8));
+    return directory;
   }
 
   private static JobHistory read(Path directory) throws IOException {

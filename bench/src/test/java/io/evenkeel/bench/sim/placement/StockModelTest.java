@@ -9,6 +9,7 @@ import io.evenkeel.placement.core.sim.Outcome;
 import io.evenkeel.placement.core.sim.Policy;
 import io.evenkeel.placement.core.sim.Simulation;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,8 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * may.
  */
 class StockModelTest {
-  private static final int RUNS = 8;
-  private static final int BLOCKS = 60_000;
   private static final Shape SHAPE = Shape.of(4, 3, 3);
 
   private static Candidate real(Policy policy) {
@@ -31,14 +30,27 @@ class StockModelTest {
       value = Policy.class,
       names = {"STOCK_DEFAULT", "STOCK_NODEGROUP"})
   void model_isWithinOnePerCentOfTheRealClass(Policy policy) throws Exception {
-    PlacementResult[] real = new PlacementResult[RUNS];
-    Outcome[] model = new Outcome[RUNS];
-    for (int run = 0; run < RUNS; run++) {
-      PlacementScenario scenario = PlacementScenario.of("model", SHAPE, Load.of(BLOCKS));
+    compare(policy, 3, 20_000);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @EnumSource(
+      value = Policy.class,
+      names = {"STOCK_DEFAULT", "STOCK_NODEGROUP"})
+  void model_moreRunsAndBlocks_isWithinOnePerCentOfTheRealClass(Policy policy) throws Exception {
+    compare(policy, 8, 60_000);
+  }
+
+  private static void compare(Policy policy, int runs, int blocks) throws Exception {
+    PlacementResult[] real = new PlacementResult[runs];
+    Outcome[] model = new Outcome[runs];
+    for (int run = 0; run < runs; run++) {
+      PlacementScenario scenario = PlacementScenario.of("model", SHAPE, Load.of(blocks));
       real[run] = PlacementRun.run(scenario, real(policy), run);
       model[run] =
           new Simulation(() -> Fleet.regular(4, 3, 3, 0))
-              .write(BLOCKS, PlacementScenario.REPLICATION)
+              .write(blocks, PlacementScenario.REPLICATION)
               .seed(run)
               .run(policy);
     }
@@ -48,8 +60,8 @@ class StockModelTest {
     double inFlight = average(real, r -> r.inFlight().mean());
     assertThat(average(model, Outcome::inFlightMaxOverMean))
         .isCloseTo(inFlight, within(0.01 * inFlight));
-    assertThat(average(model, o -> o.sharedHost() / (double) BLOCKS))
-        .isCloseTo(average(real, r -> r.violations().sameHost() / (double) BLOCKS), within(0.005));
+    assertThat(average(model, o -> o.sharedHost() / (double) blocks))
+        .isCloseTo(average(real, r -> r.violations().sameHost() / (double) blocks), within(0.005));
     assertThat(average(model, Outcome::scatterWidth))
         .isCloseTo(average(real, PlacementResult::scatterWidth), within(0.5));
     assertThat(average(model, Outcome::oneRack)).isZero();

@@ -15,6 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +109,7 @@ class StockSamplerTest {
   }
 
   /** Partition files written by the real code, over files of random rows, many times. */
+  @Tag("slow")
   @Test
   void forecast_realPartitionFiles_isExceededAsOftenAsItSays() throws Throwable {
     int reducers = 16;

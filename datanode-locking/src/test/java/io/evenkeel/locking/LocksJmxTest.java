@@ -83,7 +83,7 @@ class LocksJmxTest {
   @Test
   void holders_twoThatHold_areListedLongestFirstWithTheirStack() throws Exception {
     LockMonitor monitor = published();
-    CountDownLatch held = new CountDownLatch(1);
+    CompletableFuture<Thread> holding = new CompletableFuture<>();
     CountDownLatch goOn = new CountDownLatch(1);
     Operation first = LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "b");
     CompletableFuture<Void> second =
@@ -91,12 +91,13 @@ class LocksJmxTest {
             () -> {
               Operation operation = monitor.operations().begin(OperationKind.FINALIZE, "BP-1", 2);
               operation.lock(false);
-              held.countDown();
+              holding.complete(Thread.currentThread());
               uninterruptibly(goOn);
               operation.unlock();
               operation.close();
             });
-    assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+    Thread holder = holding.get(60, TimeUnit.SECONDS);
+    Await.until("it waits", () -> holder.getState() == Thread.State.WAITING);
     CompositeData[] holders = list("Holders");
     assertThat(holders).extracting(h -> h.get("blockId")).containsExactly(1L, 2L);
     assertThat(holders)

@@ -74,7 +74,7 @@ class DeployedJarsIT {
     String modules = Files.readString(Path.of(System.getProperty("evenkeel.root"), "pom.xml"));
     assertThat(modules.lines().filter(line -> line.trim().startsWith("<module>")))
         .map(line -> line.trim().replaceAll("</?module>", ""))
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             "common",
             "placement",
             "volume-policy",

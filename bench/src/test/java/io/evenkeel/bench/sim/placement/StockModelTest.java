@@ -29,8 +29,8 @@ class StockModelTest {
   @EnumSource(
       value = Policy.class,
       names = {"STOCK_DEFAULT", "STOCK_NODEGROUP"})
-  void model_isWithinOnePerCentOfTheRealClass(Policy policy) throws Exception {
-    compare(policy, 3, 20_000);
+  void model_isWithinThreePerCentOfTheRealClass(Policy policy) throws Exception {
+    compare(policy, 3, 20_000, 0.03); // five standard deviations of the difference
   }
 
   @Tag("slow")
@@ -39,10 +39,10 @@ class StockModelTest {
       value = Policy.class,
       names = {"STOCK_DEFAULT", "STOCK_NODEGROUP"})
   void model_moreRunsAndBlocks_isWithinOnePerCentOfTheRealClass(Policy policy) throws Exception {
-    compare(policy, 8, 60_000);
+    compare(policy, 8, 60_000, 0.01);
   }
 
-  private static void compare(Policy policy, int runs, int blocks) throws Exception {
+  private static void compare(Policy policy, int runs, int blocks, double share) throws Exception {
     PlacementResult[] real = new PlacementResult[runs];
     Outcome[] model = new Outcome[runs];
     for (int run = 0; run < runs; run++) {
@@ -56,10 +56,10 @@ class StockModelTest {
     }
     double mostOverMean = average(real, r -> r.replicas().mostOverMean());
     assertThat(mostOverMean).isGreaterThan(1.01);
-    assertThat(average(model, Outcome::maxOverMean)).isCloseTo(mostOverMean, within(0.01));
+    assertThat(average(model, Outcome::maxOverMean)).isCloseTo(mostOverMean, within(share));
     double inFlight = average(real, r -> r.inFlight().mean());
     assertThat(average(model, Outcome::inFlightMaxOverMean))
-        .isCloseTo(inFlight, within(0.01 * inFlight));
+        .isCloseTo(inFlight, within(share * inFlight));
     assertThat(average(model, o -> o.sharedHost() / (double) blocks))
         .isCloseTo(average(real, r -> r.violations().sameHost() / (double) blocks), within(0.005));
     assertThat(average(model, Outcome::scatterWidth))

@@ -291,13 +291,15 @@ class WatchedProbesTest {
     hung.forEach(Disk::hangs);
     int before = disks.get(5).asked.get();
     Await.until(
-        "all three hang and the others are asked",
+        "all three hang and hold a thread each, the others are asked by one",
         () -> {
           tick();
           probes.watch();
-          assertThat(alive()).isLessThanOrEqualTo(4);
+          // On a busy machine a disk that answers may hold one for a moment, too.
+          assertThat(disks).allMatch(disk -> disk.asking.get() <= 1);
           return hung.stream().allMatch(d -> d.asking.get() == 1)
-              && disks.get(5).asked.get() >= before + 20;
+              && disks.get(5).asked.get() >= before + 20
+              && alive() <= 4;
         });
     assertThat(hung).allSatisfy(disk -> assertThat(disk.asked).hasValue(2));
     hung.forEach(Disk::answers);

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * or removes volumes while replication is lowered and files are appended to will see it.
  */
 @Timeout(300)
+@Tag("slow") // it runs no code of ours
 class StockNameNodeIT {
   private static final Path FILE = new Path("/appended");
   private static final int BLOCK = 8192;
@@ -155,9 +157,11 @@ class StockNameNodeIT {
     }
   }
 
-  private static void heartbeats(MiniDFSCluster cluster, boolean sent) {
+  /** None is on its way when this returns. */
+  private static void heartbeats(MiniDFSCluster cluster, boolean sent) throws IOException {
     for (DataNode each : cluster.getDataNodes()) {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(each, !sent);
+      DataNodeTestUtils.triggerDeletionReport(each); // by the thread that sends heartbeats
     }
   }
 

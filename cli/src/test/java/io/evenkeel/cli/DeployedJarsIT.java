@@ -28,8 +28,8 @@ class DeployedJarsIT {
     "placement, placement, blockmanagement.EvenkeelPlacementBridge blockmanagement.package-info",
     "volume-policy, volume,",
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
+        + " datanode.fsdataset.impl.LockedMemoryReplicas"
         + " datanode.fsdataset.impl.MovingDataset datanode.fsdataset.impl.OperationDataset"
-        + " datanode.fsdataset.impl.OptionalMethod"
         + " datanode.fsdataset.impl.ReturningReplicas"
         + " datanode.fsdataset.impl.package-info",
     "mover, mover,",

@@ -63,7 +63,7 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
       return stock(datanode, storage, conf);
     }
     long drainMillis = start.settings().get(LockingKeys.DRAIN_TIMEOUT).toMillis();
-    FineGrainedDataset dataset = new FineGrainedDataset(datanode, storage, conf, drainMillis);
+    FineGrainedDataset dataset = FineGrainedDataset.create(datanode, storage, conf, drainMillis);
     dataset.whenShutDown(monitor::close);
     monitor.start(dataset);
     start.announce(State.ACTIVE, "");

@@ -12,7 +12,7 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OperationDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.MovingDataset",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OptionalMethod",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }

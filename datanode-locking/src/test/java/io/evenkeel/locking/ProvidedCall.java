@@ -182,7 +182,7 @@ enum ProvidedCall {
       (n, b) ->
           does(() -> n.dataset().invalidateMissingBlock(b.getBlockPoolId(), b.getLocalBlock())),
       "done",
-      VersionInfo.getVersion().startsWith("3.4.") ? UNKNOWN : UNTOUCHED), // 3.5 looks for the file
+      UNTOUCHED), // stock 3.4 does not look for the file
   SCAN_FINDS_IT(
       (n, b) -> does(() -> n.dataset().checkAndUpdate(b.getBlockPoolId(), n.scanned(b))),
       "done",

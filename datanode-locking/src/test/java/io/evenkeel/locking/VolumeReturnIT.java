@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,7 @@ class VolumeReturnIT {
         assertThat(files.map(f -> f.getFileName().toString()).filter(f -> f.startsWith(name)))
             .containsExactlyInAnyOrder(name, name + "_" + NEW + ".meta");
       }
+      assertThat(Volumes.blocks(one.dataset())).isOne();
       DataNodeTestUtils.runDirectoryScanner(one.node());
       assertThat(stamp(one, b)).isEqualTo(NEW);
     }

@@ -1,5 +1,8 @@
 package io.evenkeel.locking.core;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** The lock of one block. It exists while an operation uses it, see {@link PoolLocks}. */
@@ -16,6 +19,9 @@ final class BlockLock extends ReentrantReadWriteLock {
 
   /** Who holds it, of several readers one; for people and checks, not for locking. */
   private transient volatile Operation holder;
+
+  /** What is to be done once the lock is given back; null until there was something. */
+  private transient volatile Queue<Runnable> left;
 
   BlockLock(Long blockId, boolean fair) {
     super(fair);
@@ -41,6 +47,46 @@ final class BlockLock extends ReentrantReadWriteLock {
     } else {
       readLock().lock();
     }
+  }
+
+  /** Takes it exclusively in its turn; false when that takes longer. An interrupt stays pending. */
+  boolean takeWithin(long nanos) {
+    try {
+      return writeLock().tryLock(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /**
+   * Leaves something to be done by who gives the lock back next.
+   *
+   * @return false when nobody has it any more, and this thread does now, exclusively
+   */
+  boolean leaveBehind(Runnable action) {
+    synchronized (this) {
+      if (left == null) {
+        left = new ConcurrentLinkedQueue<>();
+      }
+    }
+    Queue<Runnable> actions = left;
+    actions.add(action);
+    // Who has the lock now looks at the queue after giving it back; who had it may have looked.
+    if (!tryNow(true)) {
+      return true;
+    }
+    if (actions.remove(action)) {
+      return false;
+    }
+    give(true); // somebody is doing it
+    return true;
+  }
+
+  /** Takes one of what was left; null for none, or while somebody has the lock. */
+  Runnable takeLeft() {
+    Queue<Runnable> actions = left;
+    return actions == null || isWriteLocked() || getReadLockCount() > 0 ? null : actions.poll();
   }
 
   void give(boolean exclusive) {

@@ -136,6 +136,50 @@ public final class Operation implements AutoCloseable {
     return true;
   }
 
+  /**
+   * Locks the block exclusively until the operation ends, if nobody has it for long. Else it is not
+   * waited for: {@code later} is done by the thread that gives the lock back. That must be quick,
+   * do no I/O, take no lock that is waited for and not throw.
+   *
+   * @param nanos how long to wait in turn with others; 0 for not at all
+   * @return whether the block is locked; else this operation has nothing more to do
+   */
+  public boolean keepLockOr(long nanos, Runnable later) {
+    if (depth > 0) {
+      keepLock();
+      return true;
+    }
+    BlockLock wanted = pool.use(blockId);
+    long start = pool.operations().nanoTime();
+    if (!wanted.tryTake(true)
+        && !takenWithin(wanted, nanos)
+        && wanted.leaveBehind(later)) { // which uses the lock in our place
+      pool.doLeft(wanted); // it may have been ours for a moment in which others left something
+      return false;
+    }
+    long now = pool.operations().nanoTime();
+    taken(wanted, true, now - start, now);
+    kept = true;
+    return true;
+  }
+
+  private boolean takenWithin(BlockLock wanted, long nanos) {
+    if (nanos == 0) {
+      return false;
+    }
+    boolean done = false;
+    try {
+      pool.operations().events().waits(this, wanted.holder());
+      boolean taken = wanted.takeWithin(nanos);
+      done = true;
+      return taken;
+    } finally {
+      if (!done) { // the listener failed
+        pool.leave(wanted);
+      }
+    }
+  }
+
   private void again(boolean asExclusive) {
     if (asExclusive && !exclusive) {
       pool.operations().events().broken(this, "a shared lock is not made an exclusive one");
@@ -170,7 +214,11 @@ public final class Operation implements AutoCloseable {
       lock = null;
       held.forget(this, outer != null && outer.lock == held ? outer : null);
       held.give(exclusive);
-      pool.leave(held);
+      try {
+        pool.doLeft(held);
+      } finally {
+        pool.leave(held);
+      }
     }
   }
 

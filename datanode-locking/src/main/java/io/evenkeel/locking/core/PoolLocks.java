@@ -64,6 +64,23 @@ public final class PoolLocks {
     live.compute(lock.blockId, leave);
   }
 
+  /** Does what was left behind with a lock that nobody has; each action uses the lock itself. */
+  void doLeft(BlockLock lock) {
+    RuntimeException failure = null;
+    for (Runnable each = lock.takeLeft(); each != null; each = lock.takeLeft()) {
+      try {
+        each.run();
+      } catch (RuntimeException e) {
+        failure = e; // the others are done all the same
+      } finally {
+        leave(lock);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   /** Locks that exist at the moment. */
   public int liveLocks() {
     return live.size();

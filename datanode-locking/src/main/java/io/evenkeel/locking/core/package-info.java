@@ -26,9 +26,10 @@
  * </table>
  *
  * <p>So whoever waits for a block's lock waits for I/O of that block and of no other, and there is
- * no cycle. The exception is stock's: a creation in memory renames the saved files of the replicas
- * it evicts itself, and who needs the block that is being created waits for that. {@link
- * io.evenkeel.locking.core.OrderRecorder} checks the order while threads run; that nobody waits for
- * another block's I/O is what tests show that park it.
+ * no cycle. Threads that serve a whole volume or pool do not even do that: {@link
+ * io.evenkeel.locking.core.Operation#keepLockOr}. The exception is stock's: a creation in memory
+ * renames the saved files of the replicas it evicts itself, and who needs the block that is being
+ * created waits for that. {@link io.evenkeel.locking.core.OrderRecorder} checks the order while
+ * threads run; that nobody waits for another block's I/O is what tests show that park it.
  */
 package io.evenkeel.locking.core;

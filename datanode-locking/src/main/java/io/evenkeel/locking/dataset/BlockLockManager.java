@@ -103,13 +103,7 @@ public final class BlockLockManager extends DataSetLockManager {
     eviction.set(new Eviction());
   }
 
-  /** Whether this thread evicts and has not chosen a replica in this round. */
-  public boolean choosesEviction() {
-    Eviction round = eviction.get();
-    return round != null && round.replica == null;
-  }
-
-  /** The operation on the replica this round evicts; it ends with the round. */
+  /** The operation on the replica the next round evicts; it ends with that round. */
   public void evicts(Operation replica) {
     eviction.get().replica = replica;
   }
@@ -159,10 +153,14 @@ public final class BlockLockManager extends DataSetLockManager {
     private Operation replica;
 
     void end() {
-      if (replica != null) {
-        replica.unlock();
-        replica.close();
-        replica = null;
+      Operation evicted = replica;
+      replica = null; // giving the lock back may read the map, which is a round of its own
+      if (evicted != null) {
+        try {
+          evicted.unlock();
+        } finally {
+          evicted.close();
+        }
       }
     }
   }

@@ -6,23 +6,44 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 /**
  * A block to be deleted, and the replica it had when that was ordered. Stock hands the block from
  * the order to the deletion, but deletes the files the replica had at the order. Equal to any block
- * of its id. As thread-safe as a block.
+ * of its id. Used by one thread at a time, or under the block's lock.
  */
 public final class DeletionOrder extends Block {
-  private final ReplicaInfo replica;
+  private final String pool;
+  private ReplicaInfo replica;
+  private PendingDeletions.Deletion begun;
 
-  /** To delete {@code block}; {@code replica} is that in the map, null for none. */
-  public DeletionOrder(Block block, ReplicaInfo replica) {
+  /** To delete {@code block}; {@code replica} is that in the map. */
+  public DeletionOrder(String pool, Block block, ReplicaInfo replica) {
     super(block);
+    this.pool = pool;
     this.replica = replica;
   }
 
-  /**
-   * Whether a deletion that begins now may go on: the replica in the map is the one it was ordered
-   * for, or the caller deletes without an order. The files of one that was finalized or moved
-   * meanwhile would be left. The caller holds the block's lock.
-   */
-  public static boolean mayGoOn(Block block, ReplicaInfo now) {
-    return !(block instanceof DeletionOrder) || ((DeletionOrder) block).replica == now;
+  /** The block pool. */
+  public String pool() {
+    return pool;
+  }
+
+  /** The replica whose files are deleted. */
+  public ReplicaInfo replica() {
+    return replica;
+  }
+
+  /** The replica was moved, and this one took its place. */
+  public void follow(ReplicaInfo copy) {
+    replica = copy;
+  }
+
+  /** The replica has left the map. */
+  public void begun(PendingDeletions.Deletion deletion) {
+    begun = deletion;
+  }
+
+  /** Nothing more is done for this order; the replica is in the map, or its files are gone. */
+  public void end() {
+    if (begun != null) {
+      begun.end();
+    }
   }
 }

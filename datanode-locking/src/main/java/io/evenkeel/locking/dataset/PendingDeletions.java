@@ -1,146 +1,98 @@
 package io.evenkeel.locking.dataset;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /**
  * Replicas that are out of the map while a thread is still deleting their files. A replica of the
- * same block must not be created meanwhile: it could get the same path and be deleted with the old
- * one. Does no I/O itself: the disk may hang. Thread-safe.
+ * same block must not be created on the same volume meanwhile: it could get the same path and be
+ * deleted with the old one. On every other volume it may be, however long the first one's disk
+ * hangs. Does no I/O itself. Thread-safe.
  */
 public final class PendingDeletions {
-  private static final long LOOK_AGAIN_MILLIS = 5;
+  /** Of each block the deletions under way, mostly one; a list is replaced, never changed. */
+  private final ConcurrentMap<ExtendedBlockId, List<Deletion>> pending = new ConcurrentHashMap<>();
 
-  private final ConcurrentMap<ExtendedBlockId, Deletion> pending = new ConcurrentHashMap<>();
+  /** The deletion of one replica's files, from the map's entry to the last file. Thread-safe. */
+  public final class Deletion {
+    private final ExtendedBlockId block;
+    private final FsVolumeSpi volume;
+    private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** The deletion each thread began last. */
-  private final ThreadLocal<AtomicReference<Deletion>> latest =
-      ThreadLocal.withInitial(AtomicReference::new);
-
-  private final Predicate<Thread> deletes;
-
-  /**
-   * None yet. Stock says how many deletions there are on all volumes, not which.
-   *
-   * @param task of which a thread is inside a method while it deletes
-   */
-  public static PendingDeletions inside(Class<?> task) {
-    String name = task.getName();
-    return new PendingDeletions(
-        thread -> {
-          for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals(name)) {
-              return true;
-            }
-          }
-          return false;
-        });
-  }
-
-  /**
-   * None yet.
-   *
-   * @param deletes whether a thread is inside a deletion of a replica's files now
-   */
-  PendingDeletions(Predicate<Thread> deletes) {
-    this.deletes = deletes;
-  }
-
-  private static final class Deletion {
-    final ReplicaInfo replica;
-    final Thread thread = Thread.currentThread();
-    final AtomicReference<Deletion> latest;
-
-    Deletion(ReplicaInfo replica, AtomicReference<Deletion> latest) {
-      this.replica = replica;
-      this.latest = latest;
+    private Deletion(ExtendedBlockId block, FsVolumeSpi volume) {
+      this.block = block;
+      this.volume = volume;
     }
-  }
 
-  /** This thread begins with the next deletion, and has not removed its replica yet. */
-  public void begins() {
-    latest.get().set(null);
-  }
-
-  /** The replica has left the map; this thread deletes its files next. */
-  public void removed(String poolId, ReplicaInfo replica) {
-    AtomicReference<Deletion> mine = latest.get();
-    Deletion deletion = new Deletion(replica, mine);
-    mine.set(deletion);
-    pending.put(new ExtendedBlockId(replica.getBlockId(), poolId), deletion);
-  }
-
-  /** The block has a replica again, for which earlier files were deleted. */
-  public void settled(String poolId, long blockId) {
-    if (!pending.isEmpty()) {
-      pending.remove(new ExtendedBlockId(blockId, poolId));
+    /** Where its files are. */
+    FsVolumeSpi volume() {
+      return volume;
     }
-  }
 
-  /** The dataset has finished with these. */
-  public void finished(String poolId, Iterable<Long> blockIds) {
-    for (long id : blockIds) {
-      pending.computeIfPresent(
-          new ExtendedBlockId(id, poolId),
-          (block, last) -> isUnderWayElsewhere(last) ? last : null);
+    /** The files are gone, or stay for good. */
+    public void end() {
+      pending.computeIfPresent(block, (id, all) -> without(all));
+      ended.countDown();
     }
-  }
 
-  /** Finished was an earlier one of the same block, then. */
-  private boolean isUnderWayElsewhere(Deletion deletion) {
-    return deletion.thread != Thread.currentThread() && isUnderWay(deletion);
-  }
+    private List<Deletion> without(List<Deletion> all) {
+      List<Deletion> others = new ArrayList<>(all);
+      others.remove(this);
+      return others.isEmpty() ? null : others;
+    }
 
-  /**
-   * Waits until the thread that deletes an earlier replica of the block has done with it. Files it
-   * could not delete, or that a late writer opened again, are not waited for, nor are deletions of
-   * other blocks. The caller holds that block's lock and no other.
-   *
-   * @param limitMillis after which the deletion is given up
-   * @throws IOException when it is not over by then; the next caller does not wait for it again
-   */
-  public void await(String poolId, long blockId, long limitMillis) throws IOException {
-    if (pending.isEmpty()) {
-      return;
-    }
-    ExtendedBlockId id = new ExtendedBlockId(blockId, poolId);
-    Deletion old = pending.get(id);
-    if (old == null) {
-      return;
-    }
-    long start = System.nanoTime();
-    while (isUnderWay(old)) {
-      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= limitMillis) {
-        pending.remove(id, old);
-        throw new IOException("An earlier replica is still being deleted: " + old.replica);
+    /**
+     * Waits for its end.
+     *
+     * @throws IOException when that takes longer, or the thread is interrupted
+     */
+    void await(long millis) throws IOException {
+      try {
+        if (ended.await(millis, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
-      pause(id);
-    }
-    pending.remove(id, old);
-  }
-
-  /** A thread that is inside a deletion is inside the one it began last. */
-  private boolean isUnderWay(Deletion deletion) {
-    return deletion.latest.get() == deletion && deletes.test(deletion.thread);
-  }
-
-  private static void pause(ExtendedBlockId id) throws IOException {
-    try {
-      Thread.sleep(LOOK_AGAIN_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while an earlier replica of " + id + " is deleted", e);
+      throw new IOException(
+          "An earlier replica of " + block + " is still being deleted on " + volume);
     }
   }
 
-  /** Replicas whose deletion is not known to be finished. */
-  public int size() {
-    return pending.size();
+  /** The replica has left the map; its files on {@code volume} are deleted next. */
+  public Deletion begin(String poolId, long blockId, FsVolumeSpi volume) {
+    ExtendedBlockId id = new ExtendedBlockId(blockId, poolId);
+    Deletion deletion = new Deletion(id, volume);
+    pending.merge(
+        id,
+        Collections.singletonList(deletion),
+        (all, one) -> {
+          List<Deletion> more = new ArrayList<>(all);
+          more.addAll(one);
+          return more;
+        });
+    return deletion;
+  }
+
+  /** Those of a block that are under way. The caller holds that block's lock. */
+  public Collection<Deletion> of(String poolId, long blockId) {
+    if (pending.isEmpty()) {
+      return Collections.emptyList();
+    }
+    return pending.getOrDefault(new ExtendedBlockId(blockId, poolId), Collections.emptyList());
+  }
+
+  /** Whether one of a block is under way on that volume. The caller holds that block's lock. */
+  public boolean isOn(FsVolumeSpi volume, String poolId, long blockId) {
+    return of(poolId, blockId).stream().anyMatch(each -> each.volume() == volume);
   }
 }

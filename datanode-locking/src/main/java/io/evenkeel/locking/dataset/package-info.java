@@ -18,7 +18,8 @@
  * <tr><td>files of a block on the disk</td><td>block</td>
  *     <td>opened under the shared lock; an open file stays readable</td>
  *     <td>made, renamed and cut under the exclusive lock; deleted without, once the entry is gone:
- *     {@link io.evenkeel.locking.dataset.PendingDeletions} keeps the next creation from it</td></tr>
+ *     {@link io.evenkeel.locking.dataset.PendingDeletions} keeps the next replica from that
+ *     volume</td></tr>
  * <tr><td>{@code PendingDeletions}</td><td>concurrent map</td><td>block, exclusively</td>
  *     <td>block, exclusively; taken out without</td></tr>
  * <tr><td>{@code volumes}, {@code storageMap}</td><td>stock's {@code synchronized} of the dataset;
@@ -29,7 +30,7 @@
  *     waits</td><td>closing, waits outside of all locks</td></tr>
  * <tr><td>{@code ramDiskReplicaTracker}, {@code cacheManager}, {@code deletingBlock}</td>
  *     <td>their own monitors</td><td>one call each</td><td>one call each; put back after an eviction
- *     that found its block in use: two calls in the tracker's monitor</td></tr>
+ *     that found its block in use, and begun to be saved: two calls in the tracker's monitor</td></tr>
  * <tr><td>counters of space and blocks</td><td>atomic</td><td>without</td><td>without</td></tr>
  * </table>
  */

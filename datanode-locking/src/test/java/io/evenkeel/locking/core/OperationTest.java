@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -316,5 +320,100 @@ class OperationTest {
       operation.lock(true);
       operation.unlock();
     }
+  }
+
+  @Test
+  void keepLockOr_blockIsFree_isLockedToTheEnd() {
+    try (Operation operation = begin(1)) {
+      assertThat(operation.keepLockOr(0, () -> {})).isTrue();
+      assertThat(operation.holds()).isTrue();
+      assertThat(operation.exclusive()).isTrue();
+      assertThat(operation.keepLockOr(0, () -> {})).as("again").isTrue();
+    }
+    assertThat(operations.liveLocks()).isZero();
+  }
+
+  @Test
+  void keepLockOr_blockIsInUse_whoGivesItBackDoesTheRest() throws Exception {
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<Thread> by = new AtomicReference<>();
+    CountDownLatch left = new CountDownLatch(1);
+    CountDownLatch held = new CountDownLatch(1);
+    Future<?> user =
+        other.submit(
+            () -> {
+              try (Operation operation = begin(1)) {
+                operation.lock(false);
+                held.countDown();
+                left.await();
+                operation.unlock();
+              }
+              return null;
+            });
+    held.await();
+    Runnable rest =
+        () -> {
+          done.incrementAndGet();
+          by.set(Thread.currentThread());
+        };
+    try (Operation operation = begin(1)) {
+      assertThat(operation.keepLockOr(1, rest)).isFalse();
+      assertThat(operation.holds()).isFalse();
+    }
+    assertThat(done).hasValue(0);
+    assertThat(operations.liveLocks()).isOne();
+    left.countDown();
+    user.get();
+    assertThat(done).hasValue(1);
+    assertThat(by.get()).isNotSameAs(Thread.currentThread());
+  }
+
+  /** Neither lost nor done twice, whoever comes between. */
+  @Test
+  void keepLockOr_manyThreadsOnFewBlocks_eachIsDoneOnce() throws Exception {
+    int threads = 4;
+    int each = 5_000;
+    AtomicInteger done = new AtomicInteger();
+    AtomicInteger putOff = new AtomicInteger();
+    LinkedBlockingQueue<Long> work = new LinkedBlockingQueue<>();
+    for (long i = 0; i < (long) threads * each; i++) {
+      work.add(i % 3);
+    }
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        all.add(
+            workers.submit(
+                () -> {
+                  while (done.get() < threads * each) {
+                    Long block = work.poll(1, TimeUnit.MILLISECONDS);
+                    if (block == null) {
+                      continue;
+                    }
+                    try (Operation operation = begin(block)) {
+                      Runnable again =
+                          () -> {
+                            putOff.incrementAndGet();
+                            work.add(block);
+                          };
+                      if (operation.keepLockOr(0, again)) {
+                        Thread.yield(); // so that others come meanwhile, on one core too
+                        done.incrementAndGet();
+                      }
+                    }
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get(60, TimeUnit.SECONDS); // a lost one would never be done
+      }
+    } finally {
+      workers.shutdownNow();
+    }
+    assertThat(done).hasValue(threads * each);
+    assertThat(putOff.get()).isPositive();
+    assertThat(work).isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.OrderRecorder;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -66,14 +67,16 @@ class BlockLockManagerTest {
       creation.keepLock();
       locks.beginEviction();
       for (long evicted = 2; evicted < 4; evicted++) {
+        Operation replica = operations.begin(OperationKind.EVICT, "p", evicted);
+        assertThat(replica.tryLock()).isTrue();
+        try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
+          assertThat(replica.holds()).isTrue();
+        }
+        locks.evicts(replica);
         try (AutoCloseDataSetLock round = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
           try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
-            assertThat(locks.choosesEviction()).isTrue();
+            assertThat(replica.holds()).isTrue();
           }
-          Operation replica = operations.begin(OperationKind.EVICT, "p", evicted);
-          assertThat(replica.tryLock()).isTrue();
-          locks.evicts(replica);
-          assertThat(locks.choosesEviction()).isFalse();
           try (AutoCloseDataSetLock volume = locks.writeLock(LockLevel.VOLUME, "p", "v")) {
             assertThat(operations.liveLocks()).isEqualTo(2);
           }
@@ -83,8 +86,40 @@ class BlockLockManagerTest {
         assertThat(operations.liveLocks()).isOne();
       }
       locks.endEviction();
-      assertThat(locks.choosesEviction()).isFalse();
     }
+  }
+
+  /** What was left with the lock of the evicted block may read the map of its pool. */
+  @Test
+  void eviction_endsWithSomethingLeftToDo_endsOnce() throws Exception {
+    AtomicInteger done = new AtomicInteger();
+    try (Operation creation = operations.begin(OperationKind.CREATE_RBW, "p", 1)) {
+      creation.keepLock();
+      locks.beginEviction();
+      Operation replica = operations.begin(OperationKind.EVICT, "p", 2);
+      assertThat(replica.tryLock()).isTrue();
+      locks.evicts(replica);
+      Thread cache =
+          new Thread(
+              () -> {
+                try (Operation waits = operations.begin(OperationKind.CACHE, "p", 2)) {
+                  waits.keepLockOr(
+                      0,
+                      () -> {
+                        locks.readLock(LockLevel.BLOCK_POOl, "p").close();
+                        done.incrementAndGet();
+                      });
+                }
+              });
+      cache.start();
+      cache.join();
+      locks.readLock(LockLevel.BLOCK_POOl, "p").close();
+      assertThat(done).hasValue(1);
+      assertThat(operations.current()).isSameAs(creation);
+      locks.endEviction();
+    }
+    assertThat(order.examples()).isEmpty();
+    assertThat(operations.liveLocks()).isZero();
   }
 
   @Test

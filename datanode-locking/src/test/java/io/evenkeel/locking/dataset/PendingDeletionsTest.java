@@ -2,114 +2,102 @@ package io.evenkeel.locking.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.verifyNoMoreInteractions;
-import static org.mockito.Mockito.when;
 
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
+import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mockito.Mockito;
 
+/** Where a replica may be created while files of an earlier one are deleted. */
+@Timeout(60)
 class PendingDeletionsTest {
-  private static final String POOL = "BP-1";
-  private static final long BLOCK = 7;
-  private static final long OTHER = 8;
+  private final PendingDeletions deletions = new PendingDeletions();
+  private final FsVolumeSpi first = Mockito.mock(FsVolumeSpi.class);
+  private final FsVolumeSpi second = Mockito.mock(FsVolumeSpi.class);
+  private final AvoidingVolumeChoosingPolicy<FsVolumeSpi> policy =
+      new AvoidingVolumeChoosingPolicy<>();
 
-  private final AtomicInteger looks = new AtomicInteger();
-  private volatile Thread deleting;
-  private volatile int until = Integer.MAX_VALUE;
-  private final PendingDeletions deletions =
-      new PendingDeletions(thread -> thread == deleting && looks.incrementAndGet() < until);
+  /** Takes the first volume it is offered. */
+  public static final class First implements VolumeChoosingPolicy<FsVolumeSpi> {
+    @Override
+    public FsVolumeSpi chooseVolume(List<FsVolumeSpi> volumes, long size, String storageId)
+        throws IOException {
+      if (volumes.isEmpty()) {
+        throw new DiskOutOfSpaceException("No more available volumes");
+      }
+      return volumes.get(0);
+    }
+  }
 
-  private ReplicaInfo removed(long block) {
-    ReplicaInfo old = mock(ReplicaInfo.class);
-    when(old.getBlockId()).thenReturn(block);
-    deletions.removed(POOL, old);
-    return old;
+  PendingDeletionsTest() {
+    Configuration conf = new Configuration(false);
+    conf.set(AvoidingVolumeChoosingPolicy.CONFIGURED, First.class.getName());
+    policy.setConf(conf);
+  }
+
+  private FsVolumeSpi choose(long block, long limitMillis, FsVolumeSpi... volumes)
+      throws IOException {
+    try (Creation creation =
+        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), limitMillis)) {
+      return policy.chooseVolume(List.of(volumes), 1, null);
+    }
   }
 
   @Test
-  void await_itsThreadIsInTheDeletion_waitsUntilItIsOut() throws Exception {
-    deleting = Thread.currentThread();
-    until = 4;
-    ReplicaInfo old = removed(BLOCK);
-
-    deletions.await(POOL, BLOCK, 60_000);
-
-    assertThat(looks).hasValue(4);
-    assertThat(deletions.size()).isZero();
-    verify(old).getBlockId();
-    verifyNoMoreInteractions(old); // its disk may hang
+  void deletionUnderWay_anotherVolumeIsChosenWithoutWaiting() throws Exception {
+    deletions.begin("pool", 1, first);
+    assertThat(choose(1, 60_000, first, second)).isSameAs(second);
+    assertThat(choose(2, 60_000, first, second)).as("another block").isSameAs(first);
+    assertThat(policy.chooseVolume(List.of(first, second), 1, null))
+        .as("no creation, such as a move")
+        .isSameAs(first);
   }
 
   @Test
-  void await_itsThreadDeletesNothing_goesOn() throws Exception {
-    removed(BLOCK);
-    deletions.await(POOL, BLOCK, 0);
-    assertThat(deletions.size()).isZero();
+  void deletionEnded_itsVolumeIsChosenAgain() throws Exception {
+    Deletion old = deletions.begin("pool", 1, first);
+    Deletion other = deletions.begin("pool", 1, second);
+    old.end();
+    assertThat(choose(1, 60_000, second, first)).isSameAs(first);
+    other.end();
+    assertThat(choose(1, 60_000, second, first)).isSameAs(second);
+    assertThat(deletions.of("pool", 1)).isEmpty();
   }
 
   @Test
-  void await_itsThreadDeletesAnotherBlockByNow_waitsForThatOneOnly() throws Exception {
-    deleting = Thread.currentThread();
-    removed(BLOCK);
-    removed(OTHER);
-
-    deletions.await(POOL, BLOCK, 0);
-
-    assertThatThrownBy(() -> deletions.await(POOL, OTHER, 0)).isInstanceOf(IOException.class);
+  void noOtherVolume_waitsForTheDeletion() throws Exception {
+    Deletion old = deletions.begin("pool", 1, first);
+    CompletableFuture<FsVolumeSpi> chosen =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return choose(1, 60_000, first);
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    assertThatThrownBy(() -> chosen.get(100, TimeUnit.MILLISECONDS)).as("it waits").isNotNull();
+    old.end();
+    assertThat(chosen.get()).isSameAs(first);
   }
 
+  /** Once more too: a deletion is forgotten when it ends, not when somebody gave up. */
   @Test
-  void await_itsThreadHasBegunTheNextAndNotRemovedItsReplica_goesOn() throws Exception {
-    deleting = Thread.currentThread();
-    removed(BLOCK);
-    deletions.begins();
-
-    deletions.await(POOL, BLOCK, 0);
-  }
-
-  @Test
-  void finished_whileALaterDeletionOfTheBlockIsUnderWay_thatOneIsWaitedFor() throws Exception {
-    Thread other = new Thread(() -> removed(BLOCK));
-    other.start();
-    other.join();
-    deleting = other;
-
-    deletions.finished(POOL, Set.of(BLOCK));
-    assertThatThrownBy(() -> deletions.await(POOL, BLOCK, 0)).isInstanceOf(IOException.class);
-
-    deleting = Thread.currentThread();
-    removed(OTHER);
-    deletions.finished(POOL, Set.of(OTHER)); // by the thread that has just done it
-    assertThat(deletions.size()).isZero();
-  }
-
-  @Test
-  void await_anotherThreadDeletesAnotherBlock_isNotWaitedFor() throws Exception {
-    removed(BLOCK);
-    Thread other = new Thread(() -> removed(OTHER));
-    other.start();
-    other.join();
-    deleting = other;
-
-    deletions.await(POOL, BLOCK, 0);
-
-    assertThatThrownBy(() -> deletions.await(POOL, OTHER, 0)).isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void await_deletionHangs_givenUpOnceAndNotWaitedForAgain() throws Exception {
-    deleting = Thread.currentThread();
-    removed(BLOCK);
-
-    assertThatThrownBy(() -> deletions.await(POOL, BLOCK, 0))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("still being deleted");
-    deletions.await(POOL, BLOCK, 0);
-    assertThat(looks).hasValue(1);
+  void noOtherVolumeAndItDoesNotEnd_refusedEachTimeAsForAFullDisk() {
+    deletions.begin("pool", 1, first);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> choose(1, 1, first))
+          .isInstanceOf(DiskOutOfSpaceException.class)
+          .hasMessageContaining("is still being deleted");
+    }
   }
 }

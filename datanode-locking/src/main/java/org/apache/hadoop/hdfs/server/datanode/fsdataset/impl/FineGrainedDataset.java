@@ -1,17 +1,21 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY;
+import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_RAM_DISK_REPLICA_TRACKER_KEY;
+
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.PoolGate;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.BlockLockManager;
-import io.evenkeel.locking.dataset.DeletionFailures;
 import io.evenkeel.locking.dataset.DeletionOrder;
-import io.evenkeel.locking.dataset.PendingDeletions;
-import java.io.File;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -23,8 +27,9 @@ import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Stock's dataset with locks per block (HDFS-9668): the operations whose locks must reach further
@@ -39,23 +44,55 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends MovingDataset {
-  private final PendingDeletions deletions;
+  /** Long enough for whoever only opens or renames files, short enough for who waits behind. */
+  private static final long DELETION_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
   private volatile Runnable whenShutDown = () -> {};
 
-  /**
-   * Made as stock's.
-   *
-   * @param datanode whose lock manager is a {@link BlockLockManager}
-   * @param drainMillis how long closing a pool waits for operations inside
-   */
-  public FineGrainedDataset(
+  private FineGrainedDataset(
       DataNode datanode, DataStorage storage, Configuration conf, long drainMillis)
       throws IOException {
     super(datanode, storage, conf);
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
-    this.deletions = PendingDeletions.inside(FsDatasetAsyncDiskService.ReplicaFileDeleteTask.class);
+  }
+
+  /**
+   * Made as stock's, but for two classes whose names stock takes from the configuration: ours stand
+   * before those configured there. Afterwards the configuration is as it was.
+   *
+   * @param datanode whose lock manager is a {@link BlockLockManager}
+   * @param drainMillis how long closing a pool waits for operations inside
+   */
+  public static FineGrainedDataset create(
+      DataNode datanode, DataStorage storage, Configuration conf, long drainMillis)
+      throws IOException {
+    String policy = conf.get(DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY);
+    String memory = conf.get(DFS_DATANODE_RAM_DISK_REPLICA_TRACKER_KEY);
+    put(conf, AvoidingVolumeChoosingPolicy.CONFIGURED, policy);
+    put(conf, LockedMemoryReplicas.CONFIGURED, memory);
+    put(
+        conf,
+        DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY,
+        AvoidingVolumeChoosingPolicy.class.getName());
+    put(conf, DFS_DATANODE_RAM_DISK_REPLICA_TRACKER_KEY, LockedMemoryReplicas.class.getName());
+    try {
+      return new FineGrainedDataset(datanode, storage, conf, drainMillis);
+    } finally {
+      put(conf, DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY, policy);
+      put(conf, DFS_DATANODE_RAM_DISK_REPLICA_TRACKER_KEY, memory);
+      conf.unset(AvoidingVolumeChoosingPolicy.CONFIGURED);
+      conf.unset(LockedMemoryReplicas.CONFIGURED);
+    }
+  }
+
+  private static void put(Configuration conf, String key, String value) {
+    if (value == null) {
+      conf.unset(key);
+    } else {
+      conf.set(key, value);
+    }
   }
 
   private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
@@ -76,8 +113,9 @@ public class FineGrainedDataset extends MovingDataset {
       throws IOException {
     try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
       operation.keepLock();
-      deletions.await(b.getBlockPoolId(), b.getBlockId(), stopTimeoutMillis());
-      return super.createRbw(type, storageId, b, lazyPersist, newGs);
+      try (Creation creation = avoidingOldFiles(b)) {
+        return orClosed(b, super.createRbw(type, storageId, b, lazyPersist, newGs));
+      }
     }
   }
 
@@ -91,10 +129,9 @@ public class FineGrainedDataset extends MovingDataset {
         operation.keepLock();
         written = writtenBefore(b);
         if (written == null) {
-          deletions.await(b.getBlockPoolId(), b.getBlockId(), stopTimeoutMillis());
-          ReplicaHandler created = super.createTemporary(type, storageId, b, isTransfer);
-          deletions.settled(b.getBlockPoolId(), b.getBlockId()); // stock has deleted the older one
-          return created;
+          try (Creation creation = avoidingOldFiles(b)) {
+            return orClosed(b, super.createTemporary(type, storageId, b, isTransfer));
+          }
         }
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -103,6 +140,32 @@ public class FineGrainedDataset extends MovingDataset {
             "Unable to stop existing writer for block " + b + " after " + millis + " ms");
       }
       written.stopWriter(stopTimeoutMillis());
+    }
+  }
+
+  private Creation avoidingOldFiles(ExtendedBlock b) {
+    return AvoidingVolumeChoosingPolicy.begin(
+        deletions.of(b.getBlockPoolId(), b.getBlockId()), stopTimeoutMillis());
+  }
+
+  /**
+   * A new replica whose volume was not closed meanwhile. Who closes it looks for writers in the map
+   * afterwards, and this looks whether it is closed after the replica came into the map: one of
+   * both sees the other. What was made for nothing is taken away again; nobody knows of it yet.
+   */
+  private ReplicaHandler orClosed(ExtendedBlock b, ReplicaHandler created) throws IOException {
+    try {
+      return ifOpen(b, created);
+    } catch (ClosedChannelException e) {
+      try (ReplicaHandler closing = created) {
+        ReplicaInfo replica = closing.getReplica().getReplicaInfo();
+        if (volumeMap.get(b.getBlockPoolId(), b.getBlockId()) == replica) {
+          volumeMap.remove(b.getBlockPoolId(), b.getBlockId());
+        }
+        replica.deleteBlockData();
+        replica.deleteMetadata();
+      }
+      throw e;
     }
   }
 
@@ -122,25 +185,91 @@ public class FineGrainedDataset extends MovingDataset {
 
   // Taking away.
 
-  /** One by one: a block that cannot be deleted does not keep the others from it. */
+  /**
+   * As stock, but one block that cannot be deleted does not keep the others from it, and each order
+   * remembers the replica it was given for.
+   */
   @Override
   public void invalidate(String pool, Block[] blocks) throws IOException {
-    DeletionFailures failures = new DeletionFailures();
+    List<String> errors = new ArrayList<>();
     for (Block block : blocks) {
-      try {
-        super.invalidate(pool, new Block[] {new DeletionOrder(block, volumeMap.get(pool, block))});
-      } catch (IOException e) {
-        failures.add(e);
-      } catch (RuntimeException e) {
-        failures.ignoreIfItsVolumeGoes(block, e);
+      ReplicaInfo replica = volumeMap.get(pool, block);
+      if (replica != null && replica.getVolume() == null) {
+        errors.add("Failed to delete replica " + block + ". No volume for replica " + replica);
+        continue;
+      }
+      if (replica != null) {
+        schedule(new DeletionOrder(pool, block, replica));
+        continue;
+      }
+      ReplicaInfo other = volumeMap.get(pool, block.getBlockId());
+      if (other == null) {
+        LOG.info("Failed to delete replica {}: ReplicaInfo not found.", block);
+      } else {
+        errors.add(
+            "Failed to delete replica "
+                + block
+                + ": GenerationStamp not matched, existing replica is "
+                + Block.toString(other));
       }
     }
-    failures.throwIfAny(blocks.length);
+    if (!errors.isEmpty()) {
+      StringBuilder text = new StringBuilder("Failed to delete ");
+      text.append(errors.size()).append(" (out of ").append(blocks.length).append(") replica(s):");
+      for (int i = 0; i < errors.size(); i++) {
+        text.append('\n').append(i).append(") ").append(errors.get(i));
+      }
+      throw new IOException(text.toString());
+    }
+  }
+
+  /**
+   * Has the volume's own thread delete it. Where the volume is closed, or has no such thread any
+   * more because it is being removed, nothing is done: stock lets a RuntimeException end the
+   * service of the whole pool in the second case.
+   */
+  private void schedule(DeletionOrder order) {
+    FsVolumeImpl volume = (FsVolumeImpl) order.replica().getVolume();
+    FsVolumeReference reference;
+    try {
+      reference = volume.obtainReference();
+    } catch (ClosedChannelException e) {
+      LOG.warn("Volume {} is closed, ignore the deletion task for block: {}", volume, order);
+      return;
+    }
+    FsDatasetAsyncDiskService.LOG.info(
+        "Scheduling {} replica {} on volume {} for deletion", order, order.replica(), volume);
+    try {
+      asyncDiskService.execute(volume, () -> delete(order, reference));
+    } catch (RuntimeException e) {
+      IOUtils.cleanupWithLogger(LOG, reference);
+      LOG.warn("Volume {} is being removed, ignore the deletion of {}: {}", volume, order, e);
+    }
+  }
+
+  /** Where the files go is asked here, by the volume's own thread: it takes a look at the disk. */
+  private void delete(DeletionOrder order, FsVolumeReference reference) {
+    Runnable task;
+    try {
+      String trash = dataStorage.getTrashDirectoryForReplica(order.pool(), order.replica());
+      task =
+          asyncDiskService
+          .new ReplicaFileDeleteTask(
+              reference, order.replica(), new ExtendedBlock(order.pool(), order), trash);
+    } catch (RuntimeException e) { // the pool is being removed
+      IOUtils.cleanupWithLogger(LOG, reference);
+      LOG.warn("Block {} of {} is not deleted", order, order.pool(), e);
+      return;
+    }
+    try {
+      task.run(); // and gives the reference back
+    } finally {
+      order.end();
+    }
   }
 
   @Override
   boolean removeReplicaFromMem(ExtendedBlock block, FsVolumeImpl volume) {
-    deletions.begins(); // who waits for the last one of this thread may have the lock it wants
     String pool = block.getBlockPoolId();
     Operation begun = operations().begin(OperationKind.REMOVE, pool, block.getBlockId());
     if (begun == null) {
@@ -148,33 +277,50 @@ public class FineGrainedDataset extends MovingDataset {
     }
     try (Operation operation = begun) {
       operation.on(volume.getStorageID());
-      operation.keepLock();
-      ReplicaInfo replica = volumeMap.get(pool, block.getLocalBlock());
-      if (replica != null && !DeletionOrder.mayGoOn(block.getLocalBlock(), replica)) {
-        scheduleAgain(pool, block.getLocalBlock());
-        return false;
+      if (block.getLocalBlock() instanceof DeletionOrder) {
+        return remove(operation, block, (DeletionOrder) block.getLocalBlock(), volume);
       }
-      boolean removed = super.removeReplicaFromMem(block, volume);
-      if (removed) {
-        deletions.removed(pool, replica);
-      }
-      return removed;
+      operation.keepLock(); // a creation that takes its place; it has the lock
+      return super.removeReplicaFromMem(block, volume);
     }
   }
 
-  /** For the replica as it is now. */
-  private void scheduleAgain(String pool, Block block) {
-    try {
-      invalidate(pool, new Block[] {block});
-    } catch (IOException | RuntimeException e) { // stock's when the volume or the DataNode stops
-      LOG.warn("Block {} of {} changed, and cannot be deleted any more", block, pool, e);
+  /**
+   * Where another operation has the block, this thread goes on with the other blocks of its volume,
+   * and without a reference to it: what has the block may wait for another disk, for ever. Who
+   * gives the lock back has the deletion go on.
+   */
+  private boolean remove(
+      Operation operation, ExtendedBlock block, DeletionOrder order, FsVolumeImpl volume) {
+    parked.add(order);
+    if (!operation.keepLockOr(DELETION_WAIT_NANOS, () -> goOn(order))) {
+      return false;
     }
+    parked.remove(order);
+    ReplicaInfo now = volumeMap.get(order.pool(), order);
+    boolean sameReplica = now == order.replica();
+    boolean sameVolume = now != null && now.getVolume() == volume;
+    if (now != null && !(sameReplica && sameVolume)) {
+      if (sameReplica || sameVolume) {
+        // moved, or finalized: the files of this order are no more, or another replica's
+        schedule(new DeletionOrder(order.pool(), order, now));
+      } else {
+        LOG.info("{} came after the deletion of {} was ordered, and stays", now, order);
+      }
+      return false;
+    }
+    boolean removed = super.removeReplicaFromMem(block, volume);
+    if (removed) {
+      order.begun(deletions.begin(order.pool(), order.getBlockId(), volume));
+    }
+    return removed;
   }
 
-  @Override
-  public void removeDeletedBlocks(String pool, Set<Long> blockIds) {
-    deletions.finished(pool, blockIds);
-    super.removeDeletedBlocks(pool, blockIds);
+  /** Unless its pool was closed; {@link #schedule} sees whether its volume was. */
+  private void goOn(DeletionOrder order) {
+    if (parked.remove(order)) {
+      schedule(new DeletionOrder(order.pool(), order, order.replica()));
+    }
   }
 
   // Memory.
@@ -189,36 +335,38 @@ public class FineGrainedDataset extends MovingDataset {
     }
   }
 
-  /** Where stock's eviction looks up what it chose, that block is locked, if it is free. */
-  @Override
-  ReplicaInfo getReplicaInfo(String pool, long blockId) throws ReplicaNotFoundException {
-    if (locks().choosesEviction()) {
-      lockForEviction(pool, blockId);
+  /**
+   * Locks the block of a replica that is to be evicted by this thread, until stock has evicted it.
+   *
+   * @return false when the block is in use, or its replica is not in memory any more
+   */
+  final boolean lockForEviction(RamDiskReplicaTracker.RamDiskReplica candidate) {
+    String pool = candidate.getBlockPoolId();
+    Operation operation = operations().begin(OperationKind.EVICT, pool, candidate.getBlockId());
+    if (operation == null) {
+      return false; // its pool is closed; it may be another than the creation's
     }
-    return super.getReplicaInfo(pool, blockId);
-  }
-
-  private void lockForEviction(String pool, long blockId) throws ReplicaNotFoundException {
-    Operation operation = operations().begin(OperationKind.EVICT, pool, blockId);
-    if (operation != null) { // its pool is not closed; it may be another than the creation's
+    boolean evicts = false;
+    try {
       if (operation.tryLock()) {
-        locks().evicts(operation);
-        return;
+        ReplicaInfo replica = volumeMap.get(pool, candidate.getBlockId());
+        FsVolumeImpl disk = candidate.getLazyPersistVolume();
+        evicts =
+            replica != null
+                && replica.getVolume().isTransientStorage()
+                && ramDiskReplicaTracker.getReplica(pool, candidate.getBlockId()) == candidate
+                && disk != null
+                && !deletions.isOn(disk, pool, candidate.getBlockId());
+        if (!evicts) {
+          operation.unlock();
+        }
       }
-      operation.close();
-    }
-    mayBeEvictedAgain(pool, blockId);
-    throw new ReplicaNotFoundException("Replica " + pool + ":" + blockId + " is in use");
-  }
-
-  /** Stock took it off its list of candidates; this puts it back, as the one used last. */
-  private void mayBeEvictedAgain(String pool, long blockId) {
-    RamDiskReplicaTracker tracker = ramDiskReplicaTracker;
-    synchronized (tracker) { // stock's locks itself; a deletion may be about to discard the replica
-      RamDiskReplicaTracker.RamDiskReplica replica = tracker.getReplica(pool, blockId);
-      if (replica != null && replica.getIsPersisted()) {
-        File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
-        tracker.recordEndLazyPersist(pool, blockId, saved);
+      return evicts;
+    } finally {
+      if (evicts) {
+        locks().evicts(operation);
+      } else {
+        operation.close();
       }
     }
   }
@@ -240,6 +388,7 @@ public class FineGrainedDataset extends MovingDataset {
   public void shutdownBlockPool(String pool) {
     PoolGate gate = operations().pool(pool).gate();
     boolean drained = gate.close(drainNanos);
+    parked.removeIf(order -> order.pool().equals(pool)); // the NameNode's next report shows them
     if (drained) {
       super.shutdownBlockPool(pool);
       return;

@@ -2,8 +2,11 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.dataset.DeletionOrder;
 import java.io.File;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +39,10 @@ class MovingDataset extends OperationDataset {
   /** Blocks that are being moved, or whose file is being cut short; not both at once. */
   private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
 
+  /** Deletions of blocks that are in use: who gives the lock back has them go on. */
+  final Set<DeletionOrder> parked =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
   private final ReturningReplicas returning;
   private final boolean deletesDuplicates;
 
@@ -63,14 +70,15 @@ class MovingDataset extends OperationDataset {
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
     returning.takeLeftOut();
     super.addVolume(location, pools);
-    for (Older older : returning.takeLeftOut()) {
-      try {
-        // the volume's own threads: the disk of the other replica may hang
-        asyncDiskService.execute(
-            (FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
-      } catch (RuntimeException e) {
-        LOG.info("{} came back and is gone again", older.replica, e);
-      }
+    returning.takeLeftOut().forEach(this::scheduleDeletion);
+  }
+
+  /** On the volume's own thread: the disk of the other replica may hang. */
+  private void scheduleDeletion(Older older) {
+    try {
+      asyncDiskService.execute((FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
+    } catch (RuntimeException e) {
+      LOG.info("{} came back and is gone again", older.replica, e);
     }
   }
 
@@ -85,17 +93,32 @@ class MovingDataset extends OperationDataset {
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
       operation.on(volume.getVolume().getStorageID());
-      operation.keepLock();
+      if (!operation.keepLockOr(0, () -> scheduleDeletion(older))) {
+        return; // the block is in use, perhaps on another disk that hangs
+      }
       ReplicaInfo known = volumeMap.get(older.pool, found.getBlockId());
       if (mayDelete(older.pool) && supersedes(known, found)) {
-        boolean data = found.deleteBlockData();
-        boolean meta = found.deleteMetadata();
-        LOG.info("{} came back, deleted: {}; its block has {}", found, data && meta, known);
+        delete(older.pool, found);
+        LOG.info("{} came back and was deleted; its block has {}", found, known);
       } else {
         LOG.info("{} came back and stays on its disk; its block has {}", found, known);
       }
     } catch (IOException | RuntimeException e) {
       LOG.info("{} came back and stays on its disk", found, e);
+    }
+  }
+
+  /** With the space and the block that stock counted when it read the volume. */
+  private static void delete(String pool, ReplicaInfo found) throws IOException {
+    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
+    long data = found.getBlockDataLength();
+    long meta = found.getMetadataLength();
+    if (!found.deleteBlockData()) {
+      throw new IOException("cannot delete " + found.getBlockURI());
+    }
+    volume.onBlockFileDeletion(pool, data);
+    if (found.deleteMetadata()) {
+      volume.onMetaFileDeletion(pool, meta);
     }
   }
 
@@ -217,6 +240,19 @@ class MovingDataset extends OperationDataset {
       throw new ReplicaNotFoundException(
           "Replica " + moving.subject() + " changed while it was copied, to " + now);
     }
+    if (deletions.isOn(copy.getVolume(), block.getBlockPoolId(), block.getBlockId())) {
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new IOException(
+          "An earlier replica of " + block + " is still being deleted on " + copy.getVolume());
+    }
     super.finalizeNewReplica(copy, block);
+    ReplicaInfo moved = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    parked.forEach(
+        order -> {
+          if (order.replica() == moving.subject()) {
+            order.follow(moved);
+          }
+        });
   }
 }

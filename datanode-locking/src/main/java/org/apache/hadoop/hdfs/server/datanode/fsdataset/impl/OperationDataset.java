@@ -4,11 +4,10 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.PendingDeletions;
 import io.evenkeel.locking.dataset.ScanResult;
 import java.io.File;
 import java.io.IOException;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.nio.channels.ClosedChannelException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -22,6 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -34,16 +34,11 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class OperationDataset extends FsDatasetImpl {
-  private static final MethodHandle INVALIDATE_MISSING =
-      OptionalMethod.ofSuper(
-          "invalidateMissingBlock", void.class, String.class, Block.class, boolean.class);
+  /** Files that are being deleted; those of a block are guarded by its lock. */
+  final PendingDeletions deletions = new PendingDeletions();
 
   OperationDataset(DataNode datanode, DataStorage storage, Configuration conf) throws IOException {
     super(datanode, storage, conf);
-  }
-
-  static MethodHandles.Lookup superCalls() {
-    return MethodHandles.lookup();
   }
 
   final BlockLockManager locks() {
@@ -69,7 +64,7 @@ class OperationDataset extends FsDatasetImpl {
   public ReplicaHandler append(ExtendedBlock b, long newGs, long expectedLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.APPEND, b)) {
-      return super.append(b, newGs, expectedLength);
+      return orStopped(b, super.append(b, newGs, expectedLength));
     }
   }
 
@@ -77,7 +72,39 @@ class OperationDataset extends FsDatasetImpl {
   public ReplicaHandler recoverAppend(ExtendedBlock b, long newGs, long expectedLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_APPEND, b)) {
-      return super.recoverAppend(b, newGs, expectedLength);
+      return orStopped(b, super.recoverAppend(b, newGs, expectedLength));
+    }
+  }
+
+  /**
+   * A replica that is written again, whose volume was not closed meanwhile; see {@link
+   * FineGrainedDataset}. Else the writer ends as one that stock interrupts: the replica stays in
+   * the map until the removal takes it out, and its files, with bytes that were acknowledged, stay
+   * on the disk.
+   */
+  private static ReplicaHandler orStopped(ExtendedBlock b, ReplicaHandler opened)
+      throws IOException {
+    try {
+      return ifOpen(b, opened);
+    } catch (ClosedChannelException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The same, if its volume is not closed.
+   *
+   * @throws ClosedChannelException if it is; then nothing is reserved any more
+   */
+  static ReplicaHandler ifOpen(ExtendedBlock b, ReplicaHandler opened) throws IOException {
+    FsVolumeSpi volume = opened.getReplica().getReplicaInfo().getVolume();
+    try (FsVolumeReference open = volume.obtainReference()) {
+      return opened;
+    } catch (ClosedChannelException e) {
+      LOG.warn("Volume {} was removed or failed while {} was opened on it", volume, b);
+      opened.getReplica().releaseAllBytesReserved();
+      throw e;
     }
   }
 
@@ -169,17 +196,26 @@ class OperationDataset extends FsDatasetImpl {
 
   @Override
   public void invalidateMissingBlock(String pool, Block block) {
-    try (Operation operation =
-        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
-      super.invalidateMissingBlock(pool, block);
-    }
+    invalidateMissingBlock(pool, block, true);
   }
 
-  /** Since 3.5; compiled against a release that does not have it. */
+  /**
+   * As stock's since 3.5 (HDFS-17342): a reader that found no file may have looked while the block
+   * was finalized or appended to, and stock 3.4 forgets a good replica then.
+   *
+   * @param checkFiles whether to look for the files first
+   */
   public void invalidateMissingBlock(String pool, Block block, boolean checkFiles) {
     try (Operation operation =
         operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
-      OptionalMethod.invoke(INVALIDATE_MISSING, this, pool, block, checkFiles);
+      operation.keepLock();
+      ReplicaInfo replica = volumeMap.get(pool, block);
+      boolean missing =
+          replica != null && !(checkFiles && replica.blockDataExists() && replica.metadataExists());
+      if (missing) {
+        volumeMap.remove(pool, block);
+        invalidate(pool, replica);
+      }
     }
   }
 
@@ -250,12 +286,32 @@ class OperationDataset extends FsDatasetImpl {
     }
   }
 
+  /** Not on this thread where another operation has the block: it carries the pool's commands. */
   @Override
   public void cache(String pool, long[] blockIds) {
     for (long id : blockIds) {
       try (Operation operation = operations().begin(OperationKind.CACHE, pool, id)) {
-        super.cache(pool, new long[] {id});
+        if (operation.keepLockOr(0, () -> cacheLater(pool, id))) {
+          super.cache(pool, new long[] {id});
+        }
       }
+    }
+  }
+
+  private void cacheLater(String pool, long id) {
+    later(pool, id, () -> cache(pool, new long[] {id}));
+  }
+
+  /** By the thread that deletes on the block's volume; never, where there is none any more. */
+  final void later(String pool, long id, Runnable action) {
+    ReplicaInfo replica = volumeMap.get(pool, id);
+    if (replica == null) {
+      return;
+    }
+    try {
+      asyncDiskService.execute((FsVolumeImpl) replica.getVolume(), action);
+    } catch (RuntimeException e) { // the volume is being removed
+      LOG.info("Nothing more is done with {} of {}: {}", replica, pool, e);
     }
   }
 

@@ -1,6 +1,8 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.common.testing.Await;
+import java.io.File;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -31,7 +33,11 @@ public final class Memory implements AutoCloseable {
   }
 
   private Tracker tracker() {
-    return (Tracker) dataset.ramDiskReplicaTracker;
+    RamDiskReplicaTracker tracker = dataset.ramDiskReplicaTracker;
+    return (Tracker)
+        (tracker instanceof LockedMemoryReplicas
+            ? ((LockedMemoryReplicas) tracker).configured()
+            : tracker);
   }
 
   /** Waits until a replica has a copy on a disk, so that it may be evicted. */
@@ -39,6 +45,44 @@ public final class Memory implements AutoCloseable {
     Await.until(
         b + " is saved",
         () -> tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted());
+  }
+
+  /** Whether the dataset has it down as one in memory. */
+  public boolean knows(ExtendedBlock b) {
+    return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()) != null;
+  }
+
+  /** Lets the deletion of the file saved on a disk wait, as a disk does that hangs. */
+  public void savedFileHangs(ExtendedBlock b, CountDownLatch arrived, CountDownLatch go) {
+    RamDiskReplicaTracker.RamDiskReplica replica =
+        tracker().getReplica(b.getBlockPoolId(), b.getBlockId());
+    File data = replica.getSavedBlockFile();
+    File hung = new HungFile(data.getPath(), arrived, go);
+    replica.recordSavedBlockFiles(new File[] {replica.getSavedMetaFile(), hung});
+  }
+
+  private static final class HungFile extends File {
+    private static final long serialVersionUID = 1L;
+
+    private final transient CountDownLatch arrived;
+    private final transient CountDownLatch go;
+
+    HungFile(String path, CountDownLatch arrived, CountDownLatch go) {
+      super(path);
+      this.arrived = arrived;
+      this.go = go;
+    }
+
+    @Override
+    public boolean delete() {
+      arrived.countDown();
+      try {
+        go.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return super.delete();
+    }
   }
 
   /** Makes room as for a replica that needs all of the memory. */

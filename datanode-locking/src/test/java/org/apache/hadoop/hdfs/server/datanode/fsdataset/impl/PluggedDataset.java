@@ -33,6 +33,6 @@ public final class PluggedDataset {
       StockParts.find().replace(datanode, locks, new IdempotentDirectories(conf, datanode));
     }
     System.out.println("Evenkeel: FineGrainedDataset is plugged into a test");
-    return new FineGrainedDataset(datanode, storage, conf, DRAIN_MILLIS);
+    return FineGrainedDataset.create(datanode, storage, conf, DRAIN_MILLIS);
   }
 }

@@ -1,0 +1,38 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/** What only Hadoop's package sees of volumes. */
+public final class Volumes {
+  private Volumes() {}
+
+  /** Those of a dataset, without a reference to any. */
+  public static List<? extends FsVolumeSpi> of(FsDatasetSpi<?> dataset) {
+    return ((FsDatasetImpl) dataset).getVolumeList();
+  }
+
+  /** What the map has of a block, or null. */
+  public static ReplicaInfo replica(FsDatasetSpi<?> dataset, ExtendedBlock b) {
+    return ((FsDatasetImpl) dataset).volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+  }
+
+  /** How many operations keep it from being closed. */
+  public static int references(FsVolumeSpi volume) {
+    return ((FsVolumeImpl) volume).getReferenceCount();
+  }
+
+  /** How many replicas the volumes count. */
+  public static long blocks(FsDatasetSpi<?> dataset) {
+    return ((FsDatasetImpl) dataset)
+        .getVolumeList().stream().mapToLong(FsVolumeImpl::getNumBlocks).sum();
+  }
+
+  /** The bytes kept free for replicas that are being written. */
+  public static long reserved(FsVolumeSpi volume) {
+    return ((FsVolumeImpl) volume).getReservedForReplicas();
+  }
+}

@@ -13,6 +13,9 @@ final class Step extends Thread {
 
   private static final int BETWEEN_LOOKS_MILLIS = 10;
 
+  /** Above a lock of java.util.concurrent; on JDK 25 AbstractQueuedLongSynchronizer. */
+  private static final String IN_A_QUEUE = "java.util.concurrent.locks.AbstractQueued";
+
   private final Action action;
   private volatile Exception failure;
 
@@ -70,10 +73,10 @@ final class Step extends Thread {
   private boolean waitsNow() {
     StackTraceElement[] stack = getStackTrace();
     return getState() == State.BLOCKED
-        || (has(stack, "AbstractQueuedSynchronizer")
+        || (has(stack, IN_A_QUEUE)
             && has(stack, "LockManager")
             && !has(stack, ParkedIo.class.getSimpleName()))
-        || (has(stack, "AbstractQueuedSynchronizer") && has(stack, "io.evenkeel.locking.core"));
+        || (has(stack, IN_A_QUEUE) && has(stack, "io.evenkeel.locking.core"));
   }
 
   private static boolean has(StackTraceElement[] stack, String className) {

@@ -37,10 +37,11 @@ import org.apache.hadoop.io.IOUtils;
  * lock order in {@link io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
- * has let both succeed since 3.4), a creation waits for files of the same block that are still
- * being deleted, a replica that changed while it was copied to another volume is not replaced by
- * its copy, a pool that is being closed refuses at once, a deletion on a volume that is being
- * removed is ignored, and a volume that comes back does not bring back older replicas.
+ * has let both succeed since 3.4), a new replica does not come to a volume where files of an
+ * earlier one of its block are still being deleted, a replica that changed while it was copied to
+ * another volume is not replaced by its copy, a pool that is being closed refuses at once, a
+ * deletion on a volume that is being removed is ignored, and a volume that comes back does not
+ * bring back older replicas.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends MovingDataset {
@@ -338,7 +339,8 @@ public class FineGrainedDataset extends MovingDataset {
   /**
    * Locks the block of a replica that is to be evicted by this thread, until stock has evicted it.
    *
-   * @return false when the block is in use, or its replica is not in memory any more
+   * @return false when the block is in use, its replica is no longer the one in memory that was
+   *     saved, or files of an earlier one are still being deleted where it would come to
    */
   final boolean lockForEviction(RamDiskReplicaTracker.RamDiskReplica candidate) {
     String pool = candidate.getBlockPoolId();

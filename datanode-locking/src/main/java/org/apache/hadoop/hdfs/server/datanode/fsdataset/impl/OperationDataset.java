@@ -29,8 +29,9 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 
 /**
  * Stock's dataset, each method called inside an {@link Operation}, so that {@link BlockLockManager}
- * knows which block the lock requests in it mean. Nothing else is changed here but what becomes of
- * results of the directory scanner that are out of date, or of an older replica. Thread-safe.
+ * knows which block the lock requests in it mean. Else these are changed here: writers of a volume
+ * that goes, missing files, caching of a block in use, and what becomes of results of the directory
+ * scanner that are out of date, or of an older replica. Thread-safe.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 class OperationDataset extends FsDatasetImpl {

@@ -29,7 +29,7 @@ class DeployedJarsIT {
     "volume-policy, volume,",
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
         + " datanode.fsdataset.impl.LockedMemoryReplicas"
-        + " datanode.fsdataset.impl.MovingDataset datanode.fsdataset.impl.OperationDataset"
+        + " datanode.fsdataset.impl.ReplicaDeletions"
         + " datanode.fsdataset.impl.ReturningReplicas"
         + " datanode.fsdataset.impl.package-info",
     "mover, mover,",

@@ -10,9 +10,8 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.OperationDataset",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.MovingDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }

@@ -5,48 +5,72 @@ import static org.apache.hadoop.hdfs.DFSConfigKeys.DFS_DATANODE_RAM_DISK_REPLICA
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.DeletionOrder;
+import io.evenkeel.locking.dataset.ScanResult;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 
 /**
- * Stock's dataset with locks per block (HDFS-9668): the operations whose locks must reach further
- * than stock's. The others are in {@link OperationDataset} and {@link MovingDataset}. Thread-safe;
- * lock order in {@link io.evenkeel.locking.core}.
+ * Stock's dataset with locks per block (HDFS-9668). Each method that works on a block runs inside
+ * an {@link Operation}, so that {@link BlockLockManager} knows which block the lock requests of
+ * stock's code in it mean; where a lock must reach further than stock's, the operation keeps it.
+ * What stands apart: {@link ReplicaDeletions}, {@link ReturningReplicas} and {@link
+ * LockedMemoryReplicas}. Thread-safe; lock order in {@link io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a new replica does not come to a volume where files of an
- * earlier one of its block are still being deleted, a replica that changed while it was copied to
- * another volume is not replaced by its copy, a pool that is being closed refuses at once, a
- * deletion on a volume that is being removed is ignored, and a volume that comes back does not
- * bring back older replicas.
+ * earlier one of its block are still being deleted, a writer whose volume goes while it opens its
+ * replica is refused, a replica is not forgotten while its files are there (HDFS-17342), a replica
+ * that changed while it was copied to another volume is not replaced by its copy, what the
+ * directory scanner saw is dropped when it is out of date, a pool that is being closed refuses at
+ * once, a deletion on a volume that is being removed is ignored, and a volume that comes back does
+ * not bring back older replicas.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
-public class FineGrainedDataset extends MovingDataset {
-  /** Long enough for whoever only opens or renames files, short enough for who waits behind. */
-  private static final long DELETION_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+public class FineGrainedDataset extends FsDatasetImpl {
+  private static final long LOOK_AGAIN_MILLIS = 5;
+
+  private final ReplicaDeletions deletions = new ReplicaDeletions(this);
+  private final ReturningReplicas returning;
+
+  /** Blocks that are being moved, or whose file is being cut short; not both at once. */
+  private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
 
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
@@ -57,6 +81,20 @@ public class FineGrainedDataset extends MovingDataset {
       throws IOException {
     super(datanode, storage, conf);
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
+    try {
+      returning = ReturningReplicas.install(this, conf);
+    } catch (ReflectiveOperationException e) {
+      throw new IOException("checkParts was not asked before", e);
+    }
+  }
+
+  /**
+   * Looks for what is private in stock's dataset and needed here.
+   *
+   * @throws ReflectiveOperationException naming what is missing or different
+   */
+  public static void checkParts() throws ReflectiveOperationException {
+    ReturningReplicas.field();
   }
 
   /**
@@ -96,12 +134,33 @@ public class FineGrainedDataset extends MovingDataset {
     }
   }
 
+  final BlockLockManager locks() {
+    return (BlockLockManager) acquireDatasetLockManager(); // stock's constructor calls us as well
+  }
+
+  final Operations operations() {
+    return locks().operations();
+  }
+
+  final Operation begin(OperationKind kind, ExtendedBlock b) throws IOException {
+    Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      throw new ReplicaNotFoundException(ReplicaNotFoundException.NON_EXISTENT_REPLICA + b);
+    }
+    return operation;
+  }
+
   private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
     Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
     if (operation == null) {
       throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
     }
     return operation;
+  }
+
+  /** How long anybody waits for another thread to be done with a block. */
+  private long stopTimeoutMillis() {
+    return datanode.getDnConf().getXceiverStopTimeout();
   }
 
   // Creating. The block's lock is held over the whole call, so nobody comes between stock's look at
@@ -145,8 +204,7 @@ public class FineGrainedDataset extends MovingDataset {
   }
 
   private Creation avoidingOldFiles(ExtendedBlock b) {
-    return AvoidingVolumeChoosingPolicy.begin(
-        deletions.of(b.getBlockPoolId(), b.getBlockId()), stopTimeoutMillis());
+    return AvoidingVolumeChoosingPolicy.begin(deletions.pending(b), stopTimeoutMillis());
   }
 
   /**
@@ -184,89 +242,258 @@ public class FineGrainedDataset extends MovingDataset {
     return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
   }
 
+  // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to
+  // stop, it holds none.
+
+  @Override
+  public ReplicaHandler append(ExtendedBlock b, long newGs, long expectedLength)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.APPEND, b)) {
+      return orStopped(b, super.append(b, newGs, expectedLength));
+    }
+  }
+
+  @Override
+  public ReplicaHandler recoverAppend(ExtendedBlock b, long newGs, long expectedLength)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_APPEND, b)) {
+      return orStopped(b, super.recoverAppend(b, newGs, expectedLength));
+    }
+  }
+
+  /**
+   * A replica that is written again, whose volume was not closed meanwhile; see {@link
+   * FineGrainedDataset}. Else the writer ends as one that stock interrupts: the replica stays in
+   * the map until the removal takes it out, and its files, with bytes that were acknowledged, stay
+   * on the disk.
+   */
+  private static ReplicaHandler orStopped(ExtendedBlock b, ReplicaHandler opened)
+      throws IOException {
+    try {
+      return ifOpen(b, opened);
+    } catch (ClosedChannelException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The same, if its volume is not closed.
+   *
+   * @throws ClosedChannelException if it is; then nothing is reserved any more
+   */
+  static ReplicaHandler ifOpen(ExtendedBlock b, ReplicaHandler opened) throws IOException {
+    FsVolumeSpi volume = opened.getReplica().getReplicaInfo().getVolume();
+    try (FsVolumeReference open = volume.obtainReference()) {
+      return opened;
+    } catch (ClosedChannelException e) {
+      LOG.warn("Volume {} was removed or failed while {} was opened on it", volume, b);
+      opened.getReplica().releaseAllBytesReserved();
+      throw e;
+    }
+  }
+
+  @Override
+  public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
+        FsVolumeReference volume = volumeOf(b)) {
+      return super.recoverClose(b, newGs, expectedLength);
+    }
+  }
+
+  @Override
+  public ReplicaHandler recoverRbw(
+      ExtendedBlock b, long newGs, long minBytesReceived, long maxBytesReceived)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.RECOVER_RBW, b)) {
+      return super.recoverRbw(b, newGs, minBytesReceived, maxBytesReceived);
+    }
+  }
+
+  @Override
+  public ReplicaInPipeline convertTemporaryToRbw(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.CONVERT_TO_RBW, b)) {
+      return super.convertTemporaryToRbw(b);
+    }
+  }
+
+  @Override
+  public void finalizeBlock(ExtendedBlock b, boolean fsyncDir) throws IOException {
+    try (Operation operation = begin(OperationKind.FINALIZE, b)) {
+      super.finalizeBlock(b, fsyncDir);
+    }
+  }
+
+  @Override
+  public void unfinalizeBlock(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.UNFINALIZE, b)) {
+      super.unfinalizeBlock(b);
+    }
+  }
+
+  @Override
+  public ReplicaRecoveryInfo initReplicaRecovery(RecoveringBlock block) throws IOException {
+    ExtendedBlock b = block.getBlock();
+    Operation operation =
+        operations().begin(OperationKind.INIT_RECOVERY, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      return null; // as stock for a block it does not have
+    }
+    try (Operation begun = operation;
+        FsVolumeReference volume = volumeOf(b)) {
+      ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
+      while (info == null && isThere(begun, b)) {
+        info = super.initReplicaRecovery(block);
+      }
+      return info;
+    }
+  }
+
+  /**
+   * Keeps the replica's volume from going away meanwhile, null for no replica. Stock's recoveries
+   * do not, and may put a replica back into the map whose volume was removed.
+   */
+  private FsVolumeReference volumeOf(ExtendedBlock b) throws IOException {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    return replica == null ? null : replica.getVolume().obtainReference();
+  }
+
+  /** Stock looks without a lock: between what a creation deletes and what it makes is nothing. */
+  private boolean isThere(Operation operation, ExtendedBlock b) {
+    operation.lock(false);
+    try {
+      return volumeMap.get(b.getBlockPoolId(), b.getBlockId()) != null;
+    } finally {
+      operation.unlock();
+    }
+  }
+
+  @Override
+  public Replica updateReplicaUnderRecovery(
+      ExtendedBlock old, long recoveryId, long newBlockId, long newLength) throws IOException {
+    if (newBlockId != old.getBlockId() || !isLonger(old, newLength)) {
+      return update(old, recoveryId, newBlockId, newLength);
+    }
+    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(old);
+    awaitMove(id);
+    try {
+      return update(old, recoveryId, newBlockId, newLength);
+    } finally {
+      moving.remove(id);
+    }
+  }
+
+  private Replica update(ExtendedBlock old, long recoveryId, long newBlockId, long newLength)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
+        FsVolumeReference volume = volumeOf(old)) {
+      return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+    }
+  }
+
+  private boolean isLonger(ExtendedBlock b, long length) {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    return replica != null && replica.getNumBytes() > length;
+  }
+
+  /** Begins as a move does, after one that is under way. */
+  private void awaitMove(ExtendedBlockId id) throws IOException {
+    long start = System.nanoTime();
+    while (!moving.add(id)) {
+      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= stopTimeoutMillis()) {
+        throw new IOException("Block " + id + " is still being moved");
+      }
+      try {
+        Thread.sleep(LOOK_AGAIN_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("Interrupted while block " + id + " is moved", e);
+      }
+    }
+  }
+
+  // Moving to another volume. The copy is made without a lock, as in stock. From the moment it
+  // takes
+  // the replica's place until the old files are gone the block's lock is held, or the old path
+  // could
+  // be in use again when it is deleted. A recovery that cuts the file short waits for the copy of
+  // its
+  // block: stock's copy never ends when its file gets shorter.
+
+  @Override
+  ReplicaInfo moveBlock(
+      ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
+      throws IOException {
+    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
+    if (!moving.add(id)) {
+      throw new ReplicaNotFoundException(
+          "Replica " + source + " is being moved or recovered already");
+    }
+    boolean moved = false;
+    try (Operation operation = begin(OperationKind.MOVE, block)) {
+      operation.about(source);
+      ReplicaInfo copy = super.moveBlock(block, source, target, sameMount);
+      moved = true;
+      return copy;
+    } finally {
+      try {
+        if (!moved) {
+          deleteCopy((FsVolumeImpl) target.getVolume(), block);
+        }
+      } catch (IOException e) {
+        LOG.warn("What was copied of {} stays on {}", block, target.getVolume(), e); // pool gone
+      } finally {
+        moving.remove(id);
+      }
+    }
+  }
+
+  /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */
+  private static void deleteCopy(FsVolumeImpl volume, ExtendedBlock block) throws IOException {
+    File tmp = volume.getTmpDir(block.getBlockPoolId());
+    File dir = DatanodeUtil.idToBlockDir(tmp, block.getBlockId());
+    String name = block.getBlockName();
+    File[] files = dir.listFiles((in, each) -> each.equals(name) || each.startsWith(name + "_"));
+    if (files != null) {
+      for (File file : files) {
+        volume.getFileIoProvider().deleteWithExistsCheck(volume, file);
+      }
+    }
+  }
+
+  @Override
+  void finalizeNewReplica(ReplicaInfo copy, ExtendedBlock block) throws IOException {
+    Operation moving = operations().current();
+    if (moving == null || moving.kind() != OperationKind.MOVE) {
+      try (Operation operation = begin(OperationKind.MOVE, block)) {
+        super.finalizeNewReplica(copy, block);
+      }
+      return;
+    }
+    moving.on(copy.getStorageUuid());
+    moving.keepLock();
+    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+    if (now != moving.subject()) {
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new ReplicaNotFoundException(
+          "Replica " + moving.subject() + " changed while it was copied, to " + now);
+    }
+    if (deletions.arePending(block.getBlockPoolId(), block.getBlockId(), copy.getVolume())) {
+      copy.deleteBlockData();
+      copy.deleteMetadata();
+      throw new IOException(
+          "An earlier replica of " + block + " is still being deleted on " + copy.getVolume());
+    }
+    super.finalizeNewReplica(copy, block);
+    deletions.moved(now, volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+  }
+
   // Taking away.
 
-  /**
-   * As stock, but one block that cannot be deleted does not keep the others from it, and each order
-   * remembers the replica it was given for.
-   */
   @Override
   public void invalidate(String pool, Block[] blocks) throws IOException {
-    List<String> errors = new ArrayList<>();
-    for (Block block : blocks) {
-      ReplicaInfo replica = volumeMap.get(pool, block);
-      if (replica != null && replica.getVolume() == null) {
-        errors.add("Failed to delete replica " + block + ". No volume for replica " + replica);
-        continue;
-      }
-      if (replica != null) {
-        schedule(new DeletionOrder(pool, block, replica));
-        continue;
-      }
-      ReplicaInfo other = volumeMap.get(pool, block.getBlockId());
-      if (other == null) {
-        LOG.info("Failed to delete replica {}: ReplicaInfo not found.", block);
-      } else {
-        errors.add(
-            "Failed to delete replica "
-                + block
-                + ": GenerationStamp not matched, existing replica is "
-                + Block.toString(other));
-      }
-    }
-    if (!errors.isEmpty()) {
-      StringBuilder text = new StringBuilder("Failed to delete ");
-      text.append(errors.size()).append(" (out of ").append(blocks.length).append(") replica(s):");
-      for (int i = 0; i < errors.size(); i++) {
-        text.append('\n').append(i).append(") ").append(errors.get(i));
-      }
-      throw new IOException(text.toString());
-    }
-  }
-
-  /**
-   * Has the volume's own thread delete it. Where the volume is closed, or has no such thread any
-   * more because it is being removed, nothing is done: stock lets a RuntimeException end the
-   * service of the whole pool in the second case.
-   */
-  private void schedule(DeletionOrder order) {
-    FsVolumeImpl volume = (FsVolumeImpl) order.replica().getVolume();
-    FsVolumeReference reference;
-    try {
-      reference = volume.obtainReference();
-    } catch (ClosedChannelException e) {
-      LOG.warn("Volume {} is closed, ignore the deletion task for block: {}", volume, order);
-      return;
-    }
-    FsDatasetAsyncDiskService.LOG.info(
-        "Scheduling {} replica {} on volume {} for deletion", order, order.replica(), volume);
-    try {
-      asyncDiskService.execute(volume, () -> delete(order, reference));
-    } catch (RuntimeException e) {
-      IOUtils.cleanupWithLogger(LOG, reference);
-      LOG.warn("Volume {} is being removed, ignore the deletion of {}: {}", volume, order, e);
-    }
-  }
-
-  /** Where the files go is asked here, by the volume's own thread: it takes a look at the disk. */
-  private void delete(DeletionOrder order, FsVolumeReference reference) {
-    Runnable task;
-    try {
-      String trash = dataStorage.getTrashDirectoryForReplica(order.pool(), order.replica());
-      task =
-          asyncDiskService
-          .new ReplicaFileDeleteTask(
-              reference, order.replica(), new ExtendedBlock(order.pool(), order), trash);
-    } catch (RuntimeException e) { // the pool is being removed
-      IOUtils.cleanupWithLogger(LOG, reference);
-      LOG.warn("Block {} of {} is not deleted", order, order.pool(), e);
-      return;
-    }
-    try {
-      task.run(); // and gives the reference back
-    } finally {
-      order.end();
-    }
+    deletions.order(pool, blocks);
   }
 
   @Override
@@ -278,49 +505,138 @@ public class FineGrainedDataset extends MovingDataset {
     }
     try (Operation operation = begun) {
       operation.on(volume.getStorageID());
-      if (block.getLocalBlock() instanceof DeletionOrder) {
-        return remove(operation, block, (DeletionOrder) block.getLocalBlock(), volume);
+      if (!(block.getLocalBlock() instanceof DeletionOrder)) {
+        operation.keepLock(); // a creation that takes its place; it has the lock
+        return super.removeReplicaFromMem(block, volume);
       }
-      operation.keepLock(); // a creation that takes its place; it has the lock
-      return super.removeReplicaFromMem(block, volume);
+      DeletionOrder order = (DeletionOrder) block.getLocalBlock();
+      boolean removed =
+          deletions.mayBegin(operation, order, volume) && super.removeReplicaFromMem(block, volume);
+      if (removed) {
+        deletions.begun(order, volume);
+      }
+      return removed;
     }
+  }
+
+  @Override
+  public void invalidateMissingBlock(String pool, Block block) {
+    invalidateMissingBlock(pool, block, true);
   }
 
   /**
-   * Where another operation has the block, this thread goes on with the other blocks of its volume,
-   * and without a reference to it: what has the block may wait for another disk, for ever. Who
-   * gives the lock back has the deletion go on.
+   * As stock's since 3.5 (HDFS-17342): a reader that found no file may have looked while the block
+   * was finalized or appended to, and stock 3.4 forgets a good replica then.
+   *
+   * @param checkFiles whether to look for the files first
    */
-  private boolean remove(
-      Operation operation, ExtendedBlock block, DeletionOrder order, FsVolumeImpl volume) {
-    parked.add(order);
-    if (!operation.keepLockOr(DELETION_WAIT_NANOS, () -> goOn(order))) {
-      return false;
-    }
-    parked.remove(order);
-    ReplicaInfo now = volumeMap.get(order.pool(), order);
-    boolean sameReplica = now == order.replica();
-    boolean sameVolume = now != null && now.getVolume() == volume;
-    if (now != null && !(sameReplica && sameVolume)) {
-      if (sameReplica || sameVolume) {
-        // moved, or finalized: the files of this order are no more, or another replica's
-        schedule(new DeletionOrder(order.pool(), order, now));
-      } else {
-        LOG.info("{} came after the deletion of {} was ordered, and stays", now, order);
+  public void invalidateMissingBlock(String pool, Block block, boolean checkFiles) {
+    try (Operation operation =
+        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
+      operation.keepLock();
+      ReplicaInfo replica = volumeMap.get(pool, block);
+      boolean missing =
+          replica != null && !(checkFiles && replica.blockDataExists() && replica.metadataExists());
+      if (missing) {
+        volumeMap.remove(pool, block);
+        invalidate(pool, replica);
       }
-      return false;
     }
-    boolean removed = super.removeReplicaFromMem(block, volume);
-    if (removed) {
-      order.begun(deletions.begin(order.pool(), order.getBlockId(), volume));
-    }
-    return removed;
   }
 
-  /** Unless its pool was closed; {@link #schedule} sees whether its volume was. */
-  private void goOn(DeletionOrder order) {
-    if (parked.remove(order)) {
-      schedule(new DeletionOrder(order.pool(), order, order.replica()));
+  @Override
+  public void checkAndUpdate(String pool, ScanInfo found) throws IOException {
+    Operation begun = operations().begin(OperationKind.CHECK_AND_UPDATE, pool, found.getBlockId());
+    if (begun == null) {
+      return;
+    }
+    try (Operation operation = begun) {
+      operation.on(found.getVolume().getStorageID());
+      operation.keepLock();
+      ReplicaInfo now = volumeMap.get(pool, found.getBlockId());
+      if (ScanResult.isOutOfDate(found, now)) {
+        LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
+      } else if (ScanResult.isOlderDuplicate(found, now)) {
+        deleteOlder(pool, found, now);
+      } else {
+        super.checkAndUpdate(pool, found);
+      }
+    }
+  }
+
+  /** As stock does with two replicas of a block, and nothing else. */
+  private void deleteOlder(String pool, ScanInfo found, ReplicaInfo newer) throws IOException {
+    ReplicaInfo older = ScanResult.replica(found);
+    try (FsVolumeReference held = found.getVolume().obtainReference()) {
+      FsVolumeImpl volume = (FsVolumeImpl) held.getVolume();
+      LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
+      if (older != null) {
+        volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
+      } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
+        LOG.warn("Failed to delete {}", found.getBlockFile());
+      }
+    } catch (ClosedChannelException e) {
+      LOG.info("The volume of {} has gone since the scan", found.getBlockFile());
+    }
+  }
+
+  // Reading.
+
+  @Override
+  public ReplicaInputStreams getTmpInputStreams(ExtendedBlock b, long offset, long metaOffset)
+      throws IOException {
+    try (Operation operation = begin(OperationKind.OPEN_STREAMS, b)) {
+      return super.getTmpInputStreams(b, offset, metaOffset);
+    }
+  }
+
+  @Override
+  public Block getStoredBlock(String pool, long blockId) throws IOException {
+    try (Operation operation = operations().begin(OperationKind.STORED_BLOCK, pool, blockId)) {
+      return super.getStoredBlock(pool, blockId);
+    }
+  }
+
+  @Override
+  public long getReplicaVisibleLength(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.VISIBLE_LENGTH, b)) {
+      return super.getReplicaVisibleLength(b);
+    }
+  }
+
+  @Override
+  public BlockLocalPathInfo getBlockLocalPathInfo(ExtendedBlock b) throws IOException {
+    try (Operation operation = begin(OperationKind.LOCAL_PATH, b)) {
+      return super.getBlockLocalPathInfo(b);
+    }
+  }
+
+  /** Not on this thread where another operation has the block: it carries the pool's commands. */
+  @Override
+  public void cache(String pool, long[] blockIds) {
+    for (long id : blockIds) {
+      try (Operation operation = operations().begin(OperationKind.CACHE, pool, id)) {
+        if (operation.keepLockOr(0, () -> cacheLater(pool, id))) {
+          super.cache(pool, new long[] {id});
+        }
+      }
+    }
+  }
+
+  private void cacheLater(String pool, long id) {
+    later(pool, id, () -> cache(pool, new long[] {id}));
+  }
+
+  /** By the thread that deletes on the block's volume; never, where there is none any more. */
+  final void later(String pool, long id, Runnable action) {
+    ReplicaInfo replica = volumeMap.get(pool, id);
+    if (replica == null) {
+      return;
+    }
+    try {
+      asyncDiskService.execute((FsVolumeImpl) replica.getVolume(), action);
+    } catch (RuntimeException e) { // the volume is being removed
+      LOG.info("Nothing more is done with {} of {}: {}", replica, pool, e);
     }
   }
 
@@ -358,7 +674,7 @@ public class FineGrainedDataset extends MovingDataset {
                 && replica.getVolume().isTransientStorage()
                 && ramDiskReplicaTracker.getReplica(pool, candidate.getBlockId()) == candidate
                 && disk != null
-                && !deletions.isOn(disk, pool, candidate.getBlockId());
+                && !deletions.arePending(pool, candidate.getBlockId(), disk);
         if (!evicts) {
           operation.unlock();
         }
@@ -373,7 +689,23 @@ public class FineGrainedDataset extends MovingDataset {
     }
   }
 
-  // Pools.
+  @Override
+  public void onCompleteLazyPersist(
+      String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl target) {
+    try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
+      super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
+    }
+  }
+
+  // Pools and volumes.
+
+  /** And has deleted what came back and is older than what is there. */
+  @Override
+  public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
+    returning.forget();
+    super.addVolume(location, pools);
+    returning.scheduleDeletions();
+  }
 
   @Override
   public void addBlockPool(String pool, Configuration conf) throws IOException {
@@ -390,7 +722,7 @@ public class FineGrainedDataset extends MovingDataset {
   public void shutdownBlockPool(String pool) {
     PoolGate gate = operations().pool(pool).gate();
     boolean drained = gate.close(drainNanos);
-    parked.removeIf(order -> order.pool().equals(pool)); // the NameNode's next report shows them
+    deletions.forget(pool);
     if (drained) {
       super.shutdownBlockPool(pool);
       return;

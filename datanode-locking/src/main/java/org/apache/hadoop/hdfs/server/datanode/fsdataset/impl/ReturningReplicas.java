@@ -1,10 +1,13 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -18,22 +21,28 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
  * one takes the place of the good one, the NameNode has it deleted, and the good one is unknown
  * until the directory scanner finds it.
  *
- * <p>What was left out is kept for the thread that adds the volume. Thread-safe like stock's.
+ * <p>What was left out is kept for the thread that adds the volume, and deleted afterwards.
+ * Thread-safe like stock's.
  */
+@SuppressWarnings("try") // an operation is there for its begin and end
 final class ReturningReplicas extends ReplicaMap {
   private static final String FIELD = "volumeMap";
 
+  private final FineGrainedDataset dataset;
+  private final boolean deletesDuplicates;
   private final ThreadLocal<List<Older>> leftOut = ThreadLocal.withInitial(ArrayList::new);
 
-  private ReturningReplicas(OperationDataset dataset) {
+  private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
+    this.dataset = dataset;
+    this.deletesDuplicates = deletesDuplicates;
     addAll(dataset.volumeMap); // before the first pool: nothing
   }
 
   /** A replica that is on a disk and not in the map. */
-  static final class Older {
-    final String pool;
-    final ReplicaInfo replica;
+  private static final class Older {
+    private final String pool;
+    private final ReplicaInfo replica;
 
     private Older(String pool, ReplicaInfo replica) {
       this.pool = pool;
@@ -46,8 +55,10 @@ final class ReturningReplicas extends ReplicaMap {
    *
    * @throws ReflectiveOperationException if stock's dataset has no such map
    */
-  static ReturningReplicas install(OperationDataset dataset) throws ReflectiveOperationException {
-    ReturningReplicas map = new ReturningReplicas(dataset);
+  static ReturningReplicas install(FineGrainedDataset dataset, Configuration conf)
+      throws ReflectiveOperationException {
+    boolean deletes = conf.getBoolean("dfs.datanode.duplicate.replica.deletion", true);
+    ReturningReplicas map = new ReturningReplicas(dataset, deletes);
     field().set(dataset, map);
     return map;
   }
@@ -93,11 +104,84 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
-  /** What this thread's calls have left out since it last asked. */
-  List<Older> takeLeftOut() {
-    List<Older> taken = leftOut.get();
+  /** What this thread has left out before. */
+  void forget() {
     leftOut.remove();
-    return taken;
+  }
+
+  /** Has deleted what this thread has left out since {@link #forget}. */
+  void scheduleDeletions() {
+    leftOut.get().forEach(this::scheduleDeletion);
+    leftOut.remove();
+  }
+
+  /** On the volume's own thread: the disk of the other replica may hang. */
+  private void scheduleDeletion(Older older) {
+    try {
+      dataset.asyncDiskService.execute(
+          (FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
+    } catch (RuntimeException e) {
+      FsDatasetImpl.LOG.info("{} came back and is gone again", older.replica, e);
+    }
+  }
+
+  /** Its files would be in the way of later replicas, and the next start might take them. */
+  private void deleteOlder(Older older) {
+    ReplicaInfo found = older.replica;
+    Operation begun =
+        dataset.operations().begin(OperationKind.CHECK_AND_UPDATE, older.pool, found.getBlockId());
+    if (begun == null) {
+      return; // its pool goes
+    }
+    try (Operation operation = begun;
+        FsVolumeReference volume = found.getVolume().obtainReference()) {
+      operation.on(volume.getVolume().getStorageID());
+      if (!operation.keepLockOr(0, () -> scheduleDeletion(older))) {
+        return; // the block is in use, perhaps on another disk that hangs
+      }
+      ReplicaInfo known = get(older.pool, found.getBlockId());
+      if (mayDelete(older.pool) && supersedes(known, found)) {
+        delete(older.pool, found);
+        FsDatasetImpl.LOG.info("{} came back and was deleted; its block has {}", found, known);
+      } else {
+        FsDatasetImpl.LOG.info(
+            "{} came back and stays on its disk; its block has {}", found, known);
+      }
+    } catch (IOException | RuntimeException e) {
+      FsDatasetImpl.LOG.info("{} came back and stays on its disk", found, e);
+    }
+  }
+
+  /** With the space and the block that stock counted when it read the volume. */
+  private static void delete(String pool, ReplicaInfo found) throws IOException {
+    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
+    long data = found.getBlockDataLength();
+    long meta = found.getMetadataLength();
+    if (!found.deleteBlockData()) {
+      throw new IOException("cannot delete " + found.getBlockURI());
+    }
+    volume.onBlockFileDeletion(pool, data);
+    if (found.deleteMetadata()) {
+      volume.onMetaFileDeletion(pool, meta);
+    }
+  }
+
+  /** Not where a rollback of an upgrade may want it back. */
+  private boolean mayDelete(String pool) {
+    return deletesDuplicates && !dataset.dataStorage.trashEnabled(pool);
+  }
+
+  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) throws IOException {
+    if (!isOlder(found, known)) {
+      return false;
+    }
+    try (FsVolumeReference volume = known.getVolume().obtainReference()) {
+      return volume.getVolume() != found.getVolume()
+          && !known.getBlockURI().equals(found.getBlockURI())
+          && known.blockDataExists()
+          && known.metadataExists()
+          && known.getBlockDataLength() >= found.getBlockDataLength();
+    }
   }
 
   /**
@@ -106,7 +190,7 @@ final class ReturningReplicas extends ReplicaMap {
    * is where the other one is only just coming in, or about to go with its volume; and on volumes
    * in memory and provided ones.
    */
-  static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
+  private static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
     if (known == null || known.getState() == ReplicaState.TEMPORARY) {
       return false;
     }

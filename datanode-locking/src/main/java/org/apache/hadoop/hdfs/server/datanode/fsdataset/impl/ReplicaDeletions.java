@@ -1,0 +1,190 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.dataset.DeletionOrder;
+import io.evenkeel.locking.dataset.PendingDeletions;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.io.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Orders to delete replicas, from the NameNode's command to the last file, on the thread that
+ * deletes on the replica's volume. Thread-safe.
+ */
+final class ReplicaDeletions {
+  private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);
+
+  /** Long enough for whoever only opens or renames files, short enough for who waits behind. */
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final FineGrainedDataset dataset;
+  private final PendingDeletions pending = new PendingDeletions();
+
+  /** Of blocks that are in use: who gives the lock back has them go on. */
+  private final Set<DeletionOrder> parked =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  ReplicaDeletions(FineGrainedDataset dataset) {
+    this.dataset = dataset;
+  }
+
+  /**
+   * As stock, but one block that cannot be deleted does not keep the others from it, and each order
+   * remembers the replica it was given for.
+   */
+  void order(String pool, Block[] blocks) throws IOException {
+    List<String> errors = new ArrayList<>();
+    for (Block block : blocks) {
+      ReplicaInfo replica = dataset.volumeMap.get(pool, block);
+      if (replica != null && replica.getVolume() == null) {
+        errors.add("Failed to delete replica " + block + ". No volume for replica " + replica);
+        continue;
+      }
+      if (replica != null) {
+        schedule(new DeletionOrder(pool, block, replica));
+        continue;
+      }
+      ReplicaInfo other = dataset.volumeMap.get(pool, block.getBlockId());
+      if (other == null) {
+        LOG.info("Failed to delete replica {}: ReplicaInfo not found.", block);
+      } else {
+        errors.add(
+            "Failed to delete replica "
+                + block
+                + ": GenerationStamp not matched, existing replica is "
+                + Block.toString(other));
+      }
+    }
+    if (!errors.isEmpty()) {
+      StringBuilder text = new StringBuilder("Failed to delete ");
+      text.append(errors.size()).append(" (out of ").append(blocks.length).append(") replica(s):");
+      for (int i = 0; i < errors.size(); i++) {
+        text.append('\n').append(i).append(") ").append(errors.get(i));
+      }
+      throw new IOException(text.toString());
+    }
+  }
+
+  /**
+   * Has the volume's own thread delete it. Where the volume is closed, or has no such thread any
+   * more because it is being removed, nothing is done: stock lets a RuntimeException end the
+   * service of the whole pool in the second case.
+   */
+  private void schedule(DeletionOrder order) {
+    FsVolumeImpl volume = (FsVolumeImpl) order.replica().getVolume();
+    FsVolumeReference reference;
+    try {
+      reference = volume.obtainReference();
+    } catch (ClosedChannelException e) {
+      LOG.warn("Volume {} is closed, ignore the deletion task for block: {}", volume, order);
+      return;
+    }
+    FsDatasetAsyncDiskService.LOG.info(
+        "Scheduling {} replica {} on volume {} for deletion", order, order.replica(), volume);
+    try {
+      dataset.asyncDiskService.execute(volume, () -> delete(order, reference));
+    } catch (RuntimeException e) {
+      IOUtils.cleanupWithLogger(LOG, reference);
+      LOG.warn("Volume {} is being removed, ignore the deletion of {}: {}", volume, order, e);
+    }
+  }
+
+  /** Where the files go is asked here, by the volume's own thread: it takes a look at the disk. */
+  private void delete(DeletionOrder order, FsVolumeReference reference) {
+    Runnable task;
+    try {
+      String trash = dataset.dataStorage.getTrashDirectoryForReplica(order.pool(), order.replica());
+      task =
+          dataset.asyncDiskService
+          .new ReplicaFileDeleteTask(
+              reference, order.replica(), new ExtendedBlock(order.pool(), order), trash);
+    } catch (RuntimeException e) { // the pool is being removed
+      IOUtils.cleanupWithLogger(LOG, reference);
+      LOG.warn("Block {} of {} is not deleted", order, order.pool(), e);
+      return;
+    }
+    try {
+      task.run(); // and gives the reference back
+    } finally {
+      order.end();
+    }
+  }
+
+  /**
+   * Whether the replica of an order is to leave the map now; then its block is locked. Where
+   * another operation has the block, this thread goes on with the other blocks of its volume, and
+   * without a reference to it: what has the block may wait for another disk, for ever. Who gives
+   * the lock back has the deletion go on.
+   */
+  boolean mayBegin(Operation operation, DeletionOrder order, FsVolumeImpl volume) {
+    parked.add(order);
+    if (!operation.keepLockOr(WAIT_NANOS, () -> goOn(order))) {
+      return false;
+    }
+    parked.remove(order);
+    ReplicaInfo now = dataset.volumeMap.get(order.pool(), order);
+    boolean sameReplica = now == order.replica();
+    boolean sameVolume = now != null && now.getVolume() == volume;
+    if (now == null || (sameReplica && sameVolume)) {
+      return true; // stock says what is wrong with a block that is not there
+    }
+    if (sameReplica || sameVolume) {
+      // moved, or finalized: the files of this order are no more, or another replica's
+      schedule(new DeletionOrder(order.pool(), order, now));
+    } else {
+      LOG.info("{} came after the deletion of {} was ordered, and stays", now, order);
+    }
+    return false;
+  }
+
+  /** The replica of an order has left the map; its files on {@code volume} are deleted next. */
+  void begun(DeletionOrder order, FsVolumeImpl volume) {
+    order.begun(pending.begin(order.pool(), order.getBlockId(), volume));
+  }
+
+  /** Unless its pool was closed; {@link #schedule} sees whether its volume was. */
+  private void goOn(DeletionOrder order) {
+    if (parked.remove(order)) {
+      schedule(new DeletionOrder(order.pool(), order, order.replica()));
+    }
+  }
+
+  /** A replica was moved to another volume: what is to be deleted is its copy. */
+  void moved(ReplicaInfo from, ReplicaInfo to) {
+    parked.forEach(
+        order -> {
+          if (order.replica() == from) {
+            order.follow(to);
+          }
+        });
+  }
+
+  /** A pool was closed: nothing more of it is deleted. The NameNode's next report shows it. */
+  void forget(String pool) {
+    parked.removeIf(order -> order.pool().equals(pool));
+  }
+
+  /** What of a block is being deleted. The caller holds that block's lock. */
+  Collection<PendingDeletions.Deletion> pending(ExtendedBlock b) {
+    return pending.of(b.getBlockPoolId(), b.getBlockId());
+  }
+
+  /** Whether files of a block are being deleted on a volume. The caller holds its lock. */
+  boolean arePending(String pool, long blockId, FsVolumeSpi volume) {
+    return pending.isOn(volume, pool, blockId);
+  }
+}

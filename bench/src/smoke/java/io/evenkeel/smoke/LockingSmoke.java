@@ -26,7 +26,6 @@ class LockingSmoke {
   void locksByBlock_eightClients_nothingLost() throws Exception {
     Configuration conf = Smoke.conf("locking");
     conf.set("dfs.datanode.fsdataset.factory", FACTORY);
-    conf.setBoolean("evenkeel.locking.check-order", true);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf).numDataNodes(1).storagesPerDatanode(4).build();
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);

@@ -10,25 +10,23 @@ import java.util.Map;
 abstract class LocksCommandFixture extends VolumesCommandFixture {
   static final String LOCKS = "io.evenkeel:type=Locks,module=locking";
 
-  FakeDaemon locking(List<Map<String, Object>> holders, List<Map<String, Object>> operations)
-      throws IOException {
-    return stock().bean(LOCKS, locks(holders, operations));
+  FakeDaemon locking(List<Map<String, Object>> holders) throws IOException {
+    return stock().bean(LOCKS, locks(holders));
   }
 
-  static Map<String, Object> locks(
-      List<Map<String, Object>> holders, List<Map<String, Object>> operations) {
+  static Map<String, Object> locks(List<Map<String, Object>> holders) {
     Map<String, Object> bean = new LinkedHashMap<>();
     bean.put("State", "active");
     bean.put("LiveLocks", holders.size());
     bean.put("ThreadsWaiting", 2);
-    bean.put("Waits", 17);
-    bean.put("SlowHoldMillis", 1000);
     bean.put("ClosedPools", List.of());
-    bean.put("OrderChecked", false);
+    bean.put("Held", times(1000));
+    bean.put("Waited", times(0));
+    bean.put("SlowHoldMillis", 1000);
+    bean.put("SlowHolds", 3);
     bean.put("BrokenRules", 0);
     bean.put("LastBrokenRule", "");
     bean.put("Holders", holders);
-    bean.put("Operations", operations);
     return bean;
   }
 
@@ -50,24 +48,15 @@ abstract class LocksCommandFixture extends VolumesCommandFixture {
     return holder;
   }
 
-  static Map<String, Object> operation(String name, String volume) {
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("operation", name);
-    row.put("volume", volume);
-    row.put("holds", 1000);
-    row.put("slowHolds", 3);
-    row.put("holdTotalMicros", 5_000_000);
-    row.put("holdP50Micros", 120);
-    row.put("holdP99Micros", 2500);
-    row.put("holdP999Micros", 900_000);
-    row.put("holdMaxMicros", 5_200_000);
-    row.put("waits", 0);
-    row.put("waitTotalMicros", 0);
-    row.put("waitP50Micros", 0);
-    row.put("waitP99Micros", 0);
-    row.put("waitP999Micros", 0);
-    row.put("waitMaxMicros", 0);
-    return row;
+  static Map<String, Object> times(long count) {
+    Map<String, Object> times = new LinkedHashMap<>();
+    times.put("count", count);
+    times.put("totalMicros", count * 5000);
+    times.put("p50Micros", count == 0 ? 0 : 120);
+    times.put("p99Micros", count == 0 ? 0 : 2500);
+    times.put("p999Micros", count == 0 ? 0 : 900_000);
+    times.put("maxMicros", count == 0 ? 0 : 5_200_000);
+    return times;
   }
 
   int locksOf(String... options) {

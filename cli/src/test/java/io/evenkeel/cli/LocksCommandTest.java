@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.locking.HolderReport;
 import io.evenkeel.locking.LocksMXBean;
-import io.evenkeel.locking.OperationReport;
+import io.evenkeel.locking.TimesReport;
 import java.beans.Introspector;
 import java.io.IOException;
 import java.util.Arrays;
@@ -18,15 +18,15 @@ class LocksCommandTest extends LocksCommandFixture {
   /** The plugin's own classes say what its bean shows; these tests would lie with other names. */
   @Test
   void beans_ofTheseTests_haveTheAttributesOfThePlugin() {
-    assertThat(locks(List.of(), List.of()).keySet())
+    assertThat(locks(List.of()).keySet())
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(LocksMXBean.class.getMethods())
                 .map(method -> method.getName().replaceFirst("get|is", ""))
                 .toList());
     assertThat(holder(1, 1).keySet())
         .containsExactlyInAnyOrderElementsOf(attributes(HolderReport.class));
-    assertThat(operation("append", "/d").keySet())
-        .containsExactlyInAnyOrderElementsOf(attributes(OperationReport.class));
+    assertThat(times(1).keySet())
+        .containsExactlyInAnyOrderElementsOf(attributes(TimesReport.class));
   }
 
   private static List<String> attributes(Class<?> type) {
@@ -38,26 +38,22 @@ class LocksCommandTest extends LocksCommandFixture {
 
   @Test
   void locks_nobodyHolds_isATableOfTimesAndNoFinding() throws IOException {
-    FakeDaemon dn = locking(List.of(), List.of(operation("finalizeBlock", "/data/1")));
+    FakeDaemon dn = locking(List.of());
     assertThat(locksOf(dn.url())).isZero();
     assertThat(out.toString())
         .startsWith("DataNodes: addresses given\n\nDataNode " + dn.address() + "\n")
         .contains("Nobody holds a lock.\n")
-        .containsPattern(
-            "OPERATION +VOLUME +HOLDS +SLOW +HELD P50 +P99 +P99.9 +MAX +WAITS +WAITED P50 +P99"
-                + " +P99.9 +MAX\n")
-        .containsPattern(
-            "finalizeBlock +/data/1 +1000 +3 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s +0 +- +- +-"
-                + " +-\n")
-        .contains("Total: 0 locks, 2 threads waiting, 17 waits since start, 0 broken rules\n")
+        .containsPattern("SINCE START +COUNT +P50 +P99 +P99.9 +MAX\n")
+        .containsPattern("held +1000 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s\n")
+        .containsPattern("waited +0 +- +- +- +-\n")
+        .contains("Total: 0 locks, 2 threads waiting, 3 slow holds since start, 0 broken rules\n")
         .doesNotContain("Closed pools")
         .endsWith("No findings.\n");
   }
 
   @Test
   void locks_slowHolder_isAFindingWithItsStack() throws IOException {
-    FakeDaemon dn =
-        locking(List.of(holder(7, 5230), holder(8, 3, "volume", "", "mode", "shared")), List.of());
+    FakeDaemon dn = locking(List.of(holder(7, 5230), holder(8, 3, "volume", "", "mode", "shared")));
     assertThat(locksOf(dn.url())).isEqualTo(2);
     assertThat(out.toString())
         .containsPattern("HOLDER +BLOCK +VOLUME +MODE +HELD +WAITING +THREAD\n")
@@ -68,7 +64,6 @@ class LocksCommandTest extends LocksCommandFixture {
             "Stack of createRbw of block 7:\n    at java.io.File.exists(File.java:1)\n"
                 + "    at Dataset.create(D.java:2)\n")
         .doesNotContain("Stack of createRbw of block 8")
-        .contains("No operation yet.")
         .endsWith(
             "Finding (slow-holder): createRbw of block 7 for 5.2 s, /data/1 on "
                 + dn.address()
@@ -81,21 +76,20 @@ class LocksCommandTest extends LocksCommandFixture {
     for (int i = 0; i < 12; i++) {
       holders.add(holder(i, 2000));
     }
-    assertThat(locksOf(locking(holders, List.of()).url())).isEqualTo(2);
+    assertThat(locksOf(locking(holders).url())).isEqualTo(2);
     assertThat(out.toString()).contains("and 2 more\n").contains(" and 7 more\n");
   }
 
   @Test
   void locks_brokenRuleAndClosedPool_areSaid() throws IOException {
-    Map<String, Object> bean = new LinkedHashMap<>(locks(List.of(), List.of()));
-    bean.put("OrderChecked", true);
+    Map<String, Object> bean = new LinkedHashMap<>(locks(List.of()));
     bean.put("BrokenRules", 2);
     bean.put("LastBrokenRule", "append of BP-1:3: two blocks");
     bean.put("ClosedPools", List.of("BP-8", "BP-9"));
     FakeDaemon dn = stock().bean(LOCKS, bean);
     assertThat(locksOf(dn.url())).isEqualTo(2);
     assertThat(out.toString())
-        .contains("2 broken rules (order checked)\nClosed pools: BP-8, BP-9\n")
+        .contains("2 broken rules\nClosed pools: BP-8, BP-9\n")
         .contains("Finding (broken-rule): " + dn.address() + ": append of BP-1:3: two blocks\n");
   }
 
@@ -127,9 +121,9 @@ class LocksCommandTest extends LocksCommandFixture {
   @Test
   void locks_someStock_isPartial_andGoneBeansAreLeftOut() throws IOException {
     FakeDaemon ours =
-        locking(List.of(), List.of())
+        locking(List.of())
             .bean(LOCKS + ",instance=2", Map.of("State", "gone"))
-            .bean(LOCKS + ",instance=3", locks(List.of(), List.of()));
+            .bean(LOCKS + ",instance=3", locks(List.of()));
     FakeDaemon stock = stock();
     assertThat(locksOf(ours.url(), stock.url())).isEqualTo(2);
     assertThat(out.toString())
@@ -140,8 +134,7 @@ class LocksCommandTest extends LocksCommandFixture {
 
   @Test
   void locks_beanThatMakesNoSense_isNotTheEnd() throws IOException {
-    FakeDaemon dn =
-        stock().bean(LOCKS, Map.of("State", 7, "Holders", "x", "Operations", List.of(1)));
+    FakeDaemon dn = stock().bean(LOCKS, Map.of("State", 7, "Holders", "x", "Held", List.of(1)));
     assertThat(locksOf(dn.url())).isZero();
     assertThat(out.toString()).contains("Total: - locks, - threads waiting");
   }
@@ -167,7 +160,7 @@ class LocksCommandTest extends LocksCommandFixture {
 
   @Test
   void locks_numberOfADataNodeThatIsNone_isLeftOut() throws IOException {
-    FakeDaemon dn = stock().bean(LOCKS + ",instance=99999999999", locks(List.of(), List.of()));
+    FakeDaemon dn = stock().bean(LOCKS + ",instance=99999999999", locks(List.of()));
     assertThat(locksOf(dn.url())).isZero();
     assertThat(out.toString()).contains("DataNode " + dn.address() + "\n");
   }
@@ -186,7 +179,7 @@ class LocksCommandTest extends LocksCommandFixture {
 
   @Test
   void locks_noAddress_asksTheLiveDataNodesOfTheCluster() throws IOException {
-    FakeDaemon one = locking(List.of(), List.of());
+    FakeDaemon one = locking(List.of());
     FakeDaemon nn = keep(FakeDaemon.nameNode("active", one));
     configure(nn);
     assertThat(locksOf()).isZero();
@@ -212,8 +205,8 @@ class LocksCommandTest extends LocksCommandFixture {
 
   @Test
   void watch_twoRounds_areTwoBlocksWithTheirTime() throws IOException {
-    FakeDaemon dn = locking(List.of(holder(1, 2000)), List.of());
-    screen.whilePausing = () -> dn.bean(LOCKS, locks(List.of(), List.of()));
+    FakeDaemon dn = locking(List.of(holder(1, 2000)));
+    screen.whilePausing = () -> dn.bean(LOCKS, locks(List.of()));
     assertThat(locksOf("--watch", "--count", "2", dn.url())).isZero();
     String[] blocks = out.toString().split("2026-03-04T05:06:07Z  DataNodes: ", -1);
     assertThat(blocks).hasSize(3);
@@ -224,13 +217,13 @@ class LocksCommandTest extends LocksCommandFixture {
   @Test
   @SuppressWarnings("unchecked")
   void json_aDataNode_followsTheDocumentedSchema() throws IOException {
-    FakeDaemon dn = locking(List.of(holder(7, 5230)), List.of(operation("append", "/d")));
+    FakeDaemon dn = locking(List.of(holder(7, 5230)));
     assertThat(locksOf("--json", dn.url(), stock().url())).isEqualTo(2);
     Map<String, Object> json = (Map<String, Object>) Json.parse(out.toString());
     assertThat(json.keySet())
         .containsExactly(
             "schema", "evenkeel", "time", "source", "exitCode", "dataNodes", "findings");
-    assertThat(json).containsEntry("schema", "evenkeel.locks/1").containsEntry("exitCode", 2L);
+    assertThat(json).containsEntry("schema", "evenkeel.locks/2").containsEntry("exitCode", 2L);
     Map<String, Object> node = firstDataNode(out.toString());
     assertThat(node.keySet())
         .containsExactly(
@@ -242,20 +235,21 @@ class LocksCommandTest extends LocksCommandFixture {
             "reason",
             "liveLocks",
             "threadsWaiting",
-            "waits",
-            "slowHoldMillis",
             "closedPools",
-            "orderChecked",
+            "held",
+            "waited",
+            "slowHoldMillis",
+            "slowHolds",
             "brokenRules",
             "lastBrokenRule",
-            "holders",
-            "operations");
-    assertThat(node).containsEntry("state", "active").containsEntry("waits", 17L);
+            "holders");
+    assertThat(node).containsEntry("state", "active").containsEntry("slowHolds", 3L);
     Map<String, Object> holder = ((List<Map<String, Object>>) node.get("holders")).get(0);
     assertThat(holder.keySet()).containsExactlyElementsOf(holder(1, 1).keySet());
     assertThat(holder).containsEntry("blockId", 7L).containsEntry("heldMillis", 5230L);
-    Map<String, Object> row = ((List<Map<String, Object>>) node.get("operations")).get(0);
-    assertThat(row.keySet()).containsExactlyElementsOf(operation("append", "/d").keySet());
+    Map<String, Object> held = (Map<String, Object>) node.get("held");
+    assertThat(held.keySet()).containsExactlyElementsOf(times(1).keySet());
+    assertThat(held).containsEntry("count", 1000L).containsEntry("p99Micros", 2500L);
     assertThat(((List<Map<String, Object>>) json.get("dataNodes")).get(1))
         .containsEntry("state", "stock")
         .containsEntry("liveLocks", null);

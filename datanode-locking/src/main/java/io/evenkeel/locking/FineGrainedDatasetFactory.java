@@ -76,7 +76,7 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
     boolean fair = conf.getBoolean("dfs.datanode.lock.fair", true);
     LockEvents stock = StockLockMetrics.of(datanode.getMetrics());
     LockMonitor monitor = new LockMonitor(settings, fair, stock);
-    BlockLockManager locks = new BlockLockManager(monitor.operations(), monitor.order());
+    BlockLockManager locks = new BlockLockManager(monitor.operations());
     parts.replace(datanode, locks, new IdempotentDirectories(conf, datanode));
     return monitor;
   }

@@ -3,13 +3,10 @@ package io.evenkeel.locking;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.locking.core.Holding;
 import io.evenkeel.locking.core.LockEvents;
-import io.evenkeel.locking.core.LockEventsGroup;
 import io.evenkeel.locking.core.LockStatistics;
 import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import io.evenkeel.locking.core.SlowHolders;
 import io.evenkeel.locking.dataset.VolumeNames;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +18,6 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
  */
 final class LockMonitor implements AutoCloseable {
   private final LockStatistics statistics;
-  private final OrderRecorder order;
   private final SlowHolders slow;
   private final Operations operations;
   private final long logIntervalNanos;
@@ -39,26 +35,11 @@ final class LockMonitor implements AutoCloseable {
     this.logIntervalNanos = settings.get(LockingKeys.LOG_INTERVAL).toNanos();
     this.slow = new SlowHolders(settings.get(LockingKeys.SLOW_HOLD).toNanos(), logIntervalNanos);
     this.statistics = new LockStatistics(System::nanoTime, slow);
-    this.order = settings.get(LockingKeys.CHECK_ORDER) ? new OrderRecorder() : null;
-    List<LockEvents> events = new ArrayList<>();
-    events.add(statistics);
-    if (order != null) {
-      events.add(order);
-    }
-    if (stock != LockEvents.NONE) {
-      events.add(stock);
-    }
-    LockEvents all = events.size() == 1 ? statistics : new LockEventsGroup(events);
-    this.operations = new Operations(fair, System::nanoTime, all);
+    this.operations = new Operations(fair, System::nanoTime, statistics, stock);
   }
 
   Operations operations() {
     return operations;
-  }
-
-  /** What checks the rules, null when that is switched off. */
-  OrderRecorder order() {
-    return order;
   }
 
   LockStatistics statistics() {
@@ -98,16 +79,6 @@ final class LockMonitor implements AutoCloseable {
   String directory(String storageId) {
     VolumeNames known = names;
     return known == null ? storageId : known.directory(storageId);
-  }
-
-  /** How often a rule of the locks was broken. */
-  long brokenRules() {
-    return order == null ? statistics.broken() : order.violations();
-  }
-
-  /** The last broken rule in words, or an empty text. */
-  String lastBrokenRule() {
-    return order == null ? statistics.lastBroken() : order.last();
   }
 
   /** Who holds a lock, the longest first. */

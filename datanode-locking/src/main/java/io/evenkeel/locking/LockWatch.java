@@ -67,14 +67,14 @@ final class LockWatch {
     for (SlowHold hold : monitor.slow().look(now, monitor.operations().holdings())) {
       LOG.warn(line(hold, monitor.directory(hold.volume())));
     }
-    long broken = monitor.brokenRules();
+    long broken = monitor.operations().brokenRules();
     if (broken > brokenTold && (brokenTold == 0 || now - brokenToldAt >= intervalNanos)) {
       brokenTold = broken;
       brokenToldAt = now;
       LOG.error(
           "A rule of the locks of blocks was broken, {} times since start, last: {}",
           broken,
-          monitor.lastBrokenRule());
+          monitor.operations().lastBrokenRule());
     }
   }
 

@@ -51,23 +51,10 @@ public final class LockingKeys {
           "1h",
           "Least time between two log lines about slow holders of one volume, or about broken rules.");
 
-  /** Whether the lock order is checked. */
-  public static final Key<Boolean> CHECK_ORDER =
-      Key.bool(
-          "evenkeel.locking.check-order",
-          false,
-          "Check the lock order and the rules of holding while running, and log broken rules, one line per log interval; a diagnostic, cheap.");
-
   /** All keys under {@code evenkeel.locking.}. */
   public static final KeyTable TABLE =
       KeyTable.of(
-          "evenkeel.locking.",
-          ENABLED,
-          ALLOW_UNTESTED,
-          DRAIN_TIMEOUT,
-          SLOW_HOLD,
-          LOG_INTERVAL,
-          CHECK_ORDER);
+          "evenkeel.locking.", ENABLED, ALLOW_UNTESTED, DRAIN_TIMEOUT, SLOW_HOLD, LOG_INTERVAL);
 
   private LockingKeys() {}
 }

@@ -1,8 +1,8 @@
 package io.evenkeel.locking;
 
 import io.evenkeel.locking.core.Holding;
-import io.evenkeel.locking.core.LockStatistics;
 import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.TimeHistogram;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -19,6 +19,8 @@ import java.util.function.Function;
 final class LocksBean implements LocksMXBean {
   /** So many holders are listed at most. */
   static final int MOST_HOLDERS = 100;
+
+  private static final TimeHistogram NOTHING = new TimeHistogram();
 
   private volatile LockMonitor monitor;
 
@@ -61,8 +63,18 @@ final class LocksBean implements LocksMXBean {
   }
 
   @Override
-  public long getWaits() {
-    return ask(m -> m.statistics().waits(), 0L);
+  public List<String> getClosedPools() {
+    return ask(m -> m.operations().closedPools(), Collections.<String>emptyList());
+  }
+
+  @Override
+  public TimesReport getHeld() {
+    return new TimesReport(ask(m -> m.statistics().held(), NOTHING));
+  }
+
+  @Override
+  public TimesReport getWaited() {
+    return new TimesReport(ask(m -> m.statistics().waited(), NOTHING));
   }
 
   @Override
@@ -71,23 +83,18 @@ final class LocksBean implements LocksMXBean {
   }
 
   @Override
-  public List<String> getClosedPools() {
-    return ask(m -> m.operations().closedPools(), Collections.<String>emptyList());
-  }
-
-  @Override
-  public boolean isOrderChecked() {
-    return ask(m -> m.order() != null, false);
+  public long getSlowHolds() {
+    return ask(m -> m.statistics().slowHolds(), 0L);
   }
 
   @Override
   public long getBrokenRules() {
-    return ask(LockMonitor::brokenRules, 0L);
+    return ask(m -> m.operations().brokenRules(), 0L);
   }
 
   @Override
   public String getLastBrokenRule() {
-    return ask(LockMonitor::lastBrokenRule, "");
+    return ask(m -> m.operations().lastBrokenRule(), "");
   }
 
   @Override
@@ -135,19 +142,5 @@ final class LocksBean implements LocksMXBean {
       lines.add(each.toString());
     }
     return lines;
-  }
-
-  @Override
-  public List<OperationReport> getOperations() {
-    return ask(LocksBean::reports, Collections.<OperationReport>emptyList());
-  }
-
-  /** Also for metrics2. */
-  static List<OperationReport> reports(LockMonitor monitor) {
-    List<OperationReport> reports = new ArrayList<>();
-    for (LockStatistics.Row row : monitor.statistics().rows()) {
-      reports.add(new OperationReport(row, monitor.directory(row.volume())));
-    }
-    return reports;
   }
 }

@@ -20,21 +20,22 @@ public interface LocksMXBean {
   /** Threads that wait for the lock of a block at the moment, about. */
   int getThreadsWaiting();
 
-  /** How often a thread had to wait for the lock of a block, since start. */
-  long getWaits();
+  /** Block pools that are closed, or are being closed, and refuse operations. */
+  List<String> getClosedPools();
+
+  /** How long locks were held since start; a hold counts when it ends. */
+  TimesReport getHeld();
+
+  /** How long locks were waited for since start, of the times they were not free. */
+  TimesReport getWaited();
 
   /** An operation that holds its lock longer is slow: {@code evenkeel.locking.slow-hold}, in ms. */
   long getSlowHoldMillis();
 
-  /** Block pools that are closed, or are being closed, and refuse operations. */
-  List<String> getClosedPools();
+  /** How many holds that ended since start were slow. */
+  long getSlowHolds();
 
-  /** Whether {@code evenkeel.locking.check-order} is on. */
-  boolean isOrderChecked();
-
-  /**
-   * How often a rule of the locks was broken; few rules are seen while the order is not checked.
-   */
+  /** How often a rule of the locks was broken since start: a fault of this plugin. */
   long getBrokenRules();
 
   /** The last broken rule in words, or an empty text. */
@@ -42,7 +43,4 @@ public interface LocksMXBean {
 
   /** Who holds a lock, the longest first, at most {@value LocksBean#MOST_HOLDERS}. */
   List<HolderReport> getHolders();
-
-  /** Times per operation and volume since start, ordered by volume and operation. */
-  List<OperationReport> getOperations();
 }

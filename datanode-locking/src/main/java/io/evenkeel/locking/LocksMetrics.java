@@ -1,10 +1,12 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.locking.core.TimeHistogram;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.metrics2.MetricsCollector;
-import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
@@ -16,20 +18,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The locks of this JVM as a metrics2 source, so that every sink and {@code /prom} show them.
  *
- * <p>Records: {@code EvenkeelLocks} per operation and volume, times in microseconds since start;
- * one {@code EvenkeelLockTotals}. One source serves all DataNodes of a JVM, because a name can be
- * registered only once; one that has ended is left out. Thread-safe.
+ * <p>One record {@code EvenkeelLocks}, times in microseconds since start. One source serves all
+ * DataNodes of a JVM, because a name can be registered only once: counts are their sums,
+ * percentiles and maxima those of the worst. One that has ended is left out. Thread-safe.
  */
 final class LocksMetrics implements MetricsSource {
   static final String NAME = "EvenkeelLocks";
-  static final String TOTALS_RECORD = "EvenkeelLockTotals";
 
   private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
   private static final String CONTEXT = "dfs"; // that of the DataNode's own metrics
+  private static final double P50 = 0.5;
+  private static final double P99 = 0.99;
   private static final LocksMetrics INSTANCE = new LocksMetrics();
-
-  private static final MetricsInfo OPERATION = Interns.info("operation", "Method of the dataset");
-  private static final MetricsInfo VOLUME = Interns.info("volume", "Data directory, or none");
 
   private final List<LockMonitor> monitors = new CopyOnWriteArrayList<>();
 
@@ -66,70 +66,71 @@ final class LocksMetrics implements MetricsSource {
     if (monitors.isEmpty()) {
       return;
     }
-    for (LockMonitor monitor : monitors) {
-      for (OperationReport report : LocksBean.reports(monitor)) {
-        addOperation(collector, report);
-      }
-    }
-    addTotals(collector);
+    MetricsRecordBuilder record = collector.addRecord(NAME).setContext(CONTEXT);
+    gauge(record, "LiveLocks", "Locks that exist now", sum(m -> m.operations().liveLocks()));
+    gauge(
+        record,
+        "ThreadsWaiting",
+        "Threads that wait for a lock now",
+        sum(m -> m.operations().waiting()));
+    gauge(
+        record,
+        "LongestHoldMillis",
+        "How long the longest holder has had its lock",
+        max(LocksMetrics::longestMillis));
+    gauge(
+        record,
+        "ClosedPools",
+        "Block pools that refuse operations",
+        sum(m -> m.operations().closedPools().size()));
+    counter(
+        record,
+        "BrokenRules",
+        "How often a rule of the locks was broken",
+        sum(m -> m.operations().brokenRules()));
+    counter(
+        record,
+        "SlowHoldNumOps",
+        "Holds longer than evenkeel.locking.slow-hold",
+        sum(m -> m.statistics().slowHolds()));
+    add(record, "Hold", "locks were held", m -> m.statistics().held());
+    add(record, "Wait", "locks that were not free were waited for", m -> m.statistics().waited());
   }
 
-  private static void addOperation(MetricsCollector collector, OperationReport report) {
-    MetricsRecordBuilder record =
-        collector
-            .addRecord(NAME)
-            .setContext(CONTEXT)
-            .tag(OPERATION, report.getOperation())
-            .tag(VOLUME, label(report.getVolume()));
-    record.addCounter(info("HoldNumOps", "How often a lock was held"), report.getHolds());
-    record.addCounter(
-        info("HoldMicros", "Microseconds locks were held, all together"),
-        report.getHoldTotalMicros());
-    record.addCounter(
-        info("SlowHoldNumOps", "Holds longer than evenkeel.locking.slow-hold"),
-        report.getSlowHolds());
-    record.addGauge(info("HoldP50Micros", "Median of holds"), report.getHoldP50Micros());
-    record.addGauge(info("HoldP99Micros", "99th percentile of holds"), report.getHoldP99Micros());
-    record.addGauge(info("HoldMaxMicros", "Longest hold"), report.getHoldMaxMicros());
-    record.addCounter(info("WaitNumOps", "How often a lock was not free"), report.getWaits());
-    record.addCounter(
-        info("WaitMicros", "Microseconds locks were waited for, all together"),
-        report.getWaitTotalMicros());
-    record.addGauge(info("WaitP50Micros", "Median of waits"), report.getWaitP50Micros());
-    record.addGauge(info("WaitP99Micros", "99th percentile of waits"), report.getWaitP99Micros());
-    record.addGauge(info("WaitMaxMicros", "Longest wait"), report.getWaitMaxMicros());
+  private void add(
+      MetricsRecordBuilder record,
+      String name,
+      String what,
+      Function<LockMonitor, TimeHistogram> times) {
+    counter(record, name + "NumOps", "How often " + what, sum(m -> times.apply(m).count()));
+    counter(
+        record,
+        name + "Micros",
+        "Microseconds " + what + ", all together",
+        sum(m -> times.apply(m).totalMicros()));
+    gauge(
+        record,
+        name + "P50Micros",
+        "Microseconds " + what + ", median",
+        max(m -> times.apply(m).percentileMicros(P50)));
+    gauge(
+        record,
+        name + "P99Micros",
+        "Microseconds " + what + ", 99th percentile",
+        max(m -> times.apply(m).percentileMicros(P99)));
+    gauge(
+        record,
+        name + "MaxMicros",
+        "Microseconds " + what + ", at most",
+        max(m -> times.apply(m).maxMicros()));
   }
 
-  /** Hadoop's Prometheus page does not escape: one quote in a path would break all of it. */
-  private static String label(String text) {
-    return text.isEmpty() ? "none" : text.replaceAll("[\"\\\\\\p{Cntrl}]", "_");
+  private long sum(ToLongFunction<LockMonitor> figure) {
+    return monitors.stream().mapToLong(figure).sum();
   }
 
-  private void addTotals(MetricsCollector collector) {
-    long live = 0;
-    long waiting = 0;
-    long longest = 0;
-    long waits = 0;
-    long broken = 0;
-    long closed = 0;
-    for (LockMonitor monitor : monitors) {
-      live += monitor.operations().liveLocks();
-      waiting += monitor.operations().waiting();
-      longest = Math.max(longest, longestMillis(monitor));
-      waits += monitor.statistics().waits();
-      broken += monitor.brokenRules();
-      closed += monitor.operations().closedPools().size();
-    }
-    collector
-        .addRecord(TOTALS_RECORD)
-        .setContext(CONTEXT)
-        .addGauge(info("LiveLocks", "Locks that exist now"), live)
-        .addGauge(info("ThreadsWaiting", "Threads that wait for a lock now"), waiting)
-        .addGauge(
-            info("LongestHoldMillis", "How long the longest holder has had its lock"), longest)
-        .addGauge(info("ClosedPools", "Block pools that refuse operations"), closed)
-        .addCounter(info("WaitNumOps", "How often a lock was not free"), waits)
-        .addCounter(info("BrokenRules", "How often a rule of the locks was broken"), broken);
+  private long max(ToLongFunction<LockMonitor> figure) {
+    return monitors.stream().mapToLong(figure).max().orElse(0);
   }
 
   private static long longestMillis(LockMonitor monitor) {
@@ -139,7 +140,11 @@ final class LocksMetrics implements MetricsSource {
         .orElse(0);
   }
 
-  private static MetricsInfo info(String name, String description) {
-    return Interns.info(name, description);
+  private static void gauge(MetricsRecordBuilder record, String name, String what, long value) {
+    record.addGauge(Interns.info(name, what), value);
+  }
+
+  private static void counter(MetricsRecordBuilder record, String name, String what, long value) {
+    record.addCounter(Interns.info(name, what), value);
   }
 }

@@ -60,6 +60,6 @@ class FineGrainedDatasetIT {
     assertThat(read).isEqualTo(java.util.Arrays.copyOf(bytes, 2_600_000));
     fs.delete(path, false);
     assertThat(one.operations().liveLocks()).isZero();
-    assertThat(one.locks().order().examples()).isEmpty();
+    assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
   }
 }

@@ -71,7 +71,7 @@ class LockWatchTest {
 
   @Test
   void watch_ruleBroken_isAnErrorOnce() throws Exception {
-    LockMonitor monitor = started("check-order", "true", "slow-hold", "10ms");
+    LockMonitor monitor = started("slow-hold", "10ms");
     for (int i = 0; i < 2; i++) {
       try (Operation operation = monitor.operations().begin(OperationKind.APPEND, "BP-1", 1)) {
         operation.unlock();

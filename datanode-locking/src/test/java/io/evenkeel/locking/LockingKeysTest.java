@@ -25,7 +25,6 @@ class LockingKeysTest extends KeyTableContract {
         "evenkeel.locking.drain-timeout", "1s",
         "evenkeel.locking.slow-hold", "2s",
         "evenkeel.locking.log-interval", "5s",
-        "evenkeel.locking.check-order", "true",
         "evenkeel.locking.unknown-keys", "warn");
   }
 }

@@ -52,6 +52,10 @@ class LocksJmxTest {
     return (CompositeData[]) read(LocksJmx.NAME, attribute);
   }
 
+  private CompositeData times(String attribute) throws JMException {
+    return (CompositeData) read(LocksJmx.NAME, attribute);
+  }
+
   private Set<String> names() {
     Set<String> names = new TreeSet<>();
     server.queryNames(null, null).stream()
@@ -70,14 +74,14 @@ class LocksJmxTest {
             "State",
             "LiveLocks",
             "ThreadsWaiting",
-            "Waits",
-            "SlowHoldMillis",
             "ClosedPools",
-            "OrderChecked",
+            "Held",
+            "Waited",
+            "SlowHoldMillis",
+            "SlowHolds",
             "BrokenRules",
             "LastBrokenRule",
-            "Holders",
-            "Operations");
+            "Holders");
   }
 
   @Test
@@ -166,50 +170,31 @@ class LocksJmxTest {
   }
 
   @Test
-  void operations_afterHolds_areRowsWithDirectories() throws Exception {
+  void times_afterHolds_areThoseOfAllOperations() throws Exception {
     LockMonitor monitor = published("slow-hold", "1ms");
     Operation slow = LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a");
     Await.pause(20);
     slow.close();
     LockMonitorFixture.hold(monitor, OperationKind.CREATE_RBW, 1, "gone").close();
-    CompositeData[] rows = list("Operations");
-    assertThat(rows).extracting(row -> row.get("volume")).containsExactly("/data/a", "DS-gone");
-    assertThat(rows)
-        .extracting(row -> row.get("operation"))
-        .containsExactly("finalizeBlock", "createRbw");
-    assertThat(rows[0].get("holds")).isEqualTo(1L);
-    assertThat(rows[0].get("slowHolds")).isEqualTo(1L);
-    assertThat(rows[0].get("waits")).isEqualTo(0L);
-    assertThat((Long) rows[0].get("holdMaxMicros")).isGreaterThanOrEqualTo(19_000);
-    assertThat(rows[0].getCompositeType().keySet())
+    CompositeData held = times("Held");
+    assertThat(held.get("count")).isEqualTo(2L);
+    assertThat((Long) held.get("maxMicros")).isGreaterThanOrEqualTo(19_000);
+    assertThat(times("Waited").get("count")).isEqualTo(0L);
+    assertThat((Long) read(LocksJmx.NAME, "SlowHolds")).isGreaterThanOrEqualTo(1);
+    assertThat(held.getCompositeType().keySet())
         .containsExactlyInAnyOrder(
-            "operation",
-            "volume",
-            "holds",
-            "slowHolds",
-            "holdTotalMicros",
-            "holdP50Micros",
-            "holdP99Micros",
-            "holdP999Micros",
-            "holdMaxMicros",
-            "waits",
-            "waitTotalMicros",
-            "waitP50Micros",
-            "waitP99Micros",
-            "waitP999Micros",
-            "waitMaxMicros");
+            "count", "totalMicros", "p50Micros", "p99Micros", "p999Micros", "maxMicros");
   }
 
   @Test
-  void brokenRules_orderChecked_areCountedWithTheLast() throws Exception {
-    LockMonitor monitor = published("check-order", "true");
+  void brokenRules_lockOfASecondBlock_areCountedWithTheLast() throws Exception {
+    LockMonitor monitor = published();
     Operation outer = LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a");
     LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 2, "a").close();
     outer.close();
-    assertThat(read(LocksJmx.NAME, "OrderChecked")).isEqualTo(true);
     assertThat(read(LocksJmx.NAME, "BrokenRules")).isEqualTo(1L);
     assertThat(read(LocksJmx.NAME, "LastBrokenRule").toString())
-        .contains("finalizeBlock of BP-1:2", "holds the locks of 2 blocks");
+        .contains("finalizeBlock of BP-1:2", "while its thread holds that of append of BP-1:1");
   }
 
   @Test
@@ -228,7 +213,7 @@ class LocksJmxTest {
     first.close();
     assertThat(read(LocksJmx.NAME, "State")).isEqualTo("gone");
     assertThat(read(LocksJmx.NAME, "SlowHoldMillis")).isEqualTo(0L);
-    assertThat(list("Operations")).isEmpty();
+    assertThat(times("Held").get("count")).isEqualTo(0L);
     published("slow-hold", "3s");
     assertThat(names()).containsExactly(LocksJmx.NAME, SECOND);
     assertThat(read(LocksJmx.NAME, "SlowHoldMillis")).isEqualTo(3000L);

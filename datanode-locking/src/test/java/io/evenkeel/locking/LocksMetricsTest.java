@@ -13,6 +13,7 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsTag;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ class LocksMetricsTest {
     DefaultMetricsSystem.shutdown();
   }
 
-  private List<Map<String, Object>> records(String name) {
+  private List<Map<String, Object>> records() {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);
     List<Map<String, Object>> found = new ArrayList<>();
@@ -39,46 +40,41 @@ class LocksMetricsTest {
       for (AbstractMetric metric : record.metrics()) {
         values.put(metric.name(), metric.value());
       }
-      if (record.name().equals(name)) {
-        found.add(values);
-      }
+      assertThat(record.name()).isEqualTo(LocksMetrics.NAME);
+      found.add(values);
     }
     return found;
   }
 
   @Test
   void metrics_noDataNode_areNone() {
-    assertThat(records(LocksMetrics.NAME)).isEmpty();
-    assertThat(records(LocksMetrics.TOTALS_RECORD)).isEmpty();
+    assertThat(records()).isEmpty();
   }
 
   @Test
-  void metrics_operationsOnVolumes_areARecordEach() {
+  void metrics_afterHolds_areOneRecord() {
     LockMonitor monitor = fixture.monitor();
-    monitor.start(LockMonitorFixture.dataset("a", "%22x"));
     source.add(monitor);
     LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a").close();
-    LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a").close();
-    LockMonitorFixture.hold(monitor, OperationKind.APPEND, 2, "%22x").close();
+    LockMonitorFixture.hold(monitor, OperationKind.APPEND, 2, "b").close();
     monitor.operations().begin(OperationKind.CREATE_RBW, "BP-1", 3).close(); // took no lock
-    assertThat(records(LocksMetrics.NAME))
-        .extracting(record -> record.get("operation") + " " + record.get("volume"))
-        .containsExactly("append /data/_x", "finalizeBlock /data/a");
-    Map<String, Object> record = records(LocksMetrics.NAME).get(1);
-    assertThat(record)
+    assertThat(records())
+        .singleElement(InstanceOfAssertFactories.map(String.class, Object.class))
         .containsEntry("Context", "dfs")
         .containsEntry("HoldNumOps", 2L)
         .containsEntry("SlowHoldNumOps", 0L)
         .containsEntry("WaitNumOps", 0L)
-        .containsEntry("WaitMaxMicros", 0L);
-    assertThat(record.keySet())
-        .containsExactlyInAnyOrder(
+        .containsEntry("WaitMaxMicros", 0L)
+        .containsOnlyKeys(
             "Context",
-            "operation",
-            "volume",
+            "LiveLocks",
+            "ThreadsWaiting",
+            "LongestHoldMillis",
+            "ClosedPools",
+            "BrokenRules",
+            "SlowHoldNumOps",
             "HoldNumOps",
             "HoldMicros",
-            "SlowHoldNumOps",
             "HoldP50Micros",
             "HoldP99Micros",
             "HoldMaxMicros",
@@ -98,15 +94,15 @@ class LocksMetricsTest {
     Operation a = LockMonitorFixture.hold(one, OperationKind.APPEND, 1, "a");
     Operation b = LockMonitorFixture.hold(two, OperationKind.APPEND, 1, "a");
     two.operations().pool("BP-2").gate().close(0);
-    assertThat(records(LocksMetrics.TOTALS_RECORD).get(0))
+    assertThat(records().get(0))
         .containsEntry("LiveLocks", 2L)
         .containsEntry("ThreadsWaiting", 0L)
         .containsEntry("ClosedPools", 1L)
-        .containsEntry("WaitNumOps", 0L)
-        .containsEntry("BrokenRules", 0L)
-        .containsKey("LongestHoldMillis");
+        .containsEntry("HoldNumOps", 0L)
+        .containsEntry("BrokenRules", 0L);
     b.close();
     a.close();
+    assertThat(records().get(0)).containsEntry("HoldNumOps", 2L);
   }
 
   @Test
@@ -119,7 +115,7 @@ class LocksMetricsTest {
     LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a").close();
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     shared.getMetrics(collector, true);
-    assertThat(collector.getRecords()).hasSize(2);
+    assertThat(collector.getRecords()).hasSize(1);
     monitor.close();
     collector = new MetricsCollectorImpl();
     shared.getMetrics(collector, true);

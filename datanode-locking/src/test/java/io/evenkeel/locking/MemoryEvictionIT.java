@@ -77,7 +77,7 @@ class MemoryEvictionIT {
     assertThat(inMemory(used)).isFalse();
     assertThat(inMemory(free)).isFalse();
     assertThat(one.dataset().isValidBlock(used)).isTrue();
-    assertThat(one.locks().order().examples()).isEmpty();
+    assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
   }
 
   /** The deletion has the block's lock and forgets the replica while the eviction looks at it. */

@@ -38,7 +38,7 @@ class NoBlockWaitsForAnotherIT {
         for (Where where : onOneNode) {
           assertThat(waiting(calls, event, where)).as("%s", where).isEmpty();
           assertThat(one.operations().liveLocks()).isZero();
-          assertThat(one.locks().order().examples()).isEmpty();
+          assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
         }
       }
     }

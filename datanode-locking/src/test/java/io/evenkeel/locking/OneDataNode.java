@@ -49,7 +49,6 @@ public final class OneDataNode implements AutoCloseable {
     Configuration conf = new HdfsConfiguration();
     if (ours) {
       conf.set("dfs.datanode.fsdataset.factory", FineGrainedDatasetFactory.class.getName());
-      conf.setBoolean("evenkeel.locking.check-order", true);
     }
     conf.setInt("dfs.datanode.directoryscan.interval", -1);
     conf.setInt("dfs.datanode.scan.period.hours", -1);

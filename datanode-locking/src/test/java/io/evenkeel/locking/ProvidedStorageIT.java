@@ -61,7 +61,7 @@ class ProvidedStorageIT {
         }
       }
       if (withOurs) {
-        assertThat(node.one().locks().order().examples()).isEmpty();
+        assertThat(node.one().locks().operations().lastBrokenRule()).isEmpty();
       }
     }
     return ends;
@@ -158,7 +158,7 @@ class ProvidedStorageIT {
         assertThat(node.replicas().files(next)).hasSize(1);
       }
       assertThat(node.one().operations().liveLocks()).isZero();
-      assertThat(node.one().locks().order().examples()).isEmpty();
+      assertThat(node.one().locks().operations().lastBrokenRule()).isEmpty();
     }
   }
 

@@ -61,7 +61,7 @@ abstract class RacesCases {
     io.close();
     if (ours()) {
       assertThat(one.operations().liveLocks()).isZero();
-      assertThat(one.locks().order().examples()).isEmpty();
+      assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
     }
     one.close();
   }

@@ -116,7 +116,7 @@ class ShortCircuitIT {
         Await.until("the DataNode is told", () -> validSlots(one) == 0);
       }
       assertThat(one.operations().liveLocks()).isZero();
-      assertThat(one.locks().order().examples()).isEmpty();
+      assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
     }
   }
 
@@ -137,7 +137,7 @@ class ShortCircuitIT {
       fs.truncate(FILE, content.length);
       Await.until("the file is cut short", () -> fs.isFileClosed(FILE));
       readItself(one);
-      assertThat(one.locks().order().examples()).isEmpty();
+      assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
     }
   }
 

@@ -6,7 +6,6 @@ import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.mock;
 
 import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
 import java.lang.reflect.Field;
@@ -20,9 +19,8 @@ class StockPartsTest {
   private final DataNode node = mock(DataNode.class);
   private final DataSetLockManager oldLocks = mock(DataSetLockManager.class);
   private final FileIoProvider oldIo = new FileIoProvider(new Configuration(), null);
-  private final OrderRecorder order = new OrderRecorder();
   private final BlockLockManager locks =
-      new BlockLockManager(new Operations(true, System::nanoTime, order), order);
+      new BlockLockManager(new Operations(true, System::nanoTime));
   private final IdempotentDirectories io = new IdempotentDirectories(new Configuration(), null);
 
   private static Object field(DataNode of, String name) throws ReflectiveOperationException {

@@ -115,7 +115,7 @@ class VolumeReturnIT {
       ExtendedBlock b = returned(one, state, copied);
       long known = stamp(one, b);
       if (ours) {
-        assertThat(one.locks().order().examples()).isEmpty();
+        assertThat(one.locks().operations().lastBrokenRule()).isEmpty();
         assertThat(one.operations().liveLocks()).isZero();
         assertThat(new Replicas(one, dir).files(b)).hasSize(copied < OLD ? 2 : 1);
       }

@@ -82,10 +82,7 @@ class LockingMixedLoadIT {
         new PluginCluster(
             "datanode-locking",
             Map.of(
-                "dfs.datanode.fsdataset.factory",
-                "io.evenkeel.locking.FineGrainedDatasetFactory",
-                "evenkeel.locking.check-order",
-                "true"));
+                "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.FineGrainedDatasetFactory"));
     plugin.startTwo(HADOOP, CONF);
     Object id = plugin.jmx("nn").bean("Hadoop:service=NameNode,name=NameNodeInfo").get("ClusterId");
     second = new SecondPool(temp.resolve("second"), id.toString(), CONF);

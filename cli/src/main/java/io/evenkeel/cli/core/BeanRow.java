@@ -1,6 +1,7 @@
 package io.evenkeel.cli.core;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -57,6 +58,12 @@ public class BeanRow {
       lines.add(String.valueOf(line));
     }
     return lines;
+  }
+
+  /** The object an attribute is, empty when it is not there. */
+  public final BeanRow row(String attribute) {
+    Object value = attributes.get(attribute);
+    return new BeanRow(value instanceof Map ? (Map<?, ?>) value : Collections.emptyMap());
   }
 
   /** The objects of a list, empty when it is not there. */

@@ -102,25 +102,22 @@ public final class Operation implements AutoCloseable {
       again(asExclusive);
       return;
     }
+    checkOrder();
     BlockLock wanted = pool.use(blockId);
     long start = pool.operations().nanoTime();
     boolean free = wanted.tryTake(asExclusive);
     if (!free) {
-      await(wanted, asExclusive);
+      wanted.take(asExclusive);
     }
     long now = pool.operations().nanoTime();
     taken(wanted, asExclusive, free ? 0 : now - start, now);
   }
 
-  private void await(BlockLock wanted, boolean asExclusive) {
-    boolean taken = false;
-    try {
-      pool.operations().events().waits(this, wanted.holder());
-      wanted.take(asExclusive);
-      taken = true;
-    } finally {
-      if (!taken) { // the listener failed
-        pool.leave(wanted);
+  /** Who waits for a lock while its thread holds that of another block may wait for ever. */
+  private void checkOrder() {
+    for (Operation each = outer; each != null; each = each.outer) {
+      if (each.holds() && !(each.blockId == blockId && each.pool == pool)) {
+        pool.operations().broken(this, "wants its lock while its thread holds that of " + each);
       }
     }
   }
@@ -149,10 +146,11 @@ public final class Operation implements AutoCloseable {
       keepLock();
       return true;
     }
+    checkOrder();
     BlockLock wanted = pool.use(blockId);
     long start = pool.operations().nanoTime();
     if (!wanted.tryTake(true)
-        && !takenWithin(wanted, nanos)
+        && !(nanos > 0 && wanted.takeWithin(nanos))
         && wanted.leaveBehind(later)) { // which uses the lock in our place
       pool.doLeft(wanted); // it may have been ours for a moment in which others left something
       return false;
@@ -163,26 +161,9 @@ public final class Operation implements AutoCloseable {
     return true;
   }
 
-  private boolean takenWithin(BlockLock wanted, long nanos) {
-    if (nanos == 0) {
-      return false;
-    }
-    boolean done = false;
-    try {
-      pool.operations().events().waits(this, wanted.holder());
-      boolean taken = wanted.takeWithin(nanos);
-      done = true;
-      return taken;
-    } finally {
-      if (!done) { // the listener failed
-        pool.leave(wanted);
-      }
-    }
-  }
-
   private void again(boolean asExclusive) {
     if (asExclusive && !exclusive) {
-      pool.operations().events().broken(this, "a shared lock is not made an exclusive one");
+      pool.operations().broken(this, "a shared lock is not made an exclusive one");
       throw new IllegalStateException(this + " holds its lock shared");
     }
     depth++;
@@ -195,20 +176,20 @@ public final class Operation implements AutoCloseable {
     since = now;
     depth = 1;
     taken.taken(this, asExclusive);
-    pool.operations().events().acquired(this);
+    pool.operations().acquired(this);
   }
 
   /** Gives back one request. */
   public void unlock() {
     if (depth == 0) {
-      pool.operations().events().broken(this, "a lock is given back as often as it was taken");
+      pool.operations().broken(this, "a lock is given back as often as it was taken");
       return;
     }
     if (--depth > 0) {
       return;
     }
     try {
-      pool.operations().events().released(this);
+      pool.operations().released(this);
     } finally { // whatever the listener does
       BlockLock held = lock;
       lock = null;
@@ -249,7 +230,7 @@ public final class Operation implements AutoCloseable {
       unlock();
     }
     if (depth > 0) {
-      pool.operations().events().broken(this, "an operation ends without its lock");
+      pool.operations().broken(this, "an operation ends without its lock");
       depth = 1;
       unlock();
     }

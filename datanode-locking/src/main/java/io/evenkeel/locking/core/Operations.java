@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** All operations of one dataset: begins them, and knows which one a thread is in. Thread-safe. */
@@ -13,18 +14,21 @@ public final class Operations {
   private final ThreadLocal<Operation> current = new ThreadLocal<>();
   private final boolean fair;
   private final LongSupplier clock;
-  private final LockEvents events;
+  private final LockEvents[] events;
+  private final AtomicLong brokenRules = new AtomicLong();
+  private volatile String lastBrokenRule = "";
 
   /**
    * No pools yet; they come with their first operation.
    *
    * @param fair whether threads get a block's lock in the order they asked
    * @param clock as {@link System#nanoTime}
+   * @param events told in this order
    */
-  public Operations(boolean fair, LongSupplier clock, LockEvents events) {
+  public Operations(boolean fair, LongSupplier clock, LockEvents... events) {
     this.fair = fair;
     this.clock = clock;
-    this.events = events;
+    this.events = events.clone();
   }
 
   /**
@@ -74,8 +78,31 @@ public final class Operations {
     return clock.getAsLong();
   }
 
-  LockEvents events() {
-    return events;
+  void acquired(Operation operation) {
+    for (LockEvents each : events) {
+      each.acquired(operation);
+    }
+  }
+
+  void released(Operation operation) {
+    for (LockEvents each : events) {
+      each.released(operation);
+    }
+  }
+
+  void broken(Operation operation, String rule) {
+    lastBrokenRule = operation + " in " + operation.thread().getName() + ": " + rule;
+    brokenRules.getAndIncrement();
+  }
+
+  /** How often a rule of this package was broken; 0 is the only good answer. */
+  public long brokenRules() {
+    return brokenRules.get();
+  }
+
+  /** The last broken rule in words, or an empty text. */
+  public String lastBrokenRule() {
+    return lastBrokenRule;
   }
 
   /** Locks that exist at the moment, over all pools; 0 when nothing runs. */

@@ -29,7 +29,8 @@
  * no cycle. Threads that serve a whole volume or pool do not even do that: {@link
  * io.evenkeel.locking.core.Operation#keepLockOr}. The exception is stock's: a creation in memory
  * renames the saved files of the replicas it evicts itself, and who needs the block that is being
- * created waits for that. {@link io.evenkeel.locking.core.OrderRecorder} checks the order while
- * threads run; that nobody waits for another block's I/O is what tests show that park it.
+ * created waits for that. A request for the lock of another block than the one held is counted as a
+ * broken rule ({@link io.evenkeel.locking.core.Operations#brokenRules}); that nobody waits for
+ * another block's I/O, or for a writer while it holds a lock, is what tests show that park them.
  */
 package io.evenkeel.locking.core;

@@ -3,7 +3,6 @@ package io.evenkeel.locking.dataset;
 import io.evenkeel.locking.core.Holding;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.datanode.DataSetLockManager;
@@ -28,7 +27,6 @@ public final class BlockLockManager extends DataSetLockManager {
   private static final AutoCloseDataSetLock NOTHING = new Nothing();
 
   private final Operations operations;
-  private final OrderRecorder order;
   private final ThreadLocal<Eviction> eviction = new ThreadLocal<>();
 
   /**
@@ -41,19 +39,9 @@ public final class BlockLockManager extends DataSetLockManager {
   private final AutoCloseDataSetLock evictionRound = new EvictionRound();
   private volatile Exception leak;
 
-  /**
-   * Answers with the locks of {@code operations}.
-   *
-   * @param order which listens to them, or null
-   */
-  public BlockLockManager(Operations operations, OrderRecorder order) {
+  /** Answers with the locks of {@code operations}. */
+  public BlockLockManager(Operations operations) {
     this.operations = operations;
-    this.order = order;
-  }
-
-  /** What checks the rules, null when that is switched off. */
-  public OrderRecorder order() {
-    return order;
   }
 
   public Operations operations() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,35 +32,14 @@ class LockStatisticsTest {
   }
 
   @Test
-  void holds_twoOperationsOnTwoVolumes_areARowEach() {
+  void holds_ofSeveralOperations_areCountedTogether() {
     hold(OperationKind.FINALIZE, 1, "DS-b", 5);
-    hold(OperationKind.CREATE_RBW, 1, "DS-b", 7);
-    hold(OperationKind.CREATE_RBW, 2, "DS-b", 9);
+    hold(OperationKind.CREATE_RBW, 1, null, 7);
     hold(OperationKind.CREATE_RBW, 3, "DS-a", 2000);
-    List<LockStatistics.Row> rows = statistics.rows();
-    assertThat(rows)
-        .extracting(row -> row.volume() + " " + row.kind().label())
-        .containsExactly("DS-a createRbw", "DS-b createRbw", "DS-b finalizeBlock");
-    assertThat(rows).extracting(row -> row.hold().count()).containsExactly(1L, 2L, 1L);
-    assertThat(rows)
-        .extracting(row -> row.hold().totalMicros())
-        .containsExactly(2_000_000L, 16_000L, 5_000L);
-    assertThat(rows).extracting(LockStatistics.Row::slow).containsExactly(1L, 0L, 0L);
-    assertThat(rows).extracting(row -> row.waiting().count()).containsOnly(0L);
-    assertThat(statistics.waits()).isZero();
-  }
-
-  @Test
-  void hold_withoutAVolume_countsUnderNone() {
-    hold(OperationKind.CREATE_RBW, 1, null, 1);
-    try (Operation operation = operations.begin(OperationKind.CREATE_RBW, "BP-1", 2)) {
-      operation.on(null);
-      operation.keepLock();
-    }
-    assertThat(statistics.rows())
-        .singleElement()
-        .satisfies(row -> assertThat(row.volume()).isEmpty())
-        .satisfies(row -> assertThat(row.hold().count()).isEqualTo(2));
+    assertThat(statistics.held().count()).isEqualTo(3);
+    assertThat(statistics.held().totalMicros()).isEqualTo(2_012_000);
+    assertThat(statistics.slowHolds()).isEqualTo(1);
+    assertThat(statistics.waited().count()).isZero();
   }
 
   @Test
@@ -71,7 +49,7 @@ class LockStatisticsTest {
       operation.lock(true);
       operation.unlock();
     }
-    assertThat(statistics.rows()).singleElement().extracting(r -> r.hold().count()).isEqualTo(1L);
+    assertThat(statistics.held().count()).isEqualTo(1);
   }
 
   @Test
@@ -87,7 +65,6 @@ class LockStatisticsTest {
             });
     waiter.start();
     Await.until("it waits", () -> operations.waiting() > 0);
-    assertThat(statistics.waits()).isEqualTo(1);
     assertThat(operations.holdings())
         .singleElement()
         .satisfies(holding -> assertThat(holding.operation()).isSameAs(holder))
@@ -96,13 +73,8 @@ class LockStatisticsTest {
     holder.close();
     assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
     waiter.join();
-    LockStatistics.Row row =
-        statistics.rows().stream()
-            .filter(r -> r.kind() == OperationKind.OPEN_STREAMS)
-            .findFirst()
-            .orElseThrow();
-    assertThat(row.waiting().count()).isEqualTo(1);
-    assertThat(row.waiting().maxMicros()).isEqualTo(30_000);
+    assertThat(statistics.waited().count()).isEqualTo(1);
+    assertThat(statistics.waited().maxMicros()).isEqualTo(30_000);
     assertThat(operations.waiting()).isZero();
     assertThat(operations.liveLocks()).isZero();
   }
@@ -112,8 +84,9 @@ class LockStatisticsTest {
     try (Operation operation = operations.begin(OperationKind.APPEND, "BP-1", 7)) {
       operation.unlock();
     }
-    assertThat(statistics.broken()).isEqualTo(1);
-    assertThat(statistics.lastBroken()).contains("append of BP-1:7", "as often as it was taken");
+    assertThat(operations.brokenRules()).isEqualTo(1);
+    assertThat(operations.lastBrokenRule())
+        .contains("append of BP-1:7", "as often as it was taken");
   }
 
   @Test

@@ -2,8 +2,8 @@ package io.evenkeel.locking.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class OperationTest {
   private final AtomicLong now = new AtomicLong();
-  private final OrderRecorder order = new OrderRecorder();
-  private final Operations operations = new Operations(true, now::get, order);
+  private final Operations operations = new Operations(true, now::get);
   private final ExecutorService other = Executors.newSingleThreadExecutor();
 
   @AfterEach
@@ -51,7 +50,7 @@ class OperationTest {
       assertThat(operation.holds()).isFalse();
       assertThat(operations.liveLocks()).isZero();
     }
-    assertThat(order.examples()).isEmpty();
+    assertThat(operations.lastBrokenRule()).isEmpty();
   }
 
   @Test
@@ -83,38 +82,12 @@ class OperationTest {
   }
 
   @Test
-  void lock_listenerFailsBeforeTheWait_nothingIsLeft() throws Exception {
-    LockEvents failing =
-        new LockEvents() {
-          @Override
-          public void waits(Operation waiter, Operation holder) {
-            throw new IllegalStateException("of a listener");
-          }
-        };
-    Operations told = new Operations(true, now::get, failing);
-    try (Operation holder = told.begin(OperationKind.FINALIZE, "p", 1)) {
-      holder.lock(true);
-      Future<?> waiting =
-          other.submit(
-              () -> {
-                try (Operation waiter = told.begin(OperationKind.FINALIZE, "p", 1)) {
-                  waiter.lock(true);
-                }
-              });
-      assertThatThrownBy(waiting::get).hasCauseInstanceOf(IllegalStateException.class);
-      holder.unlock();
-    }
-    assertThat(told.liveLocks()).isZero();
-  }
-
-  @Test
   void lock_anotherBlock_doesNotWait() throws Exception {
     try (Operation operation = begin(1)) {
       operation.lock(true);
       other.submit(() -> holdAndRelease(2)).get();
       operation.unlock();
     }
-    assertThat(order.waits()).isZero();
   }
 
   @Test
@@ -135,37 +108,26 @@ class OperationTest {
   }
 
   @Test
-  void lock_sameBlock_waitsAndTellsWhom() throws Exception {
-    CountDownLatch waiting = new CountDownLatch(1);
-    LockEvents tells =
-        new LockEvents() {
-          @Override
-          public void waits(Operation waiter, Operation holder) {
-            assertThat(holder.kind()).isEqualTo(OperationKind.FINALIZE);
-            waiting.countDown();
-          }
-        };
-    Operations watched = new Operations(true, now::get, tells);
+  void lock_sameBlock_waitsAndKnowsForHowLong() throws Exception {
     Future<Long> waited;
-    try (Operation operation = watched.begin(OperationKind.FINALIZE, "p", 1)) {
+    try (Operation operation = begin(1)) {
       operation.lock(true);
       waited =
           other.submit(
               () -> {
-                try (Operation second = watched.begin(OperationKind.APPEND, "p", 1)) {
+                try (Operation second = operations.begin(OperationKind.APPEND, "p", 1)) {
                   second.lock(true);
                   second.unlock();
                   return second.waitedNanos();
                 }
               });
-      waiting.await();
+      Await.until("it waits", () -> operations.waiting() == 1);
       now.set(1000);
-      assertThat(watched.holdings()).hasSize(1);
-      assertThat(watched.holdings().get(0).heldNanos()).isEqualTo(1000);
+      assertThat(operations.holdings()).hasSize(1);
+      assertThat(operations.holdings().get(0).heldNanos()).isEqualTo(1000);
       operation.unlock();
     }
     assertThat(waited.get()).isEqualTo(1000);
-    assertThat(watched.liveLocks()).isZero();
   }
 
   @Test
@@ -184,7 +146,6 @@ class OperationTest {
       assertThat(operations.liveLocks()).isOne();
       operation.unlock();
     }
-    assertThat(order.waits()).isZero();
   }
 
   @Test
@@ -194,7 +155,7 @@ class OperationTest {
       assertThatIllegalStateException().isThrownBy(() -> operation.lock(true));
       operation.unlock();
     }
-    assertThat(order.violations()).isOne();
+    assertThat(operations.brokenRules()).isOne();
   }
 
   @Test
@@ -209,7 +170,7 @@ class OperationTest {
       assertThat(operations.current()).isSameAs(outer);
       assertThat(operations.holdings().get(0).operation()).isSameAs(outer);
     }
-    assertThat(order.examples()).isEmpty();
+    assertThat(operations.lastBrokenRule()).isEmpty();
   }
 
   @Test
@@ -253,7 +214,7 @@ class OperationTest {
     begin(1).lock(true);
     operations.current().close();
     assertThat(operations.liveLocks()).isZero();
-    assertThat(order.violations()).isOne();
+    assertThat(operations.brokenRules()).isOne();
     other.submit(() -> holdAndRelease(1)).get();
   }
 
@@ -262,7 +223,7 @@ class OperationTest {
     try (Operation operation = begin(1)) {
       operation.unlock();
     }
-    assertThat(order.violations()).isOne();
+    assertThat(operations.brokenRules()).isOne();
   }
 
   @Test
@@ -273,14 +234,17 @@ class OperationTest {
         assertThat(evicted.tryLock()).isTrue();
         evicted.unlock();
       }
-      assertThat(order.examples()).isEmpty();
+      assertThat(operations.lastBrokenRule()).isEmpty();
       try (Operation second = begin(3)) {
         second.lock(true);
         second.unlock();
       }
       first.unlock();
     }
-    assertThat(order.examples()).singleElement().asString().contains("locks of 2 blocks");
+    assertThat(operations.brokenRules()).isOne();
+    assertThat(operations.lastBrokenRule())
+        .startsWith("finalizeBlock of p:3 in ")
+        .endsWith(": wants its lock while its thread holds that of finalizeBlock of p:1");
   }
 
   @Test

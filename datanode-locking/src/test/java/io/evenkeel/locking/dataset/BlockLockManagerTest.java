@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
@@ -13,14 +12,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BlockLockManagerTest {
-  private final OrderRecorder order = new OrderRecorder();
-  private final Operations operations = new Operations(true, System::nanoTime, order);
-  private final BlockLockManager locks = new BlockLockManager(operations, order);
+  private final Operations operations = new Operations(true, System::nanoTime);
+  private final BlockLockManager locks = new BlockLockManager(operations);
 
   @AfterEach
   void nothingIsLeft() {
     assertThat(operations.liveLocks()).isZero();
-    assertThat(order.examples()).isEmpty();
+    assertThat(operations.lastBrokenRule()).isEmpty();
   }
 
   @Test
@@ -118,7 +116,7 @@ class BlockLockManagerTest {
       assertThat(operations.current()).isSameAs(creation);
       locks.endEviction();
     }
-    assertThat(order.examples()).isEmpty();
+    assertThat(operations.lastBrokenRule()).isEmpty();
     assertThat(operations.liveLocks()).isZero();
   }
 

@@ -69,9 +69,4 @@ public final class DataNodeLocks extends DataNodeAnswer {
     Number limit = bean().positive("SlowHoldMillis");
     return held != null && limit != null && held.longValue() >= limit.longValue();
   }
-
-  /** Times per operation and volume. */
-  public List<BeanRow> operations() {
-    return bean().rows("Operations");
-  }
 }

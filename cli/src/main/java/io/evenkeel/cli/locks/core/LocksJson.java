@@ -13,7 +13,7 @@ import java.util.Map;
 /** The machine form of a round, documented in {@code docs/commands.md}. Stateless. */
 public final class LocksJson {
   /** Changes when a member is removed or changes its meaning. */
-  public static final String SCHEMA = "evenkeel.locks/1";
+  public static final String SCHEMA = "evenkeel.locks/2";
 
   private static final List<String> HOLDER_TEXTS =
       Collections.unmodifiableList(
@@ -23,19 +23,7 @@ public final class LocksJson {
   private static final List<String> TIMES =
       Collections.unmodifiableList(
           Arrays.asList(
-              "holds",
-              "slowHolds",
-              "holdTotalMicros",
-              "holdP50Micros",
-              "holdP99Micros",
-              "holdP999Micros",
-              "holdMaxMicros",
-              "waits",
-              "waitTotalMicros",
-              "waitP50Micros",
-              "waitP99Micros",
-              "waitP999Micros",
-              "waitMaxMicros"));
+              "count", "totalMicros", "p50Micros", "p99Micros", "p999Micros", "maxMicros"));
 
   private LocksJson() {}
 
@@ -51,18 +39,16 @@ public final class LocksJson {
     json.put("reason", dataNode.reason());
     json.put("liveLocks", bean.number("LiveLocks"));
     json.put("threadsWaiting", bean.number("ThreadsWaiting"));
-    json.put("waits", bean.number("Waits"));
-    json.put("slowHoldMillis", bean.number("SlowHoldMillis"));
     json.put("closedPools", bean.lines("ClosedPools"));
-    json.put("orderChecked", "true".equals(bean.text("OrderChecked")));
+    json.put("held", times(bean.row("Held")));
+    json.put("waited", times(bean.row("Waited")));
+    json.put("slowHoldMillis", bean.number("SlowHoldMillis"));
+    json.put("slowHolds", bean.number("SlowHolds"));
     json.put("brokenRules", bean.number("BrokenRules"));
     json.put("lastBrokenRule", bean.text("LastBrokenRule"));
     List<Object> holders = new ArrayList<>();
     dataNode.holders().forEach(row -> holders.add(holder(row)));
     json.put("holders", holders);
-    List<Object> operations = new ArrayList<>();
-    dataNode.operations().forEach(row -> operations.add(operation(row)));
-    json.put("operations", operations);
     return json;
   }
 
@@ -74,10 +60,8 @@ public final class LocksJson {
     return json;
   }
 
-  private static Map<String, Object> operation(BeanRow row) {
+  private static Map<String, Object> times(BeanRow row) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("operation", row.text("operation"));
-    json.put("volume", row.text("volume"));
     TIMES.forEach(name -> json.put(name, row.number(name)));
     return json;
   }

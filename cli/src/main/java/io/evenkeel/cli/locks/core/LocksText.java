@@ -5,8 +5,6 @@ import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.datanodes.core.DataNodesText;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -16,23 +14,6 @@ public final class LocksText {
   private static final int MOST_HOLDERS = 10;
   private static final String KEY =
       "dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory";
-
-  private static final List<String> TIMES =
-      Collections.unmodifiableList(
-          Arrays.asList(
-              "OPERATION",
-              "VOLUME",
-              "HOLDS",
-              "SLOW",
-              "HELD P50",
-              "P99",
-              "P99.9",
-              "MAX",
-              "WAITS",
-              "WAITED P50",
-              "P99",
-              "P99.9",
-              "MAX"));
 
   private LocksText() {}
 
@@ -48,7 +29,7 @@ public final class LocksText {
 
   private static void append(StringBuilder text, DataNodeLocks dataNode) {
     appendHolders(text, dataNode);
-    appendTimes(text, dataNode);
+    appendTimes(text, dataNode.bean());
     appendTotal(text, dataNode.bean());
   }
 
@@ -99,47 +80,38 @@ public final class LocksText {
     stack.forEach(line -> text.append("    at ").append(line).append('\n'));
   }
 
-  private static void appendTimes(StringBuilder text, DataNodeLocks dataNode) {
-    if (dataNode.operations().isEmpty()) {
-      text.append("\nNo operation yet.\n");
-      return;
-    }
-    TextTable table = new TextTable(TIMES.toArray(new String[0]));
-    for (int column = 2; column < TIMES.size(); column++) {
+  private static void appendTimes(StringBuilder text, BeanRow bean) {
+    TextTable table = new TextTable("SINCE START", "COUNT", "P50", "P99", "P99.9", "MAX");
+    for (int column = 1; column <= 5; column++) {
       table.alignRight(column);
     }
-    for (BeanRow row : dataNode.operations()) {
-      table.add(
-          row.text("operation"),
-          orHyphen(row.text("volume")),
-          Figures.count(row.number("holds")),
-          Figures.count(row.number("slowHolds")),
-          micros(row, "holds", "holdP50Micros"),
-          micros(row, "holds", "holdP99Micros"),
-          micros(row, "holds", "holdP999Micros"),
-          micros(row, "holds", "holdMaxMicros"),
-          Figures.count(row.number("waits")),
-          micros(row, "waits", "waitP50Micros"),
-          micros(row, "waits", "waitP99Micros"),
-          micros(row, "waits", "waitP999Micros"),
-          micros(row, "waits", "waitMaxMicros"));
-    }
+    addTimes(table, "held", bean.row("Held"));
+    addTimes(table, "waited", bean.row("Waited"));
     text.append('\n');
     table.appendTo(text);
   }
 
+  private static void addTimes(TextTable table, String name, BeanRow times) {
+    table.add(
+        name,
+        Figures.count(times.number("count")),
+        micros(times, "p50Micros"),
+        micros(times, "p99Micros"),
+        micros(times, "p999Micros"),
+        micros(times, "maxMicros"));
+  }
+
   /** A hyphen where nothing was counted. */
-  private static String micros(BeanRow row, String count, String attribute) {
-    Number micros = row.positive(count) == null ? null : row.known(attribute);
+  private static String micros(BeanRow times, String attribute) {
+    Number micros = times.positive("count") == null ? null : times.known(attribute);
     return Figures.span(micros == null ? null : micros.doubleValue() / 1000);
   }
 
   private static void appendTotal(StringBuilder text, BeanRow bean) {
     text.append("Total: ").append(Figures.count(bean.number("LiveLocks"))).append(" locks, ");
     text.append(Figures.count(bean.number("ThreadsWaiting"))).append(" threads waiting, ");
-    text.append(Figures.count(bean.number("Waits"))).append(" waits since start, ");
-    text.append(Figures.count(bean.number("BrokenRules"))).append(" broken rules");
-    text.append("true".equals(bean.text("OrderChecked")) ? " (order checked)" : "").append('\n');
+    text.append(Figures.count(bean.number("SlowHolds"))).append(" slow holds since start, ");
+    text.append(Figures.count(bean.number("BrokenRules"))).append(" broken rules\n");
     List<String> closed = bean.lines("ClosedPools");
     if (!closed.isEmpty()) {
       text.append("Closed pools: ").append(String.join(", ", closed)).append('\n');

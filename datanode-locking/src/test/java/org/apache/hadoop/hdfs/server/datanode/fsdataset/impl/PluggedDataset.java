@@ -2,7 +2,6 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.StockParts;
 import io.evenkeel.locking.core.Operations;
-import io.evenkeel.locking.core.OrderRecorder;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
 import java.io.IOException;
@@ -20,9 +19,8 @@ public final class PluggedDataset {
   /** Made for a DataNode, or for Mockito's idea of one. */
   public static FsDatasetImpl create(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException, ReflectiveOperationException {
-    OrderRecorder order = new OrderRecorder();
-    Operations operations = new Operations(true, System::nanoTime, order);
-    BlockLockManager locks = new BlockLockManager(operations, order);
+    Operations operations = new Operations(true, System::nanoTime);
+    BlockLockManager locks = new BlockLockManager(operations);
     if (Mockito.mockingDetails(datanode).isMock()) {
       Mockito.doReturn(locks).when(datanode).getDataSetLockManager();
       if (datanode.getFileIoProvider() != null) {

@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Two operations on one block give what some order of them gives, with one replica at the end. */
 class OurRacesIT extends RacesCases {
+  private static final long RECOVERY = 1001;
+
   @Override
   boolean ours() {
     return true;
@@ -95,6 +98,34 @@ class OurRacesIT extends RacesCases {
     assertThat(AsyncDeletions.await(dataset)).isTrue();
     assertThat(dataset.contains(b)).as("the second order meant the old one too").isTrue();
     assertThat(replicas.files(b)).hasSize(1);
+  }
+
+  /** The NameNode knows it from a full report, and its file was deleted meanwhile. */
+  @Test
+  void copyOnTruncateIsDeletedWhileItIsMade_recoveryEndsAndNothingIsLeft() throws Exception {
+    ExtendedBlock b = replicas.finalized(StorageType.DISK);
+    ExtendedBlock copy = Replicas.at(replicas.block(), RECOVERY);
+    dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, RECOVERY));
+    ParkedIo.Parking renaming =
+        io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("recovery"));
+    Calls<?> recovery =
+        Calls.start(
+            "recovery",
+            () ->
+                dataset.updateReplicaUnderRecovery(
+                    b, RECOVERY, copy.getBlockId(), Replicas.LENGTH / 2));
+    renaming.awaitAll();
+    assertThat(dataset.contains(copy)).isTrue();
+    delete(copy);
+    ExtendedBlock other = replicas.finalized(StorageType.DISK);
+    delete(other);
+    Await.until("the next deletion is done", () -> !dataset.contains(other));
+    renaming.release();
+    assertThat(recovery.failure()).isNull();
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(dataset.contains(copy)).isFalse();
+    assertThat(replicas.files(copy)).isEmpty();
+    assertThat(dataset.isValidBlock(Replicas.at(b, RECOVERY)) || dataset.contains(b)).isTrue();
   }
 
   @Test

@@ -80,6 +80,20 @@ final class Replicas {
         .result();
   }
 
+  /** A replica that was being written, whose writer has ended. */
+  ExtendedBlock rbw(StorageType type) throws Exception {
+    return Calls.start(
+            "writer",
+            () -> {
+              ExtendedBlock b = block();
+              try (ReplicaHandler handler = dataset.createRbw(type, null, b, false, 0)) {
+                fill(handler.getReplica());
+              }
+              return b;
+            })
+        .result();
+  }
+
   /** Writes the bytes and checksums of a replica. */
   static void fill(ReplicaInPipeline replica) throws IOException {
     DataChecksum checksum = DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, CHUNK);

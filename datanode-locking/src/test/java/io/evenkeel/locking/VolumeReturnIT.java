@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
@@ -127,33 +128,72 @@ class VolumeReturnIT {
   private ExtendedBlock returned(OneDataNode one, String state, long copied) throws Exception {
     Replicas replicas = new Replicas(one, dir);
     ExtendedBlock b =
-        state.equals("RBW") ? unfinished(one, replicas) : replicas.finalized(StorageType.DISK);
+        state.equals("RBW") ? replicas.rbw(StorageType.DISK) : replicas.finalized(StorageType.DISK);
     FsVolumeSpi volume = one.dataset().getVolume(b);
     String all = one.node().getConf().get(OneDataNode.DIRS);
     one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume));
     assertThat(one.dataset().contains(b)).isFalse();
-    ExtendedBlock copy = Replicas.at(b, copied);
-    try (ReplicaHandler handler =
-        one.dataset().createTemporary(StorageType.SSD, null, copy, true)) {
-      Replicas.fill(handler.getReplica());
-    }
-    one.dataset().finalizeBlock(copy, false);
+    copyIn(one, Replicas.at(b, copied));
     one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
     assertThat(AsyncDeletions.await(one.dataset())).isTrue();
     return b;
   }
 
-  private static ExtendedBlock unfinished(OneDataNode one, Replicas replicas) throws Exception {
-    return Calls.start(
-            "writer", // its own thread: a volume that goes interrupts writers
-            () -> {
-              ExtendedBlock b = replicas.block();
-              try (ReplicaHandler handler =
-                  one.dataset().createRbw(StorageType.DISK, null, b, false, 0)) {
-                Replicas.fill(handler.getReplica());
-              }
-              return b;
-            })
-        .result();
+  private static void copyIn(OneDataNode one, ExtendedBlock b) throws Exception {
+    try (ReplicaHandler handler = one.dataset().createTemporary(StorageType.SSD, null, b, true)) {
+      Replicas.fill(handler.getReplica());
+    }
+    one.dataset().finalizeBlock(b, false);
+  }
+
+  /**
+   * Its file was lost on one volume, and the scanner is about to say so, when another volume comes
+   * back with a good replica.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeComesBack_whileALostReplicaOfItsBlockIsTakenOut_itsReplicaIsKnown(boolean ours)
+      throws Exception {
+    try (OneDataNode one = start(ours);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi volume = one.dataset().getVolume(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume));
+      copyIn(one, b);
+      Files.delete(Path.of(one.dataset().getBlockLocalPathInfo(b).getBlockPath()));
+      FsVolumeSpi.ScanInfo lost =
+          new FsVolumeSpi.ScanInfo(b.getBlockId(), null, null, null, one.dataset().getVolume(b));
+
+      ParkedIo.Parking looking =
+          io.park(OPERATION.EXISTS, 1, thread -> thread.getName().equals("scan"));
+      Calls<?> scan =
+          Calls.start(
+              "scan",
+              () -> {
+                one.dataset().checkAndUpdate(one.pool(), lost);
+                return null;
+              });
+      looking.awaitAll();
+      Calls<?> back =
+          Calls.start(
+              "back",
+              () -> {
+                one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+                return null;
+              });
+      if (ours) { // stock waits for the scanner, for ever where its disk hangs
+        assertThat(back.failure()).isNull();
+      } else {
+        assertThat(back.waits()).isTrue();
+      }
+      looking.release();
+
+      assertThat(scan.failure()).isNull();
+      assertThat(back.failure()).isNull();
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      assertThat(one.dataset().getVolume(b).getStorageLocation())
+          .isEqualTo(volume.getStorageLocation());
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
-import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
@@ -39,7 +38,8 @@ class WriterOfARemovedVolumeIT {
     CREATE_RBW(OPERATION.OPEN),
     CREATE_TEMPORARY(OPERATION.OPEN),
     APPEND(OPERATION.MOVE),
-    RECOVER_APPEND(OPERATION.MOVE);
+    RECOVER_APPEND(OPERATION.MOVE),
+    RECOVER_RBW(OPERATION.MOVE);
 
     final OPERATION io;
 
@@ -51,6 +51,13 @@ class WriterOfARemovedVolumeIT {
       return this == CREATE_RBW || this == CREATE_TEMPORARY;
     }
 
+    ExtendedBlock prepare(Replicas replicas) throws Exception {
+      if (this == RECOVER_RBW) {
+        return replicas.rbw(StorageType.DISK);
+      }
+      return creates() ? replicas.block() : replicas.finalized(StorageType.DISK);
+    }
+
     ReplicaHandler open(OneDataNode one, ExtendedBlock b) throws IOException {
       switch (this) {
         case CREATE_RBW:
@@ -59,8 +66,10 @@ class WriterOfARemovedVolumeIT {
           return one.dataset().createTemporary(StorageType.DISK, null, b, false);
         case APPEND:
           return one.dataset().append(b, NEW, Replicas.LENGTH);
-        default:
+        case RECOVER_APPEND:
           return one.dataset().recoverAppend(b, NEW, Replicas.LENGTH);
+        default:
+          return one.dataset().recoverRbw(b, NEW, Replicas.LENGTH, Replicas.LENGTH);
       }
     }
   }
@@ -85,12 +94,12 @@ class WriterOfARemovedVolumeIT {
         ParkedIo io = ParkedIo.of(one.node())) {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
       Replicas replicas = new Replicas(one, dir);
-      ExtendedBlock b = opening.creates() ? replicas.block() : replicas.finalized(StorageType.DISK);
+      ExtendedBlock b = opening.prepare(replicas);
       ParkedIo.Parking parking =
           io.park(opening.io, 1, thread -> thread.getName().equals("writer"));
       Calls<?> writer = Calls.start("writer", () -> write(one, opening, b));
       parking.awaitAll();
-      FsVolumeSpi volume = volume(one, parking.directory());
+      FsVolumeSpi volume = Volumes.at(one.dataset(), parking.directory());
       long reserved = Volumes.reserved(volume);
 
       Calls<?> removal = Calls.start("remove", () -> remove(one, volume, fails));
@@ -123,15 +132,6 @@ class WriterOfARemovedVolumeIT {
         handler.getReplica().releaseAllBytesReserved(); // as BlockReceiver does
       }
     }
-  }
-
-  private static FsVolumeSpi volume(OneDataNode one, String directory) throws IOException {
-    for (FsVolumeSpi each : Volumes.of(one.dataset())) {
-      if (new File(each.getBaseURI()).getPath().equals(directory)) {
-        return each;
-      }
-    }
-    throw new AssertionError(directory);
   }
 
   private static Void remove(OneDataNode one, FsVolumeSpi volume, boolean fails) throws Exception {

@@ -146,7 +146,9 @@ public final class Operation implements AutoCloseable {
       keepLock();
       return true;
     }
-    checkOrder();
+    if (nanos > 0) {
+      checkOrder();
+    }
     BlockLock wanted = pool.use(blockId);
     long start = pool.operations().nanoTime();
     if (!wanted.tryTake(true)

@@ -11,7 +11,8 @@
  *       a block pool. Entering never waits: a closed pool refuses.
  *   <li>the lock of the operation's block;
  *   <li>the lock of a second block: only tried, never waited for (a replica evicted from memory to
- *       make room for the block being created), and given back before the first one;
+ *       make room for the block being created, the copy that a truncation makes, and what was left
+ *       to be done when a lock was given back), and given back before the first one;
  *   <li>the monitors of stock's own maps and counters: no I/O under them.
  * </ol>
  *

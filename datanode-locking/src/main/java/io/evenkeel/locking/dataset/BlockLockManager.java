@@ -3,9 +3,11 @@ package io.evenkeel.locking.dataset;
 import io.evenkeel.locking.core.Holding;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.Operations;
+import java.io.Closeable;
 import java.util.List;
 import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
 import org.apache.hadoop.hdfs.server.datanode.DataSetLockManager;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Answers the lock requests that stock's code makes, by what the thread is doing.
@@ -91,9 +93,16 @@ public final class BlockLockManager extends DataSetLockManager {
     eviction.set(new Eviction());
   }
 
-  /** The operation on the replica the next round evicts; it ends with that round. */
-  public void evicts(Operation replica) {
-    eviction.get().replica = replica;
+  /**
+   * What the next round evicts.
+   *
+   * @param replica the operation on it, which ends with that round
+   * @param disk where it comes to, given back with that round
+   */
+  public void evicts(Operation replica, Closeable disk) {
+    Eviction next = eviction.get();
+    next.replica = replica;
+    next.disk = disk;
   }
 
   /** The end of {@link #beginEviction}. */
@@ -139,16 +148,19 @@ public final class BlockLockManager extends DataSetLockManager {
   private static final class Eviction {
     private int depth;
     private Operation replica;
+    private Closeable disk;
 
     void end() {
       Operation evicted = replica;
+      if (evicted == null) {
+        return;
+      }
       replica = null; // giving the lock back may read the map, which is a round of its own
-      if (evicted != null) {
-        try {
-          evicted.unlock();
-        } finally {
-          evicted.close();
-        }
+      try {
+        evicted.unlock();
+      } finally {
+        evicted.close();
+        IOUtils.cleanupWithLogger(LOG, disk);
       }
     }
   }

@@ -66,7 +66,7 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
 public class FineGrainedDataset extends FsDatasetImpl {
   private static final long LOOK_AGAIN_MILLIS = 5;
 
-  private final ReplicaDeletions deletions = new ReplicaDeletions(this);
+  final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReturningReplicas returning;
 
   /** Blocks that are being moved, or whose file is being cut short; not both at once. */
@@ -387,7 +387,22 @@ public class FineGrainedDataset extends FsDatasetImpl {
       throws IOException {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
         FsVolumeReference volume = volumeOf(old)) {
-      return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+      if (newBlockId == old.getBlockId()) {
+        return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+      }
+      operation.keepLock();
+      ExtendedBlock copy = new ExtendedBlock(old.getBlockPoolId(), newBlockId);
+      try (Operation copying = begin(OperationKind.UPDATE_RECOVERY, copy)) {
+        // The NameNode knows the new block, and has it deleted when its file is gone.
+        if (!copying.tryLock()) {
+          throw new IOException("Block " + copy + ", which is to be a copy, is in use");
+        }
+        try {
+          return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+        } finally {
+          copying.unlock();
+        }
+      }
     }
   }
 
@@ -531,8 +546,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
    * @param checkFiles whether to look for the files first
    */
   public void invalidateMissingBlock(String pool, Block block, boolean checkFiles) {
-    try (Operation operation =
-        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId())) {
+    Operation begun =
+        operations().begin(OperationKind.INVALIDATE_MISSING, pool, block.getBlockId());
+    if (begun == null) {
+      return; // its pool goes
+    }
+    try (Operation operation = begun) {
       operation.keepLock();
       ReplicaInfo replica = volumeMap.get(pool, block);
       boolean missing =
@@ -550,8 +569,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
     if (begun == null) {
       return;
     }
-    try (Operation operation = begun) {
-      operation.on(found.getVolume().getStorageID());
+    try (Operation operation = begun;
+        FsVolumeReference volume = found.getVolume().obtainReference()) {
+      operation.on(volume.getVolume().getStorageID());
       operation.keepLock();
       ReplicaInfo now = volumeMap.get(pool, found.getBlockId());
       if (ScanResult.isOutOfDate(found, now)) {
@@ -561,22 +581,20 @@ public class FineGrainedDataset extends FsDatasetImpl {
       } else {
         super.checkAndUpdate(pool, found);
       }
+    } catch (ClosedChannelException e) { // or its replica would come into the map without a volume
+      LOG.info("The volume of block {} of {} has gone since the scan", found.getBlockId(), pool);
     }
   }
 
   /** As stock does with two replicas of a block, and nothing else. */
   private void deleteOlder(String pool, ScanInfo found, ReplicaInfo newer) throws IOException {
     ReplicaInfo older = ScanResult.replica(found);
-    try (FsVolumeReference held = found.getVolume().obtainReference()) {
-      FsVolumeImpl volume = (FsVolumeImpl) held.getVolume();
-      LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
-      if (older != null) {
-        volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
-      } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
-        LOG.warn("Failed to delete {}", found.getBlockFile());
-      }
-    } catch (ClosedChannelException e) {
-      LOG.info("The volume of {} has gone since the scan", found.getBlockFile());
+    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
+    LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
+    if (older != null) {
+      volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
+    } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {
+      LOG.warn("Failed to delete {}", found.getBlockFile());
     }
   }
 
@@ -649,43 +667,6 @@ public class FineGrainedDataset extends FsDatasetImpl {
       super.evictLazyPersistBlocks(bytesNeeded);
     } finally {
       locks().endEviction();
-    }
-  }
-
-  /**
-   * Locks the block of a replica that is to be evicted by this thread, until stock has evicted it.
-   *
-   * @return false when the block is in use, its replica is no longer the one in memory that was
-   *     saved, or files of an earlier one are still being deleted where it would come to
-   */
-  final boolean lockForEviction(RamDiskReplicaTracker.RamDiskReplica candidate) {
-    String pool = candidate.getBlockPoolId();
-    Operation operation = operations().begin(OperationKind.EVICT, pool, candidate.getBlockId());
-    if (operation == null) {
-      return false; // its pool is closed; it may be another than the creation's
-    }
-    boolean evicts = false;
-    try {
-      if (operation.tryLock()) {
-        ReplicaInfo replica = volumeMap.get(pool, candidate.getBlockId());
-        FsVolumeImpl disk = candidate.getLazyPersistVolume();
-        evicts =
-            replica != null
-                && replica.getVolume().isTransientStorage()
-                && ramDiskReplicaTracker.getReplica(pool, candidate.getBlockId()) == candidate
-                && disk != null
-                && !deletions.arePending(pool, candidate.getBlockId(), disk);
-        if (!evicts) {
-          operation.unlock();
-        }
-      }
-      return evicts;
-    } finally {
-      if (evicts) {
-        locks().evicts(operation);
-      } else {
-        operation.close();
-      }
     }
   }
 

@@ -1,10 +1,16 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /**
@@ -44,6 +50,10 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     return conf;
   }
 
+  private FineGrainedDataset dataset() {
+    return (FineGrainedDataset) fsDataset;
+  }
+
   @Override
   void initialize(FsDatasetImpl dataset) {
     super.initialize(dataset);
@@ -70,7 +80,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     List<RamDiskReplica> used = new ArrayList<>();
     try {
       RamDiskReplica next = configured.getNextCandidateForEviction();
-      while (next != null && !((FineGrainedDataset) fsDataset).lockForEviction(next)) {
+      while (next != null && !lockForEviction(next)) {
         used.add(next);
         next = configured.getNextCandidateForEviction();
       }
@@ -80,15 +90,81 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
-  /** Stock has taken it off its list; this puts it back, as the one used last. */
+  /**
+   * Locks the block of a replica that is to be evicted by this thread, until stock has evicted it,
+   * and keeps the disk with its saved files from going away meanwhile.
+   *
+   * @return false when the block is in use, its replica is no longer the one in memory that was
+   *     saved, files of an earlier one are still being deleted where it would come to, or that disk
+   *     is closed
+   */
+  private boolean lockForEviction(RamDiskReplica candidate) {
+    String pool = candidate.getBlockPoolId();
+    Operation operation =
+        dataset().operations().begin(OperationKind.EVICT, pool, candidate.getBlockId());
+    if (operation == null) {
+      return false; // its pool is closed; it may be another than the creation's
+    }
+    FsVolumeReference disk = null;
+    try {
+      if (operation.tryLock()) {
+        disk = ifEvictable(candidate);
+        if (disk == null) {
+          operation.unlock();
+        }
+      }
+      return disk != null;
+    } finally {
+      if (disk != null) {
+        dataset().locks().evicts(operation, disk);
+      } else {
+        operation.close();
+      }
+    }
+  }
+
+  /** The disk a replica is evicted to, null when it is not to be evicted. Its block is locked. */
+  private FsVolumeReference ifEvictable(RamDiskReplica candidate) {
+    String pool = candidate.getBlockPoolId();
+    ReplicaInfo replica = dataset().volumeMap.get(pool, candidate.getBlockId());
+    FsVolumeImpl disk = candidate.getLazyPersistVolume();
+    boolean evictable =
+        replica != null
+            && replica.getVolume().isTransientStorage()
+            && configured.getReplica(pool, candidate.getBlockId()) == candidate
+            && disk != null
+            && !dataset().deletions.arePending(pool, candidate.getBlockId(), disk);
+    try {
+      return evictable ? disk.obtainReference() : null;
+    } catch (ClosedChannelException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Stock has taken it off its list; this puts it back, as the one used last. One whose disk is
+   * gone is saved again, on another.
+   */
   private void mayBeEvictedAgain(RamDiskReplica passedOver) {
     String pool = passedOver.getBlockPoolId();
+    FsVolumeImpl disk = passedOver.getLazyPersistVolume();
+    boolean lost = disk != null && isClosed(disk);
     synchronized (configured) { // stock's locks itself; a deletion may be about to discard it
       RamDiskReplica replica = configured.getReplica(pool, passedOver.getBlockId());
-      if (replica == passedOver && replica.getIsPersisted()) {
+      if (replica == passedOver && lost) {
+        configured.reenqueueReplicaNotPersisted(replica);
+      } else if (replica == passedOver && replica.getIsPersisted()) {
         File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
         configured.recordEndLazyPersist(pool, replica.getBlockId(), saved);
       }
+    }
+  }
+
+  private static boolean isClosed(FsVolumeImpl disk) {
+    try (FsVolumeReference reference = disk.obtainReference()) {
+      return reference.getVolume() != disk;
+    } catch (IOException e) {
+      return true;
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -87,20 +88,69 @@ final class ReturningReplicas extends ReplicaMap {
     return field;
   }
 
+  /** Not beside {@link #mergeAll}, whose set it might replace. */
+  @Override
+  synchronized void initBlockPool(String pool) {
+    super.initBlockPool(pool);
+  }
+
   /**
-   * Called in the dataset's monitor, so no block's lock may be waited for here. A replica that
-   * changes between the look and the put gives way, as all do in stock.
+   * Each replica comes in under the lock of its block, or what has looked at the map might take it
+   * out again. Called in the dataset's monitor, so no lock is waited for here.
    */
   @Override
-  void mergeAll(ReplicaMap volume) {
+  synchronized void mergeAll(ReplicaMap volume) {
     for (String pool : volume.getBlockPoolList()) {
       for (ReplicaInfo found : new ArrayList<>(volume.replicas(pool))) { // add() takes them out
-        if (isOlder(found, get(pool, found.getBlockId()))) {
-          leftOut.get().add(new Older(pool, found));
-        } else {
-          add(pool, found);
+        Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
+        if (begun == null) {
+          merge(pool, found); // the pool is not served
+          continue;
+        }
+        try (Operation operation = begun) {
+          if (operation.keepLockOr(0, () -> mergeLater(pool, found))) {
+            merge(pool, found);
+          }
         }
       }
+    }
+  }
+
+  private boolean merge(String pool, ReplicaInfo found) {
+    boolean older = isOlder(found, get(pool, found.getBlockId()));
+    if (older) {
+      leftOut.get().add(new Older(pool, found));
+    } else {
+      add(pool, found);
+    }
+    return !older;
+  }
+
+  /**
+   * By who gives the lock back, which may be after the DataNode has told the NameNode what is on
+   * the volume; or the volume has gone again.
+   */
+  private void mergeLater(String pool, ReplicaInfo found) {
+    Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
+    if (begun == null) {
+      return;
+    }
+    try (Operation operation = begun;
+        FsVolumeReference volume = found.getVolume().obtainReference()) {
+      if (!operation.keepLockOr(0, () -> mergeLater(pool, found))) {
+        return;
+      }
+      if (!merge(pool, found)) {
+        scheduleDeletions();
+      } else if (found.getState() == ReplicaState.FINALIZED) {
+        dataset.datanode.notifyNamenodeReceivedBlock(
+            new ExtendedBlock(pool, found),
+            null,
+            volume.getVolume().getStorageID(),
+            volume.getVolume().isTransientStorage());
+      }
+    } catch (IOException e) {
+      FsDatasetImpl.LOG.info("{} came back and is gone again", found, e);
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.nativeio.NativeIO;
 
 /** The replicas a dataset has in memory, and what becomes of them. For one test at a time. */
@@ -45,6 +46,11 @@ public final class Memory implements AutoCloseable {
     Await.until(
         b + " is saved",
         () -> tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted());
+  }
+
+  /** The disk a replica was saved on. */
+  public FsVolumeSpi savedOn(ExtendedBlock b) {
+    return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getLazyPersistVolume();
   }
 
   /** Whether the dataset has it down as one in memory. */

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import java.io.File;
 import java.util.List;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -13,6 +14,16 @@ public final class Volumes {
   /** Those of a dataset, without a reference to any. */
   public static List<? extends FsVolumeSpi> of(FsDatasetSpi<?> dataset) {
     return ((FsDatasetImpl) dataset).getVolumeList();
+  }
+
+  /** The one in this directory. */
+  public static FsVolumeSpi at(FsDatasetSpi<?> dataset, String directory) {
+    for (FsVolumeSpi each : of(dataset)) {
+      if (new File(each.getBaseURI()).getPath().equals(directory)) {
+        return each;
+      }
+    }
+    throw new AssertionError(directory);
   }
 
   /** What the map has of a block, or null. */

@@ -1,0 +1,139 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Something comes into the map while its volume is removed. The removal takes out what it finds; an
+ * entry that came later would be of a volume that is gone, and its block could not be read, deleted
+ * or copied to this DataNode again.
+ */
+@Timeout(300)
+class EntryOfARemovedVolumeIT {
+  @TempDir Path dir;
+
+  private OneDataNode start(Configuration conf, StorageType... types) throws Exception {
+    OneDataNode one = OneDataNode.start(dir, conf, types);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+    return one;
+  }
+
+  private static Void remove(OneDataNode one, FsVolumeSpi volume) throws Exception {
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume));
+    return null;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void replicaIsEvictedFromMemoryToADiskThatGoes_noEntryIsLeft(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      memory.use(one.dataset());
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      ParkedIo.Parking renaming =
+          io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("evict"));
+      Calls<?> eviction = Calls.start("evict", memory::evict);
+      renaming.awaitAll();
+      FsVolumeSpi disk = Volumes.at(one.dataset(), renaming.directory());
+
+      Calls<?> removal = Calls.start("remove", () -> remove(one, disk));
+      assertThat(removal.waits()).as("it waits for the eviction").isTrue();
+      renaming.release();
+
+      assertThat(eviction.failure()).isNull();
+      assertThat(removal.failure()).isNull();
+      assertThat(Volumes.references(disk)).isZero();
+      assertThat(one.dataset().contains(b)).isFalse();
+    }
+  }
+
+  /** Stock evicts it to the disk that is gone. */
+  @Test
+  void diskOfASavedReplicaHasGone_itIsSavedAgainAndThenEvicted() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      memory.use(one.dataset());
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      remove(one, memory.savedOn(b));
+      memory.evict();
+      assertThat(one.dataset().getVolume(b).isTransientStorage()).isTrue();
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      Await.until(
+          "it was saved elsewhere and evicted",
+          () -> {
+            memory.evict();
+            return !one.dataset().getVolume(b).isTransientStorage();
+          });
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      one.dataset().getBlockInputStream(b, 0).close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void scannerFindsAReplicaOnADiskThatGoes_noEntryIsLeft(boolean ours) throws Exception {
+    try (OneDataNode one = start(OneDataNode.conf(ours), StorageType.DISK, StorageType.DISK);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock known = replicas.finalized(StorageType.DISK);
+      FsVolumeSpi disk = one.dataset().getVolume(known);
+      ExtendedBlock found = replicas.block();
+      FsVolumeSpi.ScanInfo scanned = copied(one, known, found, disk);
+
+      ParkedIo.Parking looking =
+          io.park(OPERATION.EXISTS, 1, thread -> thread.getName().equals("scan"));
+      Calls<?> scan =
+          Calls.start(
+              "scan",
+              () -> {
+                one.dataset().checkAndUpdate(one.pool(), scanned);
+                return null;
+              });
+      looking.awaitAll();
+      Calls<?> removal = Calls.start("remove", () -> remove(one, disk));
+      assertThat(removal.waits()).as("it waits for the scanner").isTrue();
+      looking.release();
+
+      assertThat(scan.failure()).isNull();
+      assertThat(removal.failure()).isNull();
+      assertThat(one.dataset().contains(found)).isFalse();
+    }
+  }
+
+  /** Files of another block beside those of this one. */
+  private static FsVolumeSpi.ScanInfo copied(
+      OneDataNode one, ExtendedBlock known, ExtendedBlock found, FsVolumeSpi disk)
+      throws Exception {
+    BlockLocalPathInfo paths = one.dataset().getBlockLocalPathInfo(known);
+    File data = new File(paths.getBlockPath());
+    File directory = data.getParentFile();
+    String name = "blk_" + found.getBlockId();
+    String meta = name + "_" + found.getGenerationStamp() + ".meta";
+    Files.copy(data.toPath(), directory.toPath().resolve(name));
+    Files.copy(Path.of(paths.getMetaPath()), directory.toPath().resolve(meta));
+    return new FsVolumeSpi.ScanInfo(found.getBlockId(), directory, name, meta, disk);
+  }
+}

@@ -107,7 +107,7 @@ class DeletionIT {
       assertThat(one.dataset().contains(b)).as("it waits").isTrue();
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ssd));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      assertThat(one.dataset().contains(b)).isTrue();
+      assertThat(one.dataset().contains(b)).as("while its block is in use").isFalse();
       enough.countDown();
       assertThat(user.failure()).isNull();
       assertThat(AsyncDeletions.await(one.dataset())).isTrue();

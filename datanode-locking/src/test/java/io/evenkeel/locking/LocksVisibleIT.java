@@ -65,7 +65,8 @@ class LocksVisibleIT {
           } catch (IOException e) {
             throw new IllegalStateException(e);
           }
-        });
+        },
+        task -> new Thread(task, "create").start()); // the common pool may have one thread only
   }
 
   private String get(String path) throws IOException {

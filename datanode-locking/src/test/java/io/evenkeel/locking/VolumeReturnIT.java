@@ -2,11 +2,25 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.locking.core.LockEvents;
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.Operations;
+import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
@@ -195,5 +209,117 @@ class VolumeReturnIT {
       assertThat(one.dataset().getVolume(b).getStorageLocation())
           .isEqualTo(volume.getStorageLocation());
     }
+  }
+
+  /**
+   * A copy of one of its blocks has just come in elsewhere, while the volume brings many replicas.
+   * What is reported then names the volume's storage, or no report reaches the NameNode any more.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeComesBack_whileACopyOfOneOfItsBlocksComesIn_newFilesCanBeClosed(boolean ours)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 6);
+    try (OneDataNode one = OneDataNode.startWithNameNode(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      for (int i = 0; i < 8; i++) {
+        write(one.fileSystem(), "/before" + i);
+      }
+      List<ExtendedBlock> blocks = onOneVolume(one);
+      ExtendedBlock first = blocks.get(0);
+      ExtendedBlock last = blocks.get(blocks.size() - 1);
+      FsVolumeSpi volume = one.dataset().getVolume(first);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(volume));
+
+      ParkedIo.Parking creating =
+          io.park(EnumSet.allOf(OPERATION.class), 1, thread -> thread.getName().equals("copy"));
+      Calls<?> copy =
+          Calls.start(
+              "copy",
+              () -> {
+                one.dataset().createTemporary(StorageType.SSD, null, first, false).close();
+                return null;
+              });
+      creating.awaitAll();
+      CountDownLatch merging = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      if (ours) {
+        stopMergeAt(one.operations(), last, merging, goOn);
+      }
+      Calls<?> back =
+          Calls.start(
+              "back",
+              () -> {
+                one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+                return null;
+              });
+      if (ours) {
+        merging.await();
+      } else {
+        assertThat(back.waits()).as("for the pool").isTrue();
+      }
+      creating.release();
+      assertThat(copy.failure()).isNull();
+      goOn.countDown();
+      assertThat(back.failure()).isNull();
+      assertThat(one.dataset().contains(first)).isTrue();
+
+      write(one.fileSystem(), "/after");
+    }
+  }
+
+  private static void write(DistributedFileSystem fs, String file) throws IOException {
+    try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path(file), (short) 1)) {
+      out.write(new byte[1000]);
+    }
+  }
+
+  /** Those of one volume, as a set of replicas gives them. */
+  private static List<ExtendedBlock> onOneVolume(OneDataNode one) throws IOException {
+    List<ExtendedBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/before" + i);
+      ExtendedBlock b = DFSTestUtil.getFirstBlock(one.fileSystem(), file);
+      if (blocks.isEmpty()
+          || one.dataset().getVolume(b) == one.dataset().getVolume(blocks.get(0))) {
+        blocks.add(b);
+      }
+    }
+    blocks.sort(Comparator.comparingLong(b -> b.getBlockId() & 15));
+    assertThat(blocks).hasSizeGreaterThan(1);
+    return blocks;
+  }
+
+  /** As long as 100,000 replicas take. */
+  private static void stopMergeAt(
+      Operations operations, ExtendedBlock b, CountDownLatch merging, CountDownLatch goOn)
+      throws ReflectiveOperationException {
+    Field field = Operations.class.getDeclaredField("events");
+    field.setAccessible(true);
+    LockEvents[] events = (LockEvents[]) field.get(operations);
+    LockEvents before = events[0];
+    events[0] =
+        new LockEvents() {
+          @Override
+          public void acquired(Operation operation) {
+            before.acquired(operation);
+            if (operation.kind() == OperationKind.MERGE && operation.blockId() == b.getBlockId()) {
+              merging.countDown();
+              try {
+                goOn.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            }
+          }
+
+          @Override
+          public void released(Operation operation) {
+            before.released(operation);
+          }
+        };
   }
 }

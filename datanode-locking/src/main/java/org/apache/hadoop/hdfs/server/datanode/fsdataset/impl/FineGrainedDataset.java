@@ -680,12 +680,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
 
   // Pools and volumes.
 
-  /** And has deleted what came back and is older than what is there. */
+  /** And brings in what was in use, and has deleted what is older than what is there. */
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
     returning.forget();
     super.addVolume(location, pools);
-    returning.scheduleDeletions();
+    returning.finish();
   }
 
   @Override

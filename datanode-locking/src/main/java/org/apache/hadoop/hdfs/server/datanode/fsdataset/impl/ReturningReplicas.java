@@ -14,6 +14,8 @@ import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
 /**
  * Stock's map of replicas, but a volume that is added does not bring back what is older than what
@@ -31,7 +33,8 @@ final class ReturningReplicas extends ReplicaMap {
 
   private final FineGrainedDataset dataset;
   private final boolean deletesDuplicates;
-  private final ThreadLocal<List<Older>> leftOut = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<List<Found>> inUse = ThreadLocal.withInitial(ArrayList::new);
 
   private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
@@ -41,11 +44,11 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** A replica that is on a disk and not in the map. */
-  private static final class Older {
+  private static final class Found {
     private final String pool;
     private final ReplicaInfo replica;
 
-    private Older(String pool, ReplicaInfo replica) {
+    private Found(String pool, ReplicaInfo replica) {
       this.pool = pool;
       this.replica = replica;
     }
@@ -96,52 +99,71 @@ final class ReturningReplicas extends ReplicaMap {
 
   /**
    * Each replica comes in under the lock of its block, or what has looked at the map might take it
-   * out again. Called in the dataset's monitor, so no lock is waited for here.
+   * out again. Called in the dataset's monitor, so no lock is waited for here: where a block is in
+   * use, {@link #finish} does it.
    */
   @Override
   synchronized void mergeAll(ReplicaMap volume) {
     for (String pool : volume.getBlockPoolList()) {
       for (ReplicaInfo found : new ArrayList<>(volume.replicas(pool))) { // add() takes them out
+        announceStorage(found.getVolume());
         Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
         if (begun == null) {
           merge(pool, found); // the pool is not served
           continue;
         }
         try (Operation operation = begun) {
-          if (operation.keepLockOr(0, () -> mergeLater(pool, found))) {
+          if (operation.tryLock()) {
             merge(pool, found);
+            operation.unlock();
+          } else {
+            inUse.get().add(new Found(pool, found));
           }
         }
       }
     }
   }
 
+  /**
+   * Stock does so after the last replica. Who works on the first one meanwhile reports it, and one
+   * report that names no storage keeps all later ones from the NameNode.
+   */
+  private void announceStorage(FsVolumeSpi volume) {
+    String id = volume.getStorageID();
+    if (!dataset.storageMap.containsKey(id)) {
+      dataset.storageMap.put(
+          id, new DatanodeStorage(id, DatanodeStorage.State.NORMAL, volume.getStorageType()));
+    }
+  }
+
   private boolean merge(String pool, ReplicaInfo found) {
-    boolean older = isOlder(found, get(pool, found.getBlockId()));
-    if (older) {
-      leftOut.get().add(new Older(pool, found));
+    boolean isOlder = isOlder(found, get(pool, found.getBlockId()));
+    if (isOlder) {
+      older.get().add(new Found(pool, found));
     } else {
       add(pool, found);
     }
-    return !older;
+    return !isOlder;
   }
 
   /**
-   * By who gives the lock back, which may be after the DataNode has told the NameNode what is on
-   * the volume; or the volume has gone again.
+   * By who adds the volume, or by who gives the block's lock back. That may be after the DataNode
+   * has told the NameNode what is on the volume; or the volume has gone again.
    */
-  private void mergeLater(String pool, ReplicaInfo found) {
+  private void mergeLater(Found late) {
+    String pool = late.pool;
+    ReplicaInfo found = late.replica;
     Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
     if (begun == null) {
       return;
     }
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
-      if (!operation.keepLockOr(0, () -> mergeLater(pool, found))) {
+      if (!operation.keepLockOr(0, () -> mergeLater(late))) {
         return;
       }
       if (!merge(pool, found)) {
-        scheduleDeletions();
+        deleteOlder();
       } else if (found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
             new ExtendedBlock(pool, found),
@@ -154,19 +176,30 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
-  /** What this thread has left out before. */
+  /** What this thread has kept before. */
   void forget() {
-    leftOut.remove();
+    older.remove();
+    inUse.remove();
   }
 
-  /** Has deleted what this thread has left out since {@link #forget}. */
-  void scheduleDeletions() {
-    leftOut.get().forEach(this::scheduleDeletion);
-    leftOut.remove();
+  /**
+   * For the volume that this thread has added since {@link #forget}, and that is there now: brings
+   * in what was in use, and has deleted what was left out.
+   */
+  void finish() {
+    List<Found> late = inUse.get();
+    inUse.remove();
+    late.forEach(this::mergeLater);
+    deleteOlder();
+  }
+
+  private void deleteOlder() {
+    older.get().forEach(this::scheduleDeletion);
+    older.remove();
   }
 
   /** On the volume's own thread: the disk of the other replica may hang. */
-  private void scheduleDeletion(Older older) {
+  private void scheduleDeletion(Found older) {
     try {
       dataset.asyncDiskService.execute(
           (FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
@@ -176,7 +209,7 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** Its files would be in the way of later replicas, and the next start might take them. */
-  private void deleteOlder(Older older) {
+  private void deleteOlder(Found older) {
     ReplicaInfo found = older.replica;
     Operation begun =
         dataset.operations().begin(OperationKind.CHECK_AND_UPDATE, older.pool, found.getBlockId());

@@ -7,6 +7,7 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -14,9 +15,11 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,12 +101,6 @@ class BlockInUseIT {
     MISSING(
         Before.FINALIZED,
         (d, b) -> d.invalidateMissingBlock(b.getBlockPoolId(), b.getLocalBlock())),
-    SCANNED(
-        Before.FINALIZED,
-        (d, b) ->
-            d.checkAndUpdate(
-                b.getBlockPoolId(),
-                new FsVolumeSpi.ScanInfo(b.getBlockId(), null, null, null, d.getVolume(b)))),
     SAVED(
         Before.FINALIZED,
         (d, b) ->
@@ -144,5 +141,27 @@ class BlockInUseIT {
         .isTrue();
     assertThat(one.operations().liveLocks()).isZero();
     assertThat(one.operations().lastBrokenRule()).isEmpty();
+  }
+
+  /** Who has the block may wait for another disk than the one that was scanned. */
+  @Test
+  void blockIsInUse_whatTheScannerFoundIsDoneLater() throws Exception {
+    ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+    Files.delete(Path.of(one.dataset().getBlockLocalPathInfo(b).getBlockPath()));
+    FsVolumeSpi.ScanInfo missing =
+        new FsVolumeSpi.ScanInfo(b.getBlockId(), null, null, null, one.dataset().getVolume(b));
+    try (Operation use = one.operations().begin(OperationKind.APPEND, one.pool(), b.getBlockId())) {
+      use.keepLock();
+      Calls<?> scan =
+          Calls.start(
+              "scan",
+              () -> {
+                one.dataset().checkAndUpdate(one.pool(), missing);
+                return null;
+              });
+      assertThat(scan.failure()).isNull();
+      assertThat(Volumes.replica(one.dataset(), b)).isNotNull();
+    }
+    Await.until("it is forgotten", () -> Volumes.replica(one.dataset(), b) == null);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -13,11 +14,13 @@ import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
@@ -254,6 +257,34 @@ class DeletionIT {
   private static void copy(OneDataNode one, ExtendedBlock b) throws IOException {
     try (ReplicaHandler handler = one.dataset().createTemporary(StorageType.DISK, null, b, false)) {
       Replicas.fill(handler.getReplica());
+    }
+  }
+
+  /** The directory scanner saw the files of a replica that is out of the map by now. */
+  @Test
+  void filesAreBeingDeleted_scannerFindsThem_blockDoesNotComeBack() throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(true));
+        ParkedIo io = ParkedIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      BlockLocalPathInfo files = one.dataset().getBlockLocalPathInfo(b);
+      File data = new File(files.getBlockPath());
+      String meta = new File(files.getMetaPath()).getName();
+      ScanInfo found =
+          new ScanInfo(
+              b.getBlockId(),
+              data.getParentFile(),
+              data.getName(),
+              meta,
+              one.dataset().getVolume(b));
+      ParkedIo.Parking deleting =
+          io.park(OPERATION.DELETE, 1, thread -> thread.getName().startsWith("Async disk"));
+      one.dataset().invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitAll();
+      one.dataset().checkAndUpdate(one.pool(), found);
+      assertThat(one.dataset().contains(b)).isFalse();
+      deleting.release();
+      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
+      assertThat(one.dataset().contains(b)).isFalse();
     }
   }
 }

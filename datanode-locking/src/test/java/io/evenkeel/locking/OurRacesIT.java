@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
@@ -196,24 +197,35 @@ class OurRacesIT extends RacesCases {
     assertThat(dataset.isValidRbw(Replicas.at(b, 1001))).isTrue();
   }
 
-  /** Stock's copy never ends when its file gets shorter; here it does not get shorter meanwhile. */
+  /** Stock's copy never ends when its file gets shorter; here the recovery ends it. */
   @Test
-  void recoveredWhileMoved_isCutShortAfterTheCopy() throws Exception {
+  void recoveredWhileMoved_isCutShortAndTheCopyIsGivenUp() throws Exception {
     ExtendedBlock b = replicas.finalized(StorageType.DISK);
     ParkedIo.Parking parking =
         io.park(OPERATION.NATIVE_COPY, 1, thread -> thread.getName().equals("move"));
-    Calls<Void> move = move("move", b);
+    AtomicBoolean interruptedAfterwards = new AtomicBoolean();
+    Calls<Void> move =
+        Calls.start(
+            "move",
+            () -> {
+              try {
+                dataset.moveBlockAcrossStorage(b, StorageType.SSD, null);
+                return null;
+              } finally {
+                interruptedAfterwards.set(Thread.currentThread().isInterrupted());
+              }
+            });
     parking.awaitAll();
     assertThat(dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, 1001)))
         .isNotNull();
-    Calls<Replica> recovery =
-        Calls.start(
-            "recovery", () -> dataset.updateReplicaUnderRecovery(b, 1001, b.getBlockId(), 10));
-    assertThat(recovery.waits()).isTrue();
+    Replica recovered = dataset.updateReplicaUnderRecovery(b, 1001, b.getBlockId(), 10);
+    assertThat(recovered.getNumBytes()).isEqualTo(10);
     parking.release();
-    assertThat(move.failure()).isInstanceOf(ReplicaNotFoundException.class);
-    assertThat(recovery.result().getNumBytes()).isEqualTo(10);
+    assertThat(move.failure()).isInstanceOf(java.io.IOException.class);
+    assertThat(interruptedAfterwards).isFalse();
     assertThat(replicas.files(b)).singleElement().satisfies(f -> assertThat(f).hasSize(10));
+    dataset.moveBlockAcrossStorage(
+        new ExtendedBlock(one.pool(), b.getBlockId(), 10, 1001), StorageType.SSD, null);
   }
 
   @Test

@@ -19,7 +19,6 @@ public final class Operation implements AutoCloseable {
   private boolean kept;
   private int depth;
   private long waitedNanos;
-  private Object subject;
   private volatile long since;
 
   Operation(OperationKind kind, PoolLocks pool, long blockId, boolean inGate) {
@@ -82,16 +81,6 @@ public final class Operation implements AutoCloseable {
     volume = storageId;
   }
 
-  /** Remembers what the operation works on, for its own thread. */
-  public void about(Object replica) {
-    subject = replica;
-  }
-
-  /** What {@link #about} was given, or null. */
-  public Object subject() {
-    return subject;
-  }
-
   /**
    * Locks the block, or counts a request inside one that already has.
    *
@@ -122,14 +111,24 @@ public final class Operation implements AutoCloseable {
     }
   }
 
-  /** Locks the block exclusively if nobody has it; never waits. */
-  public boolean tryLock() {
+  /**
+   * Locks the block exclusively if nobody has it for long.
+   *
+   * @param nanos how long to wait in turn with others; 0 for not at all
+   */
+  public boolean tryLock(long nanos) {
+    if (nanos > 0) {
+      checkOrder();
+    }
     BlockLock wanted = pool.use(blockId);
-    if (!wanted.tryNow(true)) {
+    long start = pool.operations().nanoTime();
+    boolean free = wanted.tryNow(true);
+    if (!free && !(nanos > 0 && wanted.takeWithin(nanos))) {
       pool.leave(wanted);
       return false;
     }
-    taken(wanted, true, 0, pool.operations().nanoTime());
+    long now = pool.operations().nanoTime();
+    taken(wanted, true, free ? 0 : now - start, now);
     return true;
   }
 
@@ -151,14 +150,15 @@ public final class Operation implements AutoCloseable {
     }
     BlockLock wanted = pool.use(blockId);
     long start = pool.operations().nanoTime();
-    if (!wanted.tryTake(true)
+    boolean free = wanted.tryTake(true);
+    if (!free
         && !(nanos > 0 && wanted.takeWithin(nanos))
         && wanted.leaveBehind(later)) { // which uses the lock in our place
       pool.doLeft(wanted); // it may have been ours for a moment in which others left something
       return false;
     }
     long now = pool.operations().nanoTime();
-    taken(wanted, true, now - start, now);
+    taken(wanted, true, free ? 0 : now - start, now);
     kept = true;
     return true;
   }

@@ -51,12 +51,17 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
 
     @Override
     public void close() {
-      CURRENT.remove();
+      end();
     }
   }
 
+  /** This thread has created its replica. */
+  public static void end() {
+    CURRENT.remove();
+  }
+
   /**
-   * Until the answer is closed, this thread creates a replica.
+   * Until the answer is closed, or {@link #end}, this thread creates a replica.
    *
    * @param earlier the deletions of earlier replicas of its block
    * @param limitMillis how long one of them is waited for at most
@@ -64,6 +69,7 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
    */
   public static Creation begin(Collection<Deletion> earlier, long limitMillis) {
     if (earlier.isEmpty()) {
+      end(); // what was begun before and has failed
       return null;
     }
     Creation creation = new Creation(earlier, limitMillis);

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
 class OperationTest {
@@ -76,7 +78,7 @@ class OperationTest {
             });
     assertThat(told.liveLocks()).isZero();
     Operation next = told.begin(OperationKind.FINALIZE, "p", 1);
-    assertThat(next.tryLock()).isTrue();
+    assertThat(next.tryLock(0)).isTrue();
     next.unlock();
     next.close();
   }
@@ -191,21 +193,37 @@ class OperationTest {
     assertThat(operations.holdings()).isEmpty();
   }
 
-  @Test
-  void tryLock_blockInUse_neverWaits() throws Exception {
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1_000_000})
+  void tryLock_blockInUse_isRefusedAfterItsTime(long nanos) throws Exception {
     try (Operation operation = begin(1)) {
       operation.lock(true);
-      boolean taken =
-          other
-              .submit(
-                  () -> {
-                    try (Operation second = operations.begin(OperationKind.EVICT, "p", 1)) {
-                      return second.tryLock();
-                    }
-                  })
-              .get();
-      assertThat(taken).isFalse();
+      assertThat(other.submit(() -> tries(nanos)).get()).isFalse();
       operation.unlock();
+      assertThat(other.submit(() -> tries(nanos)).get()).isTrue();
+    }
+    assertThat(operations.liveLocks()).isZero();
+  }
+
+  @Test
+  void tryLock_blockIsGivenBackInTime_isLocked() throws Exception {
+    Future<Boolean> tried;
+    try (Operation operation = begin(1)) {
+      operation.lock(true);
+      tried = other.submit(() -> tries(TimeUnit.MINUTES.toNanos(1)));
+      Await.until("it waits", () -> operations.waiting() == 1);
+      operation.unlock();
+    }
+    assertThat(tried.get()).isTrue();
+  }
+
+  private boolean tries(long nanos) {
+    try (Operation second = operations.begin(OperationKind.EVICT, "p", 1)) {
+      boolean locked = second.tryLock(nanos);
+      if (locked) {
+        second.unlock();
+      }
+      return locked;
     }
   }
 
@@ -231,7 +249,7 @@ class OperationTest {
     try (Operation first = begin(1)) {
       first.lock(true);
       try (Operation evicted = operations.begin(OperationKind.EVICT, "p", 2)) {
-        assertThat(evicted.tryLock()).isTrue();
+        assertThat(evicted.tryLock(0)).isTrue();
         evicted.unlock();
       }
       assertThat(operations.lastBrokenRule()).isEmpty();

@@ -66,7 +66,7 @@ class BlockLockManagerTest {
       locks.beginEviction();
       for (long evicted = 2; evicted < 4; evicted++) {
         Operation replica = operations.begin(OperationKind.EVICT, "p", evicted);
-        assertThat(replica.tryLock()).isTrue();
+        assertThat(replica.tryLock(0)).isTrue();
         try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
           assertThat(replica.holds()).isTrue();
         }
@@ -95,7 +95,7 @@ class BlockLockManagerTest {
       creation.keepLock();
       locks.beginEviction();
       Operation replica = operations.begin(OperationKind.EVICT, "p", 2);
-      assertThat(replica.tryLock()).isTrue();
+      assertThat(replica.tryLock(0)).isTrue();
       locks.evicts(replica, () -> {});
       Thread cache =
           new Thread(

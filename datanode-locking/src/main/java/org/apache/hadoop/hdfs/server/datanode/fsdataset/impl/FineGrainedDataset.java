@@ -12,8 +12,10 @@ import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.DeletionOrder;
 import io.evenkeel.locking.dataset.ScanResult;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
 import java.util.Collections;
 import java.util.List;
@@ -28,9 +30,9 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
-import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
@@ -50,8 +52,8 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  * Stock's dataset with locks per block (HDFS-9668). Each method that works on a block runs inside
  * an {@link Operation}, so that {@link BlockLockManager} knows which block the lock requests of
  * stock's code in it mean; where a lock must reach further than stock's, the operation keeps it.
- * What stands apart: {@link ReplicaDeletions}, {@link ReturningReplicas} and {@link
- * LockedMemoryReplicas}. Thread-safe; lock order in {@link io.evenkeel.locking.core}.
+ * What stands apart: {@link ReplicaDeletions}, {@link ReplicaMoves}, {@link ReturningReplicas} and
+ * {@link LockedMemoryReplicas}. Thread-safe; lock order in {@link io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a new replica does not come to a volume where files of an
@@ -64,13 +66,15 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends FsDatasetImpl {
-  private static final long LOOK_AGAIN_MILLIS = 5;
+  /** Long enough for whoever only opens or renames files on a disk that does not hang. */
+  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
+  private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReturningReplicas returning;
 
-  /** Blocks that are being moved, or whose file is being cut short; not both at once. */
-  private final Set<ExtendedBlockId> moving = ConcurrentHashMap.newKeySet();
+  /** Blocks the NameNode wants cached whose turn has not come. */
+  private final Set<ExtendedBlockId> toBeCached = ConcurrentHashMap.newKeySet();
 
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
@@ -150,10 +154,16 @@ public class FineGrainedDataset extends FsDatasetImpl {
     return operation;
   }
 
+  /** With the block's lock, kept; not waited for without end, since another creation may hang. */
   private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
     Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
     if (operation == null) {
       throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
+    }
+    long nanos = TimeUnit.MILLISECONDS.toNanos(stopTimeoutMillis());
+    if (!operation.keepLockOr(nanos, () -> {})) {
+      operation.close();
+      throw new IOException("Block " + b + " is in use, perhaps on a disk that hangs");
     }
     return operation;
   }
@@ -172,23 +182,28 @@ public class FineGrainedDataset extends FsDatasetImpl {
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
     try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
-      operation.keepLock();
       try (Creation creation = avoidingOldFiles(b)) {
         return orClosed(b, super.createRbw(type, storageId, b, lazyPersist, newGs));
       }
     }
   }
 
+  /**
+   * An older replica that this one replaces is taken away first, and without the lock: its writer
+   * needs the lock to leave, and its disk may hang.
+   */
   @Override
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
     long start = System.nanoTime();
+    boolean goes = true;
     while (true) {
       ReplicaInPipeline written;
+      ReplicaInfo older;
       try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
-        operation.keepLock();
         written = writtenBefore(b);
-        if (written == null) {
+        older = goes ? replacedBy(b, isTransfer) : null;
+        if (written == null && older == null) {
           try (Creation creation = avoidingOldFiles(b)) {
             return orClosed(b, super.createTemporary(type, storageId, b, isTransfer));
           }
@@ -199,12 +214,30 @@ public class FineGrainedDataset extends FsDatasetImpl {
         throw new IOException(
             "Unable to stop existing writer for block " + b + " after " + millis + " ms");
       }
-      written.stopWriter(stopTimeoutMillis());
+      if (written != null) {
+        written.stopWriter(stopTimeoutMillis());
+      } else {
+        goes = deletions.deleteNow(b.getBlockPoolId(), older);
+      }
     }
   }
 
+  /** The replica stock would delete for a new temporary one, or null. */
+  private ReplicaInfo replacedBy(ExtendedBlock b, boolean isTransfer) {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    boolean replaced =
+        replica != null
+            && replica.getVolume().getStorageType() != StorageType.PROVIDED
+            && replica.getGenerationStamp() < b.getGenerationStamp()
+            && (isTransfer
+                || replica.getState() == ReplicaState.TEMPORARY
+                || replica.getState() == ReplicaState.RBW);
+    return replaced ? replica : null;
+  }
+
   private Creation avoidingOldFiles(ExtendedBlock b) {
-    return AvoidingVolumeChoosingPolicy.begin(deletions.pending(b), stopTimeoutMillis());
+    return AvoidingVolumeChoosingPolicy.begin(
+        deletions.pending(b.getBlockPoolId(), b.getBlockId()), stopTimeoutMillis());
   }
 
   /**
@@ -296,7 +329,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
-        FsVolumeReference volume = volumeOf(b)) {
+        Closeable volume = holdVolumeOf(b)) {
       return super.recoverClose(b, newGs, expectedLength);
     }
   }
@@ -340,7 +373,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return null; // as stock for a block it does not have
     }
     try (Operation begun = operation;
-        FsVolumeReference volume = volumeOf(b)) {
+        Closeable volume = holdVolumeOf(b)) {
       ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
       while (info == null && isThere(begun, b)) {
         info = super.initReplicaRecovery(block);
@@ -350,17 +383,40 @@ public class FineGrainedDataset extends FsDatasetImpl {
   }
 
   /**
-   * Keeps the replica's volume from going away meanwhile, null for no replica. Stock's recoveries
-   * do not, and may put a replica back into the map whose volume was removed.
+   * Keeps the volume of a block's replica from going away until closed. Stock's recoveries do not,
+   * and may put a replica back into the map whose volume was removed.
+   *
+   * <p>A volume that is closed and still read goes later. Its removal looks at the map after the
+   * last one has left; so a replica that is put back when all have left is taken out here.
    */
-  private FsVolumeReference volumeOf(ExtendedBlock b) throws IOException {
+  private Closeable holdVolumeOf(ExtendedBlock b) {
     ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    return replica == null ? null : replica.getVolume().obtainReference();
+    if (replica == null) {
+      return () -> {};
+    }
+    FsVolumeImpl volume = (FsVolumeImpl) replica.getVolume();
+    try {
+      return volume.obtainReference();
+    } catch (ClosedChannelException e) {
+      return () -> removeIfUnused(b, volume);
+    }
   }
 
-  /** Stock looks without a lock: between what a creation deletes and what it makes is nothing. */
+  private void removeIfUnused(ExtendedBlock b, FsVolumeImpl closed) {
+    ReplicaInfo now = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    if (now != null && now.getVolume() == closed && closed.getReferenceCount() == 0) {
+      volumeMap.remove(b.getBlockPoolId(), b.getBlockId());
+    }
+  }
+
+  /**
+   * Stock looks without a lock: between what a creation deletes and what it makes is nothing. A
+   * creation that takes longer may hang; there is no replica then, as in stock.
+   */
   private boolean isThere(Operation operation, ExtendedBlock b) {
-    operation.lock(false);
+    if (!operation.tryLock(SHORT_NANOS)) {
+      return false;
+    }
     try {
       return volumeMap.get(b.getBlockPoolId(), b.getBlockId()) != null;
     } finally {
@@ -375,18 +431,18 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return update(old, recoveryId, newBlockId, newLength);
     }
     ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(old);
-    awaitMove(id);
+    moves.beginCut(id);
     try {
       return update(old, recoveryId, newBlockId, newLength);
     } finally {
-      moving.remove(id);
+      moves.endCut(id);
     }
   }
 
   private Replica update(ExtendedBlock old, long recoveryId, long newBlockId, long newLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
-        FsVolumeReference volume = volumeOf(old)) {
+        Closeable volume = holdVolumeOf(old)) {
       if (newBlockId == old.getBlockId()) {
         return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
       }
@@ -394,7 +450,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
       ExtendedBlock copy = new ExtendedBlock(old.getBlockPoolId(), newBlockId);
       try (Operation copying = begin(OperationKind.UPDATE_RECOVERY, copy)) {
         // The NameNode knows the new block, and has it deleted when its file is gone.
-        if (!copying.tryLock()) {
+        if (!copying.tryLock(0)) {
           throw new IOException("Block " + copy + ", which is to be a copy, is in use");
         }
         try {
@@ -411,97 +467,31 @@ public class FineGrainedDataset extends FsDatasetImpl {
     return replica != null && replica.getNumBytes() > length;
   }
 
-  /** Begins as a move does, after one that is under way. */
-  private void awaitMove(ExtendedBlockId id) throws IOException {
-    long start = System.nanoTime();
-    while (!moving.add(id)) {
-      if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) >= stopTimeoutMillis()) {
-        throw new IOException("Block " + id + " is still being moved");
-      }
-      try {
-        Thread.sleep(LOOK_AGAIN_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("Interrupted while block " + id + " is moved", e);
-      }
-    }
-  }
-
-  // Moving to another volume. The copy is made without a lock, as in stock. From the moment it
-  // takes
-  // the replica's place until the old files are gone the block's lock is held, or the old path
-  // could
-  // be in use again when it is deleted. A recovery that cuts the file short waits for the copy of
-  // its
-  // block: stock's copy never ends when its file gets shorter.
+  // Moving to another volume.
 
   @Override
   ReplicaInfo moveBlock(
       ExtendedBlock block, ReplicaInfo source, FsVolumeReference target, boolean sameMount)
       throws IOException {
-    ExtendedBlockId id = ExtendedBlockId.fromExtendedBlock(block);
-    if (!moving.add(id)) {
-      throw new ReplicaNotFoundException(
-          "Replica " + source + " is being moved or recovered already");
-    }
-    boolean moved = false;
-    try (Operation operation = begin(OperationKind.MOVE, block)) {
-      operation.about(source);
-      ReplicaInfo copy = super.moveBlock(block, source, target, sameMount);
-      moved = true;
-      return copy;
-    } finally {
-      try {
-        if (!moved) {
-          deleteCopy((FsVolumeImpl) target.getVolume(), block);
-        }
-      } catch (IOException e) {
-        LOG.warn("What was copied of {} stays on {}", block, target.getVolume(), e); // pool gone
-      } finally {
-        moving.remove(id);
-      }
-    }
-  }
-
-  /** Stock leaves a copy that failed half-way, and a meta file whose generation stamp is over. */
-  private static void deleteCopy(FsVolumeImpl volume, ExtendedBlock block) throws IOException {
-    File tmp = volume.getTmpDir(block.getBlockPoolId());
-    File dir = DatanodeUtil.idToBlockDir(tmp, block.getBlockId());
-    String name = block.getBlockName();
-    File[] files = dir.listFiles((in, each) -> each.equals(name) || each.startsWith(name + "_"));
-    if (files != null) {
-      for (File file : files) {
-        volume.getFileIoProvider().deleteWithExistsCheck(volume, file);
-      }
+    try (ReplicaMoves.Move move = moves.begin(block, source, (FsVolumeImpl) target.getVolume())) {
+      return super.moveBlock(block, source, target, sameMount);
     }
   }
 
   @Override
   void finalizeNewReplica(ReplicaInfo copy, ExtendedBlock block) throws IOException {
-    Operation moving = operations().current();
-    if (moving == null || moving.kind() != OperationKind.MOVE) {
-      try (Operation operation = begin(OperationKind.MOVE, block)) {
-        super.finalizeNewReplica(copy, block);
+    ReplicaMoves.Move move = moves.current(block);
+    try (Operation operation = begin(OperationKind.MOVE, block)) {
+      operation.on(copy.getStorageUuid());
+      operation.keepLock();
+      if (move != null) {
+        move.check(copy);
       }
-      return;
+      super.finalizeNewReplica(copy, block);
+      if (move != null) {
+        move.moved();
+      }
     }
-    moving.on(copy.getStorageUuid());
-    moving.keepLock();
-    ReplicaInfo now = volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-    if (now != moving.subject()) {
-      copy.deleteBlockData();
-      copy.deleteMetadata();
-      throw new ReplicaNotFoundException(
-          "Replica " + moving.subject() + " changed while it was copied, to " + now);
-    }
-    if (deletions.arePending(block.getBlockPoolId(), block.getBlockId(), copy.getVolume())) {
-      copy.deleteBlockData();
-      copy.deleteMetadata();
-      throw new IOException(
-          "An earlier replica of " + block + " is still being deleted on " + copy.getVolume());
-    }
-    super.finalizeNewReplica(copy, block);
-    deletions.moved(now, volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
   }
 
   // Taking away.
@@ -572,9 +562,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
       operation.on(volume.getVolume().getStorageID());
-      operation.keepLock();
+      if (!operation.keepLockOr(SHORT_NANOS, () -> checkLater(pool, found))) {
+        return; // what has the block may wait for another disk
+      }
       ReplicaInfo now = volumeMap.get(pool, found.getBlockId());
-      if (ScanResult.isOutOfDate(found, now)) {
+      if (deletions.arePending(pool, found.getBlockId(), found.getVolume())
+          || ScanResult.isOutOfDate(found, now)) {
         LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
       } else if (ScanResult.isOlderDuplicate(found, now)) {
         deleteOlder(pool, found, now);
@@ -583,6 +576,24 @@ public class FineGrainedDataset extends FsDatasetImpl {
       }
     } catch (ClosedChannelException e) { // or its replica would come into the map without a volume
       LOG.info("The volume of block {} of {} has gone since the scan", found.getBlockId(), pool);
+    }
+  }
+
+  /** By the thread that deletes on the scanned volume. */
+  private void checkLater(String pool, ScanInfo found) {
+    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
+    try {
+      asyncDiskService.execute(
+          volume,
+          () -> {
+            try {
+              checkAndUpdate(pool, found);
+            } catch (IOException e) {
+              LOG.warn("Block {} of {} is left to the next scan", found.getBlockId(), pool, e);
+            }
+          });
+    } catch (RuntimeException e) { // the volume is being removed
+      LOG.info("The volume of block {} of {} goes: {}", found.getBlockId(), pool, e);
     }
   }
 
@@ -599,6 +610,13 @@ public class FineGrainedDataset extends FsDatasetImpl {
   }
 
   // Reading.
+
+  @Override
+  public InputStream getBlockInputStream(ExtendedBlock b, long offset) throws IOException {
+    try (Operation operation = begin(OperationKind.OPEN_STREAMS, b)) {
+      return super.getBlockInputStream(b, offset);
+    }
+  }
 
   @Override
   public ReplicaInputStreams getTmpInputStreams(ExtendedBlock b, long offset, long metaOffset)
@@ -633,29 +651,44 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void cache(String pool, long[] blockIds) {
     for (long id : blockIds) {
+      ExtendedBlockId block = new ExtendedBlockId(id, pool);
+      toBeCached.add(block);
       try (Operation operation = operations().begin(OperationKind.CACHE, pool, id)) {
-        if (operation.keepLockOr(0, () -> cacheLater(pool, id))) {
+        if (operation.keepLockOr(0, () -> cacheLater(block)) && toBeCached.remove(block)) {
           super.cache(pool, new long[] {id});
         }
       }
     }
   }
 
-  private void cacheLater(String pool, long id) {
-    later(pool, id, () -> cache(pool, new long[] {id}));
+  /** By the thread that deletes on the block's volume; never, where there is none any more. */
+  private void cacheLater(ExtendedBlockId block) {
+    String pool = block.getBlockPoolId();
+    ReplicaInfo replica = volumeMap.get(pool, block.getBlockId());
+    try {
+      if (replica != null) {
+        asyncDiskService.execute((FsVolumeImpl) replica.getVolume(), () -> cacheIfWanted(block));
+        return;
+      }
+    } catch (RuntimeException e) { // the volume is being removed
+      LOG.info("{} of {} is not cached: {}", replica, pool, e);
+    }
+    toBeCached.remove(block);
   }
 
-  /** By the thread that deletes on the block's volume; never, where there is none any more. */
-  final void later(String pool, long id, Runnable action) {
-    ReplicaInfo replica = volumeMap.get(pool, id);
-    if (replica == null) {
-      return;
+  private void cacheIfWanted(ExtendedBlockId block) {
+    if (toBeCached.remove(block)) {
+      cache(block.getBlockPoolId(), new long[] {block.getBlockId()});
     }
-    try {
-      asyncDiskService.execute((FsVolumeImpl) replica.getVolume(), action);
-    } catch (RuntimeException e) { // the volume is being removed
-      LOG.info("Nothing more is done with {} of {}: {}", replica, pool, e);
+  }
+
+  /** Also what has not been cached yet. */
+  @Override
+  public void uncache(String pool, long[] blockIds) {
+    for (long id : blockIds) {
+      toBeCached.remove(new ExtendedBlockId(id, pool));
     }
+    super.uncache(pool, blockIds);
   }
 
   // Memory.

@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -21,7 +22,8 @@ import org.apache.hadoop.util.ReflectionUtils;
  *   <li>A replica may be deleted while the lazy writer chooses a disk for it; stock's record throws
  *       a NullPointerException then, and the reference to that disk is never given back.
  *   <li>What is evicted next must be locked, so a block in use is passed over here, and stays.
- *   <li>Saved files are deleted outside of the record's monitor: their disk may hang.
+ *   <li>Saved files are deleted by the thread of their disk, which may hang, and not in the
+ *       record's monitor; until they are gone their block is not saved there again.
  * </ul>
  *
  * <p>Thread-safe like the configured one.
@@ -67,6 +69,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
 
   @Override
   void recordStartLazyPersist(String pool, long blockId, FsVolumeImpl target) {
+    AvoidingVolumeChoosingPolicy.end();
     synchronized (configured) { // the lock of stock's own
       if (configured.getReplica(pool, blockId) != null) {
         configured.recordStartLazyPersist(pool, blockId, target);
@@ -107,7 +110,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
     FsVolumeReference disk = null;
     try {
-      if (operation.tryLock()) {
+      if (operation.tryLock(0)) {
         disk = ifEvictable(candidate);
         if (disk == null) {
           operation.unlock();
@@ -173,8 +176,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   void discardReplica(String pool, long blockId, boolean deleteSavedCopies) {
     RamDiskReplica replica = configured.getReplica(pool, blockId);
     configured.discardReplica(pool, blockId, false);
-    if (replica != null && deleteSavedCopies) {
-      replica.deleteSavedFiles();
+    if (replica != null && deleteSavedCopies && replica.getSavedBlockFile() != null) {
+      dataset().deletions.deleteSaved(replica);
     }
   }
 
@@ -188,9 +191,15 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     configured.touch(pool, blockId);
   }
 
+  /** The lazy writer chooses a disk for it next. */
   @Override
   RamDiskReplica dequeueNextReplicaToPersist() {
-    return configured.dequeueNextReplicaToPersist();
+    RamDiskReplica next = configured.dequeueNextReplicaToPersist();
+    if (next != null) {
+      AvoidingVolumeChoosingPolicy.begin(
+          dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), 0);
+    }
+    return next;
   }
 
   @Override

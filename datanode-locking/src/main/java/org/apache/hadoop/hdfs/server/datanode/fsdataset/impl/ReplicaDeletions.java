@@ -103,7 +103,23 @@ final class ReplicaDeletions {
     }
   }
 
-  /** Where the files go is asked here, by the volume's own thread: it takes a look at the disk. */
+  /**
+   * Deletes a replica whose place a newer one takes, on this thread, as stock. The caller has not
+   * locked the block.
+   *
+   * @return false when its volume is closed: it stays, and goes with the volume
+   */
+  boolean deleteNow(String pool, ReplicaInfo older) {
+    try {
+      delete(new DeletionOrder(pool, older, older), older.getVolume().obtainReference());
+      return true;
+    } catch (ClosedChannelException e) {
+      LOG.warn("Volume {} is closed, ignore the deletion of {}", older.getVolume(), older);
+      return false;
+    }
+  }
+
+  /** Where the files go is asked here, not by who ordered it: it takes a look at the disk. */
   private void delete(DeletionOrder order, FsVolumeReference reference) {
     Runnable task;
     try {
@@ -178,9 +194,38 @@ final class ReplicaDeletions {
     parked.removeIf(order -> order.pool().equals(pool));
   }
 
+  /**
+   * Deletes the files a replica in memory was saved in, on the thread of their disk: others need
+   * the block, whose lock the caller has.
+   */
+  void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica) {
+    FsVolumeImpl disk = replica.getLazyPersistVolume();
+    PendingDeletions.Deletion deletion =
+        pending.begin(replica.getBlockPoolId(), replica.getBlockId(), disk);
+    try {
+      dataset.asyncDiskService.execute(
+          disk,
+          () -> {
+            try {
+              replica.deleteSavedFiles();
+            } finally {
+              deletion.end();
+            }
+          });
+    } catch (RuntimeException e) { // it is being removed
+      deletion.end();
+      LOG.info("What was saved of {} stays on {}: {}", replica, disk, e);
+    }
+  }
+
+  /** A replica's files on a volume are deleted next, as it was moved from there. */
+  PendingDeletions.Deletion begin(ExtendedBlock b, FsVolumeSpi volume) {
+    return pending.begin(b.getBlockPoolId(), b.getBlockId(), volume);
+  }
+
   /** What of a block is being deleted. The caller holds that block's lock. */
-  Collection<PendingDeletions.Deletion> pending(ExtendedBlock b) {
-    return pending.of(b.getBlockPoolId(), b.getBlockId());
+  Collection<PendingDeletions.Deletion> pending(String pool, long blockId) {
+    return pending.of(pool, blockId);
   }
 
   /** Whether files of a block are being deleted on a volume. The caller holds its lock. */

@@ -113,7 +113,7 @@ final class ReturningReplicas extends ReplicaMap {
           continue;
         }
         try (Operation operation = begun) {
-          if (operation.tryLock()) {
+          if (operation.tryLock(0)) {
             merge(pool, found);
             operation.unlock();
           } else {

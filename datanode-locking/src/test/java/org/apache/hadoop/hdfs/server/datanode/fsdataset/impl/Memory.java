@@ -2,9 +2,13 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.common.testing.Await;
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.nativeio.NativeIO;
@@ -56,6 +60,40 @@ public final class Memory implements AutoCloseable {
   /** Whether the dataset has it down as one in memory. */
   public boolean knows(ExtendedBlock b) {
     return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()) != null;
+  }
+
+  /**
+   * Waits until all replicas are saved and nobody uses a volume, then looks for what map and disks
+   * disagree on.
+   *
+   * @return what is wrong, in words: a replica that is not finalized, whose volume has gone or
+   *     whose files are missing, and one in memory that is not down as such or the other way round
+   */
+  public List<String> disagreements(String pool) throws Exception {
+    Await.until("all is saved", () -> dataset.ramDiskReplicaTracker.numReplicasNotPersisted() == 0);
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      Await.until(
+          "nobody uses " + volume,
+          () -> volume.getReferenceCount() + volume.getReservedForReplicas() == 0);
+    }
+    List<String> wrong = new ArrayList<>();
+    dataset.volumeMap.replicas(pool, all -> all.forEachRemaining(each -> look(pool, each, wrong)));
+    return wrong;
+  }
+
+  private void look(String pool, ReplicaInfo replica, List<String> wrong) {
+    ReplicaState state = replica.getState();
+    if (state != ReplicaState.FINALIZED && state != ReplicaState.RWR) {
+      wrong.add("being written: " + replica);
+    } else if (!dataset.getVolumeList().contains(replica.getVolume())) {
+      wrong.add("on a volume that has gone: " + replica);
+    } else if (!replica.blockDataExists() || !replica.metadataExists()) {
+      wrong.add("without files: " + replica);
+    }
+    boolean known = tracker().getReplica(pool, replica.getBlockId()) != null;
+    if (known != replica.getVolume().isTransientStorage()) {
+      wrong.add((known ? "down as one in memory: " : "in memory and not down as such: ") + replica);
+    }
   }
 
   /** Lets the deletion of the file saved on a disk wait, as a disk does that hangs. */

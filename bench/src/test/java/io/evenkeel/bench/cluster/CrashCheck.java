@@ -30,7 +30,9 @@ final class CrashCheck {
   private final URI web;
   private final List<CrashLoad> loads;
   private ShortCopies copies;
+  private DeletedBlocks deletedBlocks;
   private int replaced;
+  private int deleted;
 
   /**
    * Prepares.
@@ -50,6 +52,17 @@ final class CrashCheck {
     return this;
   }
 
+  /** Lets files go whose blocks a fault of the NameNode had deleted everywhere. */
+  CrashCheck forgiving(DeletedBlocks found) {
+    deletedBlocks = found;
+    return this;
+  }
+
+  /** How many were let go. */
+  int deleted() {
+    return deleted;
+  }
+
   /** How many were replaced. */
   int replaced() {
     return replaced;
@@ -60,7 +73,11 @@ final class CrashCheck {
     for (CrashLoad load : loads) {
       for (CrashFile file : load.files()) {
         if (!file.deleted() && fs.exists(file.path())) {
-          await(when + ": closed " + file.path(), () -> closed(file));
+          await(when + ": closed " + file.path(), () -> closed(file) || isDeletedByNameNode(file));
+        }
+        if (isDeletedByNameNode(file)) {
+          file.delete(fs);
+          deleted++;
         }
         String mismatch = file.mismatch(fs);
         if (mismatch != null) {
@@ -75,6 +92,10 @@ final class CrashCheck {
     }
     await(when + ": excess replicas are deleted", this::nothingToDelete);
     awaitHealthy(when);
+  }
+
+  private boolean isDeletedByNameNode(CrashFile file) {
+    return deletedBlocks != null && !file.deleted() && deletedBlocks.has(fs, file.path());
   }
 
   static void await(String what, BooleanSupplier condition) {

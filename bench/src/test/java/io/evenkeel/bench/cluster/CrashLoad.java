@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,8 +30,10 @@ final class CrashLoad {
   private final Random random;
   private final Replication replication;
   private final List<CrashFile> files = new ArrayList<>();
+  private boolean appends = true;
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
+  private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
   private int created;
   private volatile boolean running;
   private volatile Throwable broken; // what ended the writer against its will
@@ -49,11 +52,24 @@ final class CrashLoad {
     LOWERED_UNDER_LOAD
   }
 
+  /**
+   * An operation that failed.
+   *
+   * @param operation what was done, without the file's name
+   */
+  record Failure(Path file, String operation, IOException cause) {}
+
   /** A writer that does nothing yet. */
   CrashLoad(String name, long seed, Replication replication) {
     this.name = name;
     this.replication = replication;
     this.random = new Random(seed);
+  }
+
+  /** Never appends: the NameNode does not allow it for files in memory. */
+  CrashLoad withoutAppends() {
+    appends = false;
+    return this;
   }
 
   void start(FileSystem fs) {
@@ -90,6 +106,13 @@ final class CrashLoad {
     return failed.get();
   }
 
+  /** What failed since this was called last; the writer is stopped. */
+  List<Failure> takeFailures() {
+    List<Failure> taken = List.copyOf(failures);
+    failures.clear();
+    return taken;
+  }
+
   /** Has the NameNode delete a replica of some files; the writer is stopped. */
   void lowerReplication(FileSystem fs) throws IOException {
     for (CrashFile file : files) {
@@ -101,14 +124,29 @@ final class CrashLoad {
 
   private void run(FileSystem fs) {
     while (running) {
-      try {
-        step(fs);
-        done.incrementAndGet();
-      } catch (IOException e) {
-        failed.incrementAndGet();
-        System.out.println(name + ": " + e);
-        pause();
+      List<CrashFile> usable = files.stream().filter(CrashFile::usable).toList();
+      int dice = random.nextInt(10);
+      if (usable.isEmpty() || (usable.size() < FILES && dice < 4)) {
+        create(fs);
+      } else {
+        use(fs, usable.get(random.nextInt(usable.size())), dice);
       }
+    }
+  }
+
+  private interface Act {
+    void act() throws IOException;
+  }
+
+  private void attempt(String operation, Path file, Act act) {
+    try {
+      act.act();
+      done.incrementAndGet();
+    } catch (IOException e) {
+      failed.incrementAndGet();
+      failures.add(new Failure(file, operation, e));
+      System.out.println(operation + " " + file + ": " + e);
+      pause();
     }
   }
 
@@ -120,31 +158,30 @@ final class CrashLoad {
     }
   }
 
-  private void step(FileSystem fs) throws IOException {
-    List<CrashFile> usable = files.stream().filter(CrashFile::usable).toList();
-    int dice = random.nextInt(10);
-    if (usable.isEmpty() || (usable.size() < FILES && dice < 4)) {
-      create(fs);
-      return;
-    }
-    CrashFile file = usable.get(random.nextInt(usable.size()));
-    if (dice < 7 && file.acknowledged() < MOST_BYTES) {
-      file.write(fs.append(file.path()), chunks());
-    } else if (dice < 8) {
-      file.delete(fs);
+  private void use(FileSystem fs, CrashFile file, int dice) {
+    Path path = file.path();
+    if (appends && dice < 7 && file.acknowledged() < MOST_BYTES) {
+      attempt("append", path, () -> file.write(fs.append(path), chunks()));
+    } else if (dice < 8 && (appends || dice > 4)) {
+      attempt("delete", path, () -> file.delete(fs));
     } else {
-      boolean lowers = replication == Replication.LOWERED_UNDER_LOAD;
-      fs.setReplication(file.path(), lowers ? replicas() : (short) 2);
+      short lowered = replication == Replication.LOWERED_UNDER_LOAD ? replicas() : 2;
+      attempt("setReplication", path, () -> fs.setReplication(path, lowered));
     }
   }
 
-  private void create(FileSystem fs) throws IOException {
+  private void create(FileSystem fs) {
     int number = created++;
     Path path = new Path("/" + name, String.valueOf(number));
-    FSDataOutputStream out = fs.create(path, false, 4096, replicas(), BLOCK);
-    CrashFile file = new CrashFile(path, number);
-    files.add(file);
-    file.write(out, chunks());
+    attempt(
+        "create",
+        path,
+        () -> {
+          FSDataOutputStream out = fs.create(path, false, 4096, replicas(), BLOCK);
+          CrashFile file = new CrashFile(path, number);
+          files.add(file);
+          file.write(out, chunks());
+        });
   }
 
   private short replicas() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.Timeout;
  * evenkeel.locking.crash.seed} fixes what is written and who is killed, though not at which
  * instruction; {@code evenkeel.locking.crash.stock=true} runs the same over stock's dataset; {@code
  * evenkeel.locking.crash.lower=true} also lowers the replication of files while a DataNode is down,
- * when the NameNode may count on the replica it cannot reach.
+ * when the NameNode may count on the replica it cannot reach: stock's NameNode then loses blocks
+ * ({@link DeletedBlocks}), which are told apart and counted.
  */
 @Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.HOURS)
@@ -42,10 +44,9 @@ class LockingCrashIT {
   private static final long SEED =
       Long.getLong("evenkeel.locking.crash.seed", System.currentTimeMillis());
   private static final boolean STOCK = Boolean.getBoolean("evenkeel.locking.crash.stock");
+  private static final boolean LOWERED = Boolean.getBoolean("evenkeel.locking.crash.lower");
   private static final CrashLoad.Replication REPLICATION =
-      Boolean.getBoolean("evenkeel.locking.crash.lower")
-          ? CrashLoad.Replication.LOWERED_UNDER_LOAD
-          : CrashLoad.Replication.ONE_OR_TWO;
+      LOWERED ? CrashLoad.Replication.LOWERED_UNDER_LOAD : CrashLoad.Replication.ONE_OR_TWO;
   private static final String STATE = STOCK ? "" : "active";
   private static final String BEAN =
       "io.evenkeel:type=Plugin,module=locking,class=FineGrainedDatasetFactory";
@@ -56,6 +57,7 @@ class LockingCrashIT {
   private final Random random = new Random(SEED);
   private final List<CrashLoad> loads = new ArrayList<>();
   private PluginCluster plugin;
+  private int deletedByNameNode;
 
   @BeforeEach
   void start() throws IOException {
@@ -114,7 +116,8 @@ class LockingCrashIT {
   private String summary() {
     List<CrashFile> files = loads.stream().flatMap(load -> load.files().stream()).toList();
     return String.format(
-        "%d kills on Hadoop %s%s, seed %d: %d operations done and %d failed; %d files, %d bytes",
+        "%d kills on Hadoop %s%s, seed %d: %d operations done and %d failed; %d files, %d bytes;"
+            + " %d files lost by stock's NameNode",
         ROUNDS,
         HADOOP,
         STOCK ? " with stock's dataset" : "",
@@ -122,7 +125,8 @@ class LockingCrashIT {
         loads.stream().mapToInt(CrashLoad::done).sum(),
         loads.stream().mapToInt(CrashLoad::failed).sum(),
         files.size(),
-        files.stream().mapToLong(CrashFile::acknowledged).sum());
+        files.stream().mapToLong(CrashFile::acknowledged).sum(),
+        deletedByNameNode);
   }
 
   /**
@@ -182,7 +186,13 @@ class LockingCrashIT {
 
   private void check(String when) throws Exception {
     try (DistributedFileSystem fs = (DistributedFileSystem) plugin.client()) {
-      new CrashCheck(fs, URI.create(plugin.cluster().status().http()), loads).run(when);
+      CrashCheck check = new CrashCheck(fs, URI.create(plugin.cluster().status().http()), loads);
+      if (LOWERED) {
+        Path nodes = plugin.cluster().directory().resolve("nodes");
+        check.forgiving(new DeletedBlocks(NODES.stream().map(nodes::resolve).toList()));
+      }
+      check.run(when);
+      deletedByNameNode += check.deleted();
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -24,13 +25,24 @@ record Load(double perSecond, long[] sortedNanos) {
 
   /** Runs it, then deletes the blocks. */
   static Load run(DatasetRig rig, int threads, long millis) throws Exception {
+    return run(rig, threads, threads, millis);
+  }
+
+  /**
+   * Runs it, then deletes the blocks.
+   *
+   * @param most of the threads that are at work on a block at once; the others wait in line, which
+   *     counts as part of their blocks' time
+   */
+  static Load run(DatasetRig rig, int threads, int most, long millis) throws Exception {
+    Semaphore line = new Semaphore(most, true);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       long start = System.nanoTime();
       long end = start + TimeUnit.MILLISECONDS.toNanos(millis);
       List<Callable<Writer>> writers = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
-        writers.add(() -> new Writer(rig, MOST / threads).until(end));
+        writers.add(() -> new Writer(rig, line, MOST / threads).until(end));
       }
       List<Future<Writer>> done = pool.invokeAll(writers);
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -56,30 +68,39 @@ record Load(double perSecond, long[] sortedNanos) {
 
   private static final class Writer {
     private final DatasetRig rig;
+    private final Semaphore line;
     private final long[] nanos;
     private final List<ExtendedBlock> blocks = new ArrayList<>();
     private int count;
 
-    Writer(DatasetRig rig, int most) {
+    Writer(DatasetRig rig, Semaphore line, int most) {
       this.rig = rig;
+      this.line = line;
       this.nanos = new long[most];
     }
 
     Writer until(long end) throws IOException {
       for (long now = System.nanoTime(); now < end && count < nanos.length; ) {
-        ExtendedBlock block = rig.newBlock();
-        try (ReplicaHandler handler =
-            rig.dataset().createRbw(StorageType.SSD, null, block, false)) {
-          DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
-          block.setNumBytes(DatasetRig.BLOCK);
-          rig.dataset().finalizeBlock(block, false);
+        line.acquireUninterruptibly();
+        try {
+          write(rig.newBlock());
+        } finally {
+          line.release();
         }
-        blocks.add(block);
         long after = System.nanoTime();
         nanos[count++] = after - now;
         now = after;
       }
       return this;
+    }
+
+    private void write(ExtendedBlock block) throws IOException {
+      try (ReplicaHandler handler = rig.dataset().createRbw(StorageType.SSD, null, block, false)) {
+        DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
+        block.setNumBytes(DatasetRig.BLOCK);
+        rig.dataset().finalizeBlock(block, false);
+      }
+      blocks.add(block);
     }
   }
 }

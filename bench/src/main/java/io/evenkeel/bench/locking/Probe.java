@@ -26,6 +26,7 @@ final class Probe {
   private volatile double worstCreate;
   private volatile double worstFinalize;
   private volatile double worstOpen;
+  private volatile double worstPause;
   private final List<ExtendedBlock> blocks = new ArrayList<>();
   private final Deque<ExtendedBlock> written = new ArrayDeque<>();
   private long pauseMillis = PAUSE_MILLIS;
@@ -70,6 +71,13 @@ final class Probe {
   static Probe opening(DatasetRig rig, ExtendedBlock block) {
     Probe probe = new Probe(rig, "probe-open");
     probe.round = () -> probe.open(block);
+    return probe;
+  }
+
+  /** Does nothing: what it is late after a pause, no lock has to do with. */
+  static Probe idle(DatasetRig rig) {
+    Probe probe = new Probe(rig, "probe-idle");
+    probe.round = () -> {};
     return probe;
   }
 
@@ -120,11 +128,18 @@ final class Probe {
     return worstOpen;
   }
 
+  /** How late it went on after a pause, milliseconds: for want of a processor, or of memory. */
+  double worstPause() {
+    return worstPause;
+  }
+
   private void loop() {
     try {
       while (!over) {
         round.run();
+        long start = System.nanoTime();
         Thread.sleep(pauseMillis);
+        worstPause = Math.max(worstPause, millisSince(start) - pauseMillis);
       }
     } catch (Exception e) {
       failure = e;

@@ -49,6 +49,8 @@ public final class StallExperiment implements Experiment {
       rows.addAll(rows(event.label(), both.get(0), both.get(1)));
     }
     rows.add(row("worst of all calls and events", StallRun::worst, stock, ours));
+    rows.add(row("the same, of an idle thread", StallRun::idle, stock, ours));
+    rows.add(row("the same, beyond the idle thread", StallRun::beyondIdle, stock, ours));
     sameType(settings, rows, "next id, all volumes of the type in turn", null);
     sameType(settings, rows, "next id, other volume of the type", BackgroundEvents.OTHER_OF_TYPE);
     sameType(settings, rows, "next id, same volume", BackgroundEvents.SLOW);

@@ -11,13 +11,19 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * @param create longest createRbw, milliseconds
  * @param finish longest finalizeBlock, milliseconds
  * @param open longest opening of a block, milliseconds; not a number where nobody reads
+ * @param idle how late a thread went on that does nothing but pause, milliseconds
  */
-record StallRun(double create, double finish, double open) {
+record StallRun(double create, double finish, double open, double idle) {
   private static final int WARM_UP = 100;
   private static final long BEFORE_EVENT_MILLIS = 200;
 
   double worst() {
     return Math.max(Math.max(create, finish), Double.isNaN(open) ? 0 : open);
+  }
+
+  /** What the longest call took beyond what an idle thread had to wait for the machine. */
+  double beyondIdle() {
+    return Math.max(0, worst() - idle);
   }
 
   /** Which call of the slow block gets stuck. */
@@ -36,6 +42,7 @@ record StallRun(double create, double finish, double open) {
     Probe writing = Probe.writing(rig, StorageType.SSD, fast).warmUp(WARM_UP);
     Probe finishing = Probe.finishing(rig, StorageType.SSD, fast, millis);
     Probe opening = Probe.opening(rig, read).warmUp(WARM_UP);
+    Probe idle = Probe.idle(rig).start();
     Failing background = new Failing("background", action);
     Failing slow = stick(rig, where);
     writing.start();
@@ -48,12 +55,14 @@ record StallRun(double create, double finish, double open) {
     writing.end();
     finishing.end();
     opening.end();
+    idle.end();
     slow.end();
     background.end();
     return new StallRun(
         writing.worstCreate(),
         Math.max(finishing.worstFinalize(), writing.worstFinalize()),
-        opening.worstOpen());
+        opening.worstOpen(),
+        idle.worstPause());
   }
 
   /** Creates and finalizes on the given volume, or all of the type in turn; no event. */
@@ -61,13 +70,16 @@ record StallRun(double create, double finish, double open) {
       throws Exception {
     String storageId = volume == null ? null : rig.volume(volume).getStorageID();
     Probe writing = Probe.writing(rig, StorageType.DISK, storageId).warmUp(WARM_UP);
+    Probe idle = Probe.idle(rig).start();
     Failing slow = stick(rig, where);
     writing.start();
     Thread.sleep(millis);
     rig.io().letGo();
     writing.end();
+    idle.end();
     slow.end();
-    return new StallRun(writing.worstCreate(), writing.worstFinalize(), Double.NaN);
+    return new StallRun(
+        writing.worstCreate(), writing.worstFinalize(), Double.NaN, idle.worstPause());
   }
 
   /** Returns once the I/O hangs. */

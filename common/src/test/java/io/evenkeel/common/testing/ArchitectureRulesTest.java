@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.EvaluationResult;
 import java.io.IOException;
@@ -23,9 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 class ArchitectureRulesTest {
   private static final String FIXTURES = "io.evenkeel.common.testing.fixtures";
-  private static final JavaClasses BAD = new ClassFileImporter().importPackages(FIXTURES + ".bad");
+  private static final JavaClasses BAD =
+      ArchitectureRules.importer().importPackages(FIXTURES + ".bad");
   private static final JavaClasses GOOD =
-      new ClassFileImporter().importPackages(FIXTURES + ".good");
+      ArchitectureRules.importer().importPackages(FIXTURES + ".good");
 
   @TempDir Path temp;
 
@@ -62,7 +62,7 @@ class ArchitectureRulesTest {
                 "package " + inPackage + "; public class " + simple + " {}",
                 "x.core.Chooser",
                 "package x.core; class Chooser { " + foreign + " field; }"));
-    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    JavaClasses classes = ArchitectureRules.importer().importPath(compiled);
     assertThat(failures(ArchitectureRules.coreIsPure(), classes)).contains("x.core.Chooser.field");
   }
 
@@ -77,7 +77,7 @@ class ArchitectureRulesTest {
                 "package org.apache.hadoop.hdfs; class Listed { class Inner {} }",
                 "org.apache.hadoop.hdfs.Smuggled",
                 "package org.apache.hadoop.hdfs; class Smuggled {}"));
-    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    JavaClasses classes = ArchitectureRules.importer().importPath(compiled);
     ArchRule rule = ArchitectureRules.hadoopPackagesOnlyHold("org.apache.hadoop.hdfs.Listed");
     assertThat(failures(rule, classes)).contains("Smuggled").doesNotContain("Listed.class");
     assertThat(rule.evaluate(classes).getFailureReport().getDetails()).hasSize(1);
@@ -124,7 +124,7 @@ class ArchitectureRulesTest {
                   "package %s; public class %s { public %s field; }",
                   name.substring(0, dot), name.substring(dot + 1), needed));
         });
-    return new ClassFileImporter().importPath(Compiled.into(temp, temp, sources));
+    return ArchitectureRules.importer().importPath(Compiled.into(temp, temp, sources));
   }
 
   @ParameterizedTest
@@ -154,7 +154,7 @@ class ArchitectureRulesTest {
                 "package x; class SleepyTest { void go() throws Exception { "
                     + statement
                     + "; } }"));
-    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    JavaClasses classes = ArchitectureRules.importer().importPath(compiled);
     assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), classes)).contains("x.SleepyTest");
   }
 
@@ -168,9 +168,9 @@ class ArchitectureRulesTest {
                 "x.PatientTest",
                 "package x; class PatientTest { void go(Thread t) throws Exception { t.join();"
                     + " new java.util.concurrent.CountDownLatch(0).await(); } }"));
-    JavaClasses classes = new ClassFileImporter().importPath(compiled);
+    JavaClasses classes = ArchitectureRules.importer().importPath(compiled);
     assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), classes)).isEmpty();
-    JavaClasses await = new ClassFileImporter().importClasses(Await.class, Compiled.class);
+    JavaClasses await = ArchitectureRules.importer().importClasses(Await.class, Compiled.class);
     assertThat(failures(ArchitectureRules.onlyAwaitSleeps(), await)).isEmpty();
   }
 

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.Jvm;
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Movers as processes of their own beside a cluster, ours and stock's, and what they print. */
 final class MoverProcesses implements AutoCloseable {
@@ -126,7 +129,7 @@ final class MoverProcesses implements AutoCloseable {
 
   /** Starts ours. */
   Running start(Launch launch, String... args) throws IOException {
-    return start(jar, OURS, launch, args);
+    return start(jar.toString(), OURS, launch, args);
   }
 
   /** Runs stock's to its end. */
@@ -136,16 +139,22 @@ final class MoverProcesses implements AutoCloseable {
 
   /** Starts stock's. */
   Running startStock(String... args) throws IOException {
-    return start(jar, STOCK, Launch.PLAIN, args);
+    return start(jar.toString(), STOCK, Launch.PLAIN, args);
   }
 
   /** Starts a program of these tests as a client of the cluster. */
   Running start(Class<?> program) throws IOException {
-    String tests = program.getProtectionDomain().getCodeSource().getLocation().getPath();
-    return start(Path.of(tests), program.getName(), Launch.PLAIN);
+    return start(places(program, Await.class), program.getName(), Launch.PLAIN);
   }
 
-  private Running start(Path ours, String program, Launch launch, String... args)
+  /** Where these classes are, as a class path. */
+  private static String places(Class<?>... classes) {
+    return Stream.of(classes)
+        .map(each -> each.getProtectionDomain().getCodeSource().getLocation().getPath())
+        .collect(Collectors.joining(":"));
+  }
+
+  private Running start(String ours, String program, Launch launch, String... args)
       throws IOException {
     Path arguments = cluster.resolve("nodes/" + Plan.CLIENT + "/java.args");
     List<String> command = new ArrayList<>(List.of(Jvm.java(), "@" + arguments));

@@ -1,7 +1,10 @@
 package io.evenkeel.bench.locking;
 
+import static org.apache.hadoop.fs.StorageType.DISK;
+
 import io.evenkeel.bench.locking.BackgroundEvents.Action;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -69,7 +72,7 @@ record StallRun(double create, double finish, double open, double idle) {
   static StallRun sameType(DatasetRig rig, Integer volume, Where where, long millis)
       throws Exception {
     String storageId = volume == null ? null : rig.volume(volume).getStorageID();
-    Probe writing = Probe.writing(rig, StorageType.DISK, storageId).warmUp(WARM_UP);
+    Probe writing = Probe.writing(rig, DISK, storageId).warmUp(WARM_UP);
     Probe idle = Probe.idle(rig).start();
     Failing slow = stick(rig, where);
     writing.start();
@@ -97,21 +100,18 @@ record StallRun(double create, double finish, double open, double idle) {
     return thread;
   }
 
-  private static void writeSlowly(DatasetRig rig, String storageId, Where where) throws Exception {
-    if (where == Where.FINALIZE) {
-      ExtendedBlock block = rig.written(StorageType.DISK, storageId);
-      rig.io().hang(Thread.currentThread());
-      finishSlowly(rig, block);
-      return;
-    }
-    rig.io().hang(Thread.currentThread());
-    rig.written(StorageType.DISK, storageId);
-  }
-
   /** Fails without harm where the volume is gone when its disk works again. */
-  private static void finishSlowly(DatasetRig rig, ExtendedBlock block) throws IOException {
+  private static void writeSlowly(DatasetRig rig, String storageId, Where where) throws Exception {
+    ExtendedBlock written = where == Where.FINALIZE ? rig.written(DISK, storageId) : null;
+    rig.io().hang(Thread.currentThread());
     try {
-      rig.dataset().finalizeBlock(block, false);
+      if (written == null) {
+        rig.written(DISK, storageId);
+      } else {
+        rig.dataset().finalizeBlock(written, false);
+      }
+    } catch (ClosedChannelException e) {
+      // The replica was opened on a volume that had been removed meanwhile.
     } catch (IOException e) {
       if (!Thread.interrupted() && !e.toString().contains("Interrupted")) {
         throw e;

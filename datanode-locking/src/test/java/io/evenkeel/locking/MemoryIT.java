@@ -109,6 +109,39 @@ class MemoryIT {
     }
   }
 
+  /** Stock's closing waits for the choice, ours does not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void poolIsClosedWhileADiskIsChosenForItsReplica_diskIsNotUsedAfterwards(boolean ours)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", Hooked.class.getName());
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      CountDownLatch chosen = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      Hooked.hook =
+          () -> {
+            chosen.countDown();
+            try {
+              go.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      new Replicas(one, dir).inMemory();
+      chosen.await();
+      Step closing = Step.start("closing", () -> one.dataset().shutdownBlockPool(one.pool()));
+      assertThat(closing.waitsForLock()).isEqualTo(!ours);
+      go.countDown();
+      closing.end();
+      FsVolumeSpi disk = Hooked.chosen;
+      Await.until("no reference is left", () -> Volumes.references(disk) == 0);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      assertThat(Volumes.of(one.dataset()).contains(disk)).isFalse();
+    }
+  }
+
   /** Stock evicts three a time, ours too: the one in use is passed over. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

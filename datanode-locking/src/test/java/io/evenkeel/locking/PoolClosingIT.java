@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -18,6 +20,8 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block pool is closed, or the DataNode stops, while the I/O of one of its blocks hangs. */
 class PoolClosingIT {
@@ -26,7 +30,11 @@ class PoolClosingIT {
   @TempDir private Path dir;
 
   private static Configuration conf() {
-    Configuration conf = OneDataNode.conf(true);
+    return conf(true);
+  }
+
+  private static Configuration conf(boolean ours) {
+    Configuration conf = OneDataNode.conf(ours);
     conf.set("evenkeel.locking.drain-timeout", "200ms");
     return conf;
   }
@@ -125,6 +133,68 @@ class PoolClosingIT {
     }
   }
 
+  /** A list of replicas saved meanwhile would be believed, and would not have the block. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void poolClosed_whileABlockIsFinalizedOnADiskThatHangs_blockIsThereWhenThePoolIsBack(boolean ours)
+      throws Exception {
+    Configuration conf = conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      ExtendedBlock b = written(dataset, 7);
+      ParkedIo.Parking parking =
+          io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("finalize"));
+      Step finalize = Step.start("finalize", () -> dataset.finalizeBlock(b, false));
+      parking.awaitAll();
+      Step closing = Step.start("closing", () -> dataset.shutdownBlockPool(OTHER));
+      assertThat(closing.waitsForLock()).isEqualTo(!ours);
+      parking.release();
+      finalize.end();
+      closing.end();
+
+      dataset.addBlockPool(OTHER, conf);
+      assertThat(dataset.isValidBlock(b)).isTrue();
+      dataset.shutdownBlockPool(OTHER);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void poolDeleted_whileItsIoHangs_isDeletedAfterwardsAndNotBefore(boolean ours) throws Exception {
+    Configuration conf = conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      ExtendedBlock b = written(dataset, 7);
+      ParkedIo.Parking parking =
+          io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("finalize"));
+      Step finalize = Step.start("finalize", () -> dataset.finalizeBlock(b, false));
+      parking.awaitAll();
+      Step deleting = Step.start("deleting", () -> dataset.deleteBlockPool(OTHER, true));
+      assertThat(deleting.waitsForLock()).isEqualTo(!ours);
+      if (ours) { // refused, and the pool is as it was
+        assertThatIOException()
+            .isThrownBy(deleting::end)
+            .withMessage("Block pool " + OTHER + " is in use by 1 operations");
+        finalized(dataset, 8);
+      }
+      parking.release();
+      finalize.end();
+      if (ours) {
+        assertThat(dataset.isValidBlock(b)).isTrue();
+        dataset.deleteBlockPool(OTHER, true);
+      } else {
+        deleting.end();
+      }
+      try (Stream<Path> tree = Files.walk(dir)) {
+        assertThat(tree).noneMatch(each -> each.endsWith(OTHER));
+      }
+    }
+  }
+
   private static Calls<Void> add(FsDatasetSpi<?> dataset, Configuration conf) {
     return Calls.start(
         "adding",
@@ -145,11 +215,17 @@ class PoolClosingIT {
 
   /** A finalized replica of the other pool. */
   private static ExtendedBlock finalized(FsDatasetSpi<?> dataset, long id) throws IOException {
+    ExtendedBlock b = written(dataset, id);
+    dataset.finalizeBlock(b, false);
+    return b;
+  }
+
+  /** The same, not finalized yet. */
+  private static ExtendedBlock written(FsDatasetSpi<?> dataset, long id) throws IOException {
     ExtendedBlock b = new ExtendedBlock(OTHER, id, Replicas.LENGTH, 1000);
     try (ReplicaHandler handler = dataset.createRbw(StorageType.DISK, null, b, false, 0)) {
       Replicas.fill(handler.getReplica());
     }
-    dataset.finalizeBlock(b, false);
     return b;
   }
 

@@ -24,7 +24,6 @@ import java.util.function.Function;
  */
 public final class Cluster {
   private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
-  private static final Duration EXEC_LIMIT = Duration.ofSeconds(1);
   private static final Duration SOCKET_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
@@ -188,13 +187,8 @@ public final class Cluster {
     }
   }
 
-  /** A process that is only just starting has no command line for a moment. */
-  private boolean ended(Member m) {
-    return !processes.alive(m) && !Processes.await(EXEC_LIMIT, () -> processes.alive(m));
-  }
-
   private boolean isBack(ClusterState state, Member m) {
-    if (ended(m)) {
+    if (!processes.alive(m)) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, m.name() + " ended again; see " + dir.resolve(m.log()));
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Map;
  */
 final class Daemons {
   private static final String ARGS = "java.args";
+  private static final Duration EXEC_LIMIT = Duration.ofSeconds(10);
 
   private final Path dir;
   private boolean closed; // guarded by this
@@ -146,11 +148,26 @@ final class Daemons {
     env.put("HADOOP_CONF_DIR", node(name).resolve("conf").toString());
     env.put("JAVA_HOME", System.getProperty("java.home"));
     try {
-      return builder.start();
+      Process process = builder.start();
+      awaitCommandLine(process.toHandle());
+      return process;
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot start " + name + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * While setsid becomes java the process has no command line, and whoever looks at it would take
+   * it for one that has ended.
+   */
+  private static void awaitCommandLine(ProcessHandle process) {
+    Processes.await(
+        EXEC_LIMIT,
+        () ->
+            !process.isAlive()
+                || (process.info().command().filter(c -> !c.endsWith("/setsid")).isPresent()
+                    && process.info().commandLine().isPresent()));
   }
 
   /** JVM arguments in the syntax of {@code java @file}. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -125,11 +124,7 @@ class ClusterIT {
   }
 
   private FileSystem client() throws IOException {
-    Configuration conf = new Configuration();
-    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
-      conf.addResource(new org.apache.hadoop.fs.Path(dir.resolve("conf/" + file).toUri()));
-    }
-    return FileSystem.newInstance(URI.create(cluster.status().rpc()), conf);
+    return PluginCluster.client(dir, URI.create(cluster.status().rpc()));
   }
 
   private void write(String name, byte[] data) throws IOException {

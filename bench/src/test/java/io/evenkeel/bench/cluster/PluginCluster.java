@@ -173,11 +173,22 @@ final class PluginCluster implements AutoCloseable {
 
   /** A client with the files the cluster gives to clients. */
   FileSystem client() throws IOException {
+    return client(dir, URI.create(cluster.status().rpc()));
+  }
+
+  /**
+   * The same for the cluster in {@code dir}. Calls of one JVM share their connections, and a test
+   * may be given one to the NameNode that listened on this port before: the first call then fails
+   * and is made again.
+   */
+  static FileSystem client(Path dir, URI nameNode) throws IOException {
     Configuration conf = new Configuration();
     for (String file : new String[] {"core-site.xml", "hdfs-site.xml"}) {
       conf.addResource(new org.apache.hadoop.fs.Path(dir.resolve("conf/" + file).toUri()));
     }
-    return FileSystem.newInstance(URI.create(cluster.status().rpc()), conf);
+    conf.setBoolean("dfs.client.retry.policy.enabled", true);
+    conf.set("dfs.client.retry.policy.spec", "200,10");
+    return FileSystem.newInstance(nameNode, conf);
   }
 
   /** Writes blocks of random bytes and returns these; {@code pauseMillis} after each block. */

@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,28 @@ class ProcessesTest {
     processes.kill(processes.find(dn1).stream().toList());
     assertThat(started.get(0).waitFor(10, TimeUnit.SECONDS)).isTrue();
     assertThat(processes.alive(dn1)).isFalse();
+  }
+
+  /** It is setsid first, then java, and has no command line in between. */
+  @Test
+  void alive_justStarted_isFound() throws Exception {
+    Path node = Files.createDirectories(dir.resolve("nodes/dn1"));
+    Files.writeString(
+        node.resolve("java.args"),
+        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0");
+    Processes processes = new Processes(dir);
+    for (int i = 0; i < 10; i++) {
+      Member dn1 = new Daemons(dir).start(member("dn1"));
+      ProcessHandle process = ProcessHandle.of(dn1.pid()).orElseThrow();
+      for (int look = 0; look < 1000; look++) {
+        boolean alive = processes.alive(dn1);
+        if (!alive) {
+          process.destroyForcibly();
+        }
+        assertThat(alive).isTrue();
+      }
+      processes.kill(List.of(process));
+    }
   }
 
   @Test

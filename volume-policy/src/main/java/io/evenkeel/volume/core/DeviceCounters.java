@@ -12,10 +12,11 @@ public final class DeviceCounters {
   private final double writeMillis;
   private final long inFlight;
   private final double busyMillis;
+  private final double bytesWritten;
 
-  /** Creates a reading of a device that does not tell how long it was busy. */
+  /** Creates a reading of a device that tells neither how long it was busy nor how many bytes. */
   public DeviceCounters(long completed, long writes, double writeMillis, long inFlight) {
-    this(completed, writes, writeMillis, inFlight, UNKNOWN);
+    this(completed, writes, writeMillis, inFlight, UNKNOWN, UNKNOWN);
   }
 
   /**
@@ -26,14 +27,21 @@ public final class DeviceCounters {
    * @param writeMillis milliseconds all completed write requests waited and were served, summed
    * @param inFlight requests issued and not completed at this moment; 0 when unknown
    * @param busyMillis milliseconds during which there was any request; negative when unknown
+   * @param bytesWritten bytes of the completed write requests; negative when unknown
    */
   public DeviceCounters(
-      long completed, long writes, double writeMillis, long inFlight, double busyMillis) {
+      long completed,
+      long writes,
+      double writeMillis,
+      long inFlight,
+      double busyMillis,
+      double bytesWritten) {
     this.completed = completed;
     this.writes = writes;
     this.writeMillis = writeMillis;
     this.inFlight = inFlight;
     this.busyMillis = busyMillis;
+    this.bytesWritten = bytesWritten;
   }
 
   /** Requests completed, reads and writes. */
@@ -59,5 +67,10 @@ public final class DeviceCounters {
   /** Milliseconds during which there was any request; negative when unknown. */
   public double busyMillis() {
     return busyMillis;
+  }
+
+  /** Bytes of the completed write requests; negative when unknown. */
+  public double bytesWritten() {
+    return bytesWritten;
   }
 }

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  * <p>An exponentially weighted mean of the latency between samples. Without writes there is nothing
  * to learn: the estimate then ages and is forgotten, so that no volume is judged by its past. A
  * device that holds requests and completes none is stuck; what those requests took is not counted
- * when it comes back, unless that happens again and again: such a device is slow.
+ * when it comes back, unless that happens again and again: such a device is slow. Requests it holds
+ * while nobody uses the volume are not there, whatever its counter says: some drivers lose count.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
@@ -25,21 +26,31 @@ final class Latency {
   private long lastAt;
   private double millis;
   private double pace;
+  private double flow;
   private long measuredAt;
   private boolean measured;
   private boolean latestSampleMeasured;
   private boolean stuck;
   private long stuckSince;
+  private boolean usedBefore;
+  private long lost; // requests its counter shows and nobody waits for
   private boolean excused;
   private long excusedAt;
 
-  /** Takes a reading; null when there is none. */
-  void observe(DeviceCounters now, long at) {
+  /**
+   * Takes a reading.
+   *
+   * @param now null when there is none
+   * @param used whether anybody uses the volume, or may
+   */
+  void observe(DeviceCounters now, boolean used, long at) {
     latestSampleMeasured = false;
     DeviceCounters before = last;
     long elapsed = at - lastAt;
+    boolean unused = !used && !usedBefore;
     last = now;
     lastAt = at;
+    usedBefore = used;
     if (now == null) {
       stuck = false;
       return;
@@ -49,7 +60,9 @@ final class Latency {
       return;
     }
     boolean idle = now.completed() <= before.completed();
-    if (idle && now.inFlight() > 0 && before.inFlight() > 0) {
+    long held = Math.min(before.inFlight(), now.inFlight());
+    lost = idle && unused && !stuck ? held : Math.min(lost, held);
+    if (idle && held > lost && (used || stuck)) {
       stuckSince = stuck ? stuckSince : at - elapsed;
       stuck = true;
       return;
@@ -66,13 +79,11 @@ final class Latency {
     long writes = now.writes() - before.writes();
     if (writes > 0) {
       add(Math.max(0, now.writeMillis() - before.writeMillis()) / writes, elapsed, at);
-      pace = pace(writes, before, now);
+      double busy = now.busyMillis() - before.busyMillis();
+      boolean told = before.busyMillis() >= 0 && busy > 0;
+      pace = told ? writes / busy : 0;
+      flow = told ? Math.max(0, now.bytesWritten() - before.bytesWritten()) / busy : 0;
     }
-  }
-
-  private static double pace(double writes, DeviceCounters before, DeviceCounters now) {
-    double busy = now.busyMillis() - before.busyMillis();
-    return before.busyMillis() >= 0 && busy > 0 ? writes / busy : 0;
   }
 
   private void add(double sample, long elapsed, long at) {
@@ -118,6 +129,11 @@ final class Latency {
    */
   double pace() {
     return pace;
+  }
+
+  /** The same in bytes: few large writes are as much work as many small ones. */
+  double flow() {
+    return flow;
   }
 
   /** How long the device has completed nothing although it has requests; 0 when it works. */

@@ -78,13 +78,19 @@ final class OutlierJudge<V> {
   }
 
   /**
-   * Whether it gets as much done in its busy time as its peers. Requests wait where there are many;
-   * a volume with more work than its peers is no outlier for that.
+   * Whether it gets as much done in its busy time as its peers, in writes or in bytes. Requests
+   * wait where there are many, and large ones take longer; a volume with more work than its peers,
+   * or with streams where they have small synced writes, is no outlier for that.
    */
   private boolean keepsPace(Tracked<V> tracked, List<Tracked<V>> volumes, long now) {
-    double pace = tracked.latency.pace();
-    double[] peers = peers(tracked, volumes, now, Latency::pace);
-    return pace > 0 && pace >= SAME_PACE * median(peers);
+    return keepsPace(tracked, volumes, now, Latency::pace)
+        || keepsPace(tracked, volumes, now, Latency::flow);
+  }
+
+  private boolean keepsPace(
+      Tracked<V> tracked, List<Tracked<V>> volumes, long now, ToDoubleFunction<Latency> measure) {
+    double own = measure.applyAsDouble(tracked.latency);
+    return own > 0 && own >= SAME_PACE * median(peers(tracked, volumes, now, measure));
   }
 
   private boolean mayEject(List<Tracked<V>> volumes) {

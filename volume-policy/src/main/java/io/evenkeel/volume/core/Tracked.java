@@ -150,19 +150,20 @@ public final class Tracked<V> extends WeakReference<V> {
 
   /** Takes a sample of the device and of the users; null when there are no counters. */
   void observe(VolumeSignals<V> signals, DeviceCounters counters, long now) {
-    latency.observe(counters, now);
     V volume = get();
     if (volume == null) {
       return;
     }
-    boolean stuck = latency.stuckFor(now) >= STUCK;
+    long users = VolumeSignals.UNKNOWN;
+    long bytes = 0;
     try {
-      long users = signals.references(volume);
-      long bytes = signals.unacknowledgedBytes(volume);
-      idleUsers.observe(users, bytes, counters, stuck, now);
+      users = signals.references(volume);
+      bytes = signals.unacknowledgedBytes(volume);
     } catch (RuntimeException | LinkageError e) {
-      idleUsers.observe(VolumeSignals.UNKNOWN, 0, counters, false, now);
+      users = VolumeSignals.UNKNOWN;
     }
+    latency.observe(counters, users < 0 || users > Math.min(1, fewestUsers), now);
+    idleUsers.observe(users, bytes, counters, latency.stuckFor(now) >= STUCK, now);
   }
 
   void chosen(long bytes, long number) {
@@ -184,8 +185,7 @@ public final class Tracked<V> extends WeakReference<V> {
 
   /**
    * Whether the next block should go here to see how the volume is doing. A hung one is told by its
-   * own stuck requests, but not when nobody uses it: then the device has lost count of them, and
-   * without a block it would never complete anything again.
+   * own stuck requests; when nobody uses it any more, nothing would come of them without a block.
    */
   boolean probeDue(Health health, GroupSettings settings, VolumeSignals<V> signals, long now) {
     switch (health) {

@@ -16,11 +16,15 @@ final class DeviceSource {
   // Places in the file, see Documentation/block/stat.rst of Linux.
   private static final int READS = 0;
   private static final int WRITES = 4;
+  private static final int SECTORS_WRITTEN = 6;
   private static final int WRITE_MILLIS = 7;
   private static final int IN_FLIGHT = 8;
   private static final int BUSY_MILLIS = 9;
   private static final int DISCARDS = 11; // from 4.18
   private static final int FLUSHES = 15; // from 5.5
+
+  /** Bytes of a sector in this file, whatever the device has. */
+  private static final double SECTOR = 512;
 
   private final String number;
   private final Path stat;
@@ -65,7 +69,12 @@ final class DeviceSource {
     // Never busy means not told: NVMe multipath and md before they kept account of it.
     long busy = fields[BUSY_MILLIS] == 0 ? -1 : fields[BUSY_MILLIS];
     return new DeviceCounters(
-        completed, writes, (double) (lastMillis + wrapped), fields[IN_FLIGHT], busy);
+        completed,
+        writes,
+        (double) (lastMillis + wrapped),
+        fields[IN_FLIGHT],
+        busy,
+        SECTOR * fields[SECTORS_WRITTEN]);
   }
 
   private static long at(long[] fields, int place) {

@@ -19,6 +19,7 @@ final class FakeSignals implements VolumeSignals<String> {
     private double millis;
     private long inFlight;
     private double busy = -1;
+    private double bytes = -1;
 
     /** Completes writes of that latency each. */
     Device writes(int count, double millisEach) {
@@ -34,6 +35,12 @@ final class FakeSignals implements VolumeSignals<String> {
       return this;
     }
 
+    /** Tells from now on how many bytes were written. */
+    Device bytes(double more) {
+      bytes = Math.max(0, bytes) + more;
+      return this;
+    }
+
     Device idle() {
       inFlight = 0;
       return this;
@@ -45,7 +52,7 @@ final class FakeSignals implements VolumeSignals<String> {
     }
 
     DeviceCounters read() {
-      return new DeviceCounters(writes, writes, millis, inFlight, busy);
+      return new DeviceCounters(writes, writes, millis, inFlight, busy, bytes);
     }
   }
 

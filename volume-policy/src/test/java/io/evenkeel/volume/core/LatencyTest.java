@@ -14,11 +14,12 @@ class LatencyTest {
 
   private final Latency latency = new Latency();
   private final Device device = new Device();
+  private boolean used = true;
   private long now = -3 * SECOND;
 
   private void sample() {
     now += SECOND;
-    latency.observe(device.read(), now);
+    latency.observe(device.read(), used, now);
   }
 
   @Test
@@ -129,7 +130,7 @@ class LatencyTest {
   void observe_countersStartAgain_areTakenAsNew() {
     device.writes(1000, 5);
     sample();
-    latency.observe(new Device().writes(3, 9).read(), now += SECOND);
+    latency.observe(new Device().writes(3, 9).read(), true, now += SECOND);
     assertThat(latency.known(now)).isFalse();
   }
 
@@ -140,8 +141,61 @@ class LatencyTest {
     sample();
     sample();
     sample();
-    latency.observe(null, now += SECOND);
+    latency.observe(null, true, now += SECOND);
     assertThat(latency.stuckFor(now)).isZero();
     assertThat(latency.hasSignal()).isFalse();
+  }
+
+  private void samples(int count) {
+    for (int i = 0; i < count; i++) {
+      sample();
+    }
+  }
+
+  @Test
+  void observe_requestsNobodyWaitsFor_areNotStuck() {
+    used = false;
+    device.inFlight(2);
+    samples(30);
+    assertThat(latency.stuckFor(now)).isZero();
+    used = true; // a block that is open, and nothing is written
+    samples(30);
+    assertThat(latency.stuckFor(now)).isZero();
+  }
+
+  @Test
+  void observe_moreRequestsThanThoseNobodyWaitsFor_isStuck() {
+    used = false;
+    device.inFlight(2);
+    samples(3);
+    used = true;
+    device.inFlight(3);
+    samples(5);
+    assertThat(latency.stuckFor(now)).isEqualTo(4 * SECOND);
+  }
+
+  @Test
+  void observe_stuckAndThenUnused_staysStuckUntilItCompletesOne() {
+    device.inFlight(2);
+    samples(5);
+    used = false;
+    samples(5);
+    assertThat(latency.stuckFor(now)).isEqualTo(9 * SECOND);
+    device.writes(1, 5).inFlight(2);
+    sample();
+    assertThat(latency.stuckFor(now)).isZero();
+  }
+
+  @Test
+  void observe_counterIsRightAgain_everyRequestCounts() {
+    used = false;
+    device.inFlight(2);
+    samples(3);
+    device.writes(1, 5).idle();
+    sample();
+    used = true;
+    device.inFlight(1);
+    samples(5);
+    assertThat(latency.stuckFor(now)).isEqualTo(4 * SECOND);
   }
 }

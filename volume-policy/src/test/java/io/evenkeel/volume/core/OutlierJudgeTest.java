@@ -36,8 +36,12 @@ class OutlierJudgeTest {
       }
       group.tick(second * SECOND);
     }
+    return healthOf("v0");
+  }
+
+  private Health healthOf(String volume) {
     Health[] health = new Health[1];
-    group.view((v, view) -> health[0] = v.equals("v0") ? view.health : health[0], 10 * SECOND);
+    group.view((v, view) -> health[0] = v.equals(volume) ? view.health : health[0], 10 * SECOND);
     return health[0];
   }
 
@@ -59,5 +63,35 @@ class OutlierJudgeTest {
   @Test
   void judge_deviceDoesNotTellHowBusyItWas_latencyDecides() {
     assertThat(afterTenSeconds(200, 300, false)).isEqualTo(Health.EJECTED);
+  }
+
+  /** One disk streams in requests of 512 KB, the others have small synced writes of 4 KB. */
+  private Health besideSmallWrites(int writes, double millis, double busy) {
+    for (int i = 0; i < 4; i++) {
+      group.choose(new Request<>(volumes, 1, 1, null), 0);
+    }
+    for (int second = 1; second <= 10; second++) {
+      for (String volume : volumes) {
+        FakeSignals.Device device = signals.deviceOf(volume);
+        if (volume.equals("v0")) {
+          device.writes(writes, millis).bytes(writes * 524_288.0).busy(busy);
+        } else {
+          device.writes(1500, 0.5).bytes(1500 * 4096.0).busy(150);
+        }
+      }
+      group.tick(second * SECOND);
+    }
+    return healthOf("v0");
+  }
+
+  @Test
+  void judge_streamsBesideSmallWrites_bytesSayThatItKeepsPace() {
+    assertThat(besideSmallWrites(400, 40, 600)).isEqualTo(Health.IN_USE);
+  }
+
+  /** 20 KB per busy ms, where the small writes of its peers make 41. */
+  @Test
+  void judge_streamsBesideSmallWritesAtASlowDisksPace_isEjected() {
+    assertThat(besideSmallWrites(39, 400, 1000)).isEqualTo(Health.EJECTED);
   }
 }

@@ -41,6 +41,7 @@ class DeviceSourceTest {
     assertThat(counters.writeMillis()).isEqualTo(65000);
     assertThat(counters.inFlight()).isEqualTo(7);
     assertThat(counters.busyMillis()).isEqualTo(42);
+    assertThat(counters.bytesWritten()).isEqualTo(604448 * 512.0);
   }
 
   @Test

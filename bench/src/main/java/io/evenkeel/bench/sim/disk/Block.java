@@ -7,6 +7,9 @@ final class Block {
   final List<Disk> disks;
   final double chosenAt;
 
+  /** MB of one request in which its bytes come to a device. */
+  final double request;
+
   /** MB still to be written. */
   double remaining;
 
@@ -16,9 +19,10 @@ final class Block {
   /** When the last byte was written; negative while it is not. */
   double doneAt = -1;
 
-  Block(List<Disk> disks, double size, double chosenAt) {
+  Block(List<Disk> disks, double size, double request, double chosenAt) {
     this.disks = disks;
     this.remaining = size;
+    this.request = request;
     this.chosenAt = chosenAt;
   }
 

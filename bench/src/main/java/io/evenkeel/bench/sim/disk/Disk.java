@@ -8,14 +8,15 @@ import java.util.List;
  * One disk at one moment: who writes to it, how fast it is, what its page cache holds, and what its
  * device has counted.
  *
- * <p>A device with a backlog holds {@link #QUEUE} MB of requests, so a request takes QUEUE /
- * bandwidth; without a backlog it takes as long as it needs itself. Confined to one thread.
+ * <p>A device with a backlog holds {@link #QUEUE} requests, so one takes QUEUE times its size /
+ * bandwidth; without a backlog it takes as long as it needs itself. Requests are of the size that
+ * its writers make, on average. Confined to one thread.
  */
 final class Disk {
-  /** MB a device with a backlog has in flight: 150 ms at 213 MB/s, 299 ms at 107 MB/s. */
-  static final double QUEUE = 32;
+  /** Requests a device with a backlog has in flight. */
+  static final double QUEUE = 64;
 
-  /** MB of one request. */
+  /** MB of one request of a stream: with a backlog 150 ms at 213 MB/s, 299 ms at 107 MB/s. */
   static final double REQUEST = 0.5;
 
   /** A flow this much below another one is as large. */
@@ -49,6 +50,8 @@ final class Disk {
 
   private double free;
   private double written;
+  private double requests;
+  private double request = REQUEST;
   private double writeMillis;
   private double heldMillis;
   private double busyMillis;
@@ -83,9 +86,12 @@ final class Disk {
   /** Adds up what flows, once every block has its rate. */
   void settle() {
     inflow = 0;
+    double perSecond = 0;
     for (Block block : streams) {
       inflow += block.rate;
+      perSecond += block.rate / block.request;
     }
+    request = inflow > 0 ? inflow / perSecond : request;
     drain = dirty > 0 ? granted : Math.min(granted, inflow);
   }
 
@@ -108,6 +114,7 @@ final class Disk {
       heldMillis += seconds * 1000 * busy; // counted when the requests complete
     }
     written += drain * seconds;
+    requests += drain * seconds / request;
     dirty = Math.min(cache, dirty + (inflow - drain) * seconds);
     dirty = dirty < NOTHING ? 0 : dirty;
   }
@@ -115,16 +122,17 @@ final class Disk {
   /** Requests in flight on average. */
   private double busy() {
     if (drain >= granted * EQUAL) {
-      return streams.isEmpty() && dirty == 0 ? 0 : QUEUE / REQUEST;
+      return streams.isEmpty() && dirty == 0 ? 0 : QUEUE;
     }
     return drain / granted;
   }
 
   /** Counters as the operating system shows them. */
   DeviceCounters counters() {
-    long requests = (long) (written / REQUEST);
+    long completed = (long) requests;
     long inFlight = (long) Math.ceil(busy());
-    return new DeviceCounters(requests, requests, writeMillis, inFlight, busyMillis);
+    double bytes = written * (1 << 20);
+    return new DeviceCounters(completed, completed, writeMillis, inFlight, busyMillis, bytes);
   }
 
   /** MB written by the device so far. */

@@ -6,7 +6,10 @@ import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Unequal, slow, hanging, empty and healthy disks of one DataNode under 4 to 64 writers. */
+/**
+ * Unequal, slow, hanging, empty and healthy disks of one DataNode under 4 to 64 writers, and disks
+ * that stream beside disks with small writes.
+ */
 public final class DisksExperiment implements Experiment {
   private static final int[] WRITERS = {4, 8, 16, 32, 64};
   private static final int[] QUICK_WRITERS = {8, 32};
@@ -48,6 +51,12 @@ public final class DisksExperiment implements Experiment {
       rows.add(Pair.run(scene, settings.seed()).compare(what, "%", DisksExperiment::of));
       Pair space = Pair.run(scene, Policy.AVAILABLE_SPACE, settings.seed());
       rows.add(space.compare(what + ", AS", "%", DisksExperiment::of));
+    }
+    for (int w : writers) {
+      Pair mixed = Pair.run(Scenes.mixed(w), settings.seed());
+      String what = "2 streams, else small writes, W=" + w + ": ";
+      rows.add(mixed.compare(what + "of ideal", "%", DisksExperiment::of));
+      rows.add(mixed.compare(what + "ejections", "ejections", Outcome::ejections));
     }
     Pair noisy = Pair.run(Scenes.noisy(settings.quick() ? 600 : 3600), settings.seed());
     rows.add(noisy.compare("noisy latency: of ideal", "%", DisksExperiment::of));

@@ -45,17 +45,25 @@ record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) 
    * @param replicas DataNodes each block is written to, in lock step
    * @param jitter by how much of its mean the time to open a block varies, at most; without it
    *     writers of equal disks go in lock step, which is the best case of a rotation
+   * @param small how many of the writers make small requests, {@link #SMALL} MB each
    * @param seconds length of the run
    */
-  record Load(int writers, double block, int replicas, double jitter, double seconds) {
+  record Load(int writers, double block, int replicas, double jitter, int small, double seconds) {
     static final double BLOCK = 128;
 
+    /** MB of a request of a writer that syncs what it has: 16 KB. */
+    static final double SMALL = 1.0 / 64;
+
     static Load of(int writers, double seconds) {
-      return new Load(writers, BLOCK, 1, 0, seconds);
+      return new Load(writers, BLOCK, 1, 0, 0, seconds);
     }
 
     Load jitter(double fraction) {
-      return new Load(writers, block, replicas, fraction, seconds);
+      return new Load(writers, block, replicas, fraction, small, seconds);
+    }
+
+    Load small(int count) {
+      return new Load(writers, block, replicas, jitter, count, seconds);
     }
   }
 

@@ -70,6 +70,12 @@ final class Scenes {
     return healthy(writers).with(Fault.disk(BAD, factor, FAULT_FROM, FAULT_TO));
   }
 
+  /** The healthy ones, with all but two of the writers syncing small requests. */
+  static Scene mixed(int writers) {
+    Scene scene = healthy(writers);
+    return scene.with(scene.load().small(writers - 2));
+  }
+
   /** The same with one controller for each half of the disks, enough for three of its four. */
   static Scene coupled(int writers) {
     List<DiskSpec> disks = times(DISKS / 2, DiskSpec.hdd(HDD).on(0));
@@ -98,7 +104,7 @@ final class Scenes {
     return new Scene(
         one.node(),
         PIPELINE_NODES,
-        new Load(writers, load.block(), REPLICAS, load.jitter(), load.seconds()),
+        new Load(writers, load.block(), REPLICAS, load.jitter(), load.small(), load.seconds()),
         one.faults(),
         one.noise());
   }
@@ -126,7 +132,7 @@ final class Scenes {
     double from = 20 + 60 * random.nextDouble();
     double to = from + 20 + 100 * random.nextDouble();
     Node node = Node.of(ssd ? StorageType.SSD : StorageType.DISK, disks).cache(cache);
-    return Scene.of(node, new Load(writers, block, 1, 0.5, 240))
+    return Scene.of(node, new Load(writers, block, 1, 0.5, 0, 240))
         .with(Fault.disk(random.nextInt(count), factor, from, to));
   }
 }

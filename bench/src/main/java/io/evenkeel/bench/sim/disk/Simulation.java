@@ -70,7 +70,8 @@ final class Simulation {
     }
     tick(); // what follows a fault at the same moment sees it
     for (int w = 0; w < scene.load().writers(); w++) {
-      at(0, this::write);
+      double request = w < scene.load().small() ? Scene.Load.SMALL : Disk.REQUEST;
+      at(0, () -> write(request));
     }
     while (clock.seconds() < end) {
       share();
@@ -143,13 +144,13 @@ final class Simulation {
         block.doneAt = clock.seconds();
         block.disks.forEach(disk -> disk.done(block));
         streams.remove(i);
-        write();
+        write(block.request);
       }
     }
   }
 
   /** A writer asks for its next block; one that gets no volume gives up. */
-  private void write() {
+  private void write(double request) {
     List<Disk> chosen = new ArrayList<>();
     double size = scene.load().block();
     try {
@@ -160,7 +161,7 @@ final class Simulation {
       outcome.refused();
       return;
     }
-    Block block = new Block(chosen, size, clock.seconds());
+    Block block = new Block(chosen, size, request, clock.seconds());
     chosen.forEach(disk -> disk.place(block));
     outcome.chose(block);
     double jitter = scene.load().jitter() * (2 * random.nextDouble() - 1);

@@ -116,6 +116,17 @@ class PolicyBarsTest {
     assertThat(ours(Scenes.noisy(3600)).ejections()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {4, 8, 16, 32})
+  void streamsBesideSmallWrites_nothingIsEjectedAndASlowDiskIsFound(int writers) {
+    Scene scene = Scenes.mixed(writers);
+    assertThat(ours(scene).ejections()).isZero();
+    assertThat(ours(scene).share()).isGreaterThanOrEqualTo(0.98 * rotation(scene).share());
+    Scene slow = scene.with(Fault.disk(Scenes.BAD, Scenes.SLOW, 60, 180));
+    assertThat(ours(slow).blocksTo(Scenes.BAD, 65, 180))
+        .isLessThan(rotation(slow).blocksTo(Scenes.BAD, 65, 180));
+  }
+
   @Test
   void pipeline_waitingForOthers_isNoReasonToEject() {
     assertThat(ours(Scenes.pipeline(Scenes.healthy(32))).ejections()).isZero();

@@ -26,7 +26,7 @@ class SimulationTest {
   }
 
   private Block block(Disk... on) {
-    Block block = new Block(List.of(on), 128, 0);
+    Block block = new Block(List.of(on), 128, Disk.REQUEST, 0);
     for (Disk disk : on) {
       disk.place(block);
       disk.streams.add(block);
@@ -117,7 +117,7 @@ class SimulationTest {
 
   @Test
   void run_pageCache_writesAtMemorySpeedUntilItIsFull() {
-    Scene scene = Scene.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 10));
+    Scene scene = Scene.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, 10));
     Outcome outcome = rotation(scene);
     // Full after 1000 / (1200 - 200) = 1 s and the setup.
     assertThat(outcome.throughput(0, 1)).isEqualTo(1200 * 0.99, EXACT);
@@ -148,6 +148,16 @@ class SimulationTest {
       DeviceCounters counters = outcome.disks().get(0).counters();
       assertThat(counters.writeMillis() / counters.writes()).isEqualTo(known[1], within(2.0));
     }
+  }
+
+  @Test
+  void counters_smallRequests_areMoreAndQuickerOfTheSameBytes() {
+    Scene scene = Scene.of(ssds(213), Load.of(4, 60));
+    DeviceCounters large = rotation(scene).disks().get(0).counters();
+    DeviceCounters small = rotation(scene.with(scene.load().small(4))).disks().get(0).counters();
+    assertThat(small.bytesWritten()).isEqualTo(large.bytesWritten(), within(1.0));
+    assertThat((double) small.writes() / large.writes()).isEqualTo(32, within(0.01));
+    assertThat(small.writeMillis() / small.writes()).isEqualTo(150 / 32.0, within(0.1));
   }
 
   @Test

@@ -13,9 +13,11 @@ import java.util.function.DoubleSupplier;
  * drawn anew with every change that is noted, decides between equals. A look that finds a DataNode
  * as it was notes nothing; its lead fades all the same, and is noted when that makes a difference.
  *
- * <p>A lead or lag against the mean fades with the blocks that are placed, and a lag is bounded: a
- * DataNode that comes new or back is not flooded. One that refuses a block is asked last until it
- * is looked at again.
+ * <p>A lead or lag of this load against the mean fades with the blocks that are placed, and a lag
+ * is bounded: a DataNode that comes new or back is not flooded. So blocks that stay open weigh less
+ * the longer they do: their DataNode is behind in blocks given by what they count for, and then
+ * gets its share beside them; when they end it is ahead of nobody. One that refuses a block is
+ * asked last until it is looked at again.
  *
  * <p>Thread-safe; {@code this} guards all state, and nothing but {@link NodeState} is called with
  * it held.
@@ -198,8 +200,8 @@ final class LoadTable {
     weigh(node, state.weight(node) / unit);
     serve(node, state.inService(node));
     if (!starting) {
-      double lead = given[node] / weight[node] - mean();
-      add(node, (Math.max(lead * fade, -tuning.mostLag) - lead) * weight[node]);
+      double above = given[node] / weight[node] + inFlight(node) - mean();
+      add(node, (Math.max(above * fade, -tuning.mostLag) - above) * weight[node]);
     }
     double now = load(node);
     if (now != noted[node] && !(Math.abs(now - noted[node]) <= tuning.notNoted)) {
@@ -259,9 +261,14 @@ final class LoadTable {
     if (!serving[node]) {
       return LoadIndex.NONE;
     }
-    double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
-    double above = Math.max(0, scheduled[node] - fairShare);
     double last = parked[node] ? LAST : 0;
-    return (given[node] + tuning.perScheduled * above) / weight[node] + last;
+    return given[node] / weight[node] + inFlight(node) + last;
+  }
+
+  /** What its blocks in flight above the mean count for. */
+  private double inFlight(int node) {
+    double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
+    double above = Math.max(0, Math.min(scheduled[node] - fairShare, tuning.mostAbove));
+    return tuning.perScheduled * above / weight[node];
   }
 }

@@ -11,6 +11,12 @@ public final class Tuning {
   /** How many blocks of the past a block in flight above the mean counts for. */
   final double perScheduled;
 
+  /**
+   * How many blocks in flight above the mean count at most. Whoever has more keeps some of them
+   * open for long, and would be given nothing beside them.
+   */
+  final double mostAbove = 4;
+
   /** How much the less loaded host of a pair counts beside the other. */
   final double perLesser = 0.25;
 
@@ -32,7 +38,10 @@ public final class Tuning {
    */
   final double notNoted = 0.125;
 
-  /** How many blocks per unit of weight a DataNode may lag behind the mean. */
+  /**
+   * How many blocks per unit of weight the load of a DataNode may be below the mean, those in
+   * flight included.
+   */
   final double mostLag = 32;
 
   /**

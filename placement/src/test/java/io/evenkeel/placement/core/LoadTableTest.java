@@ -173,6 +173,22 @@ class LoadTableTest {
   }
 
   @Test
+  void refresh_blocksStayOpen_itsShareIsFairBesideThemAndNoMoreAfterwards() {
+    LoadTable table = table(cluster, Tuning.DEFAULT);
+    cluster.scheduled[0] = 64;
+    for (int i = 0; i < 2_000; i++) {
+      table.take(Scope.ANYWHERE, anyone, cluster);
+      table.refresh(cluster);
+    }
+    assertThat(takes(table, cluster, Scope.ANYWHERE, 800)[0]).isCloseTo(100, within(8));
+    cluster.scheduled[0] = 0;
+    table.refreshAll(cluster);
+    assertThat(takes(table, cluster, Scope.ANYWHERE, 800)[0])
+        .as("its lag is bounded")
+        .isBetween(100, 140);
+  }
+
+  @Test
   void refresh_cameBackOrNew_startsAtTheMeanOfItsRack() {
     cluster.inService[7] = false;
     LoadTable table = table(cluster, new Tuning(16, EVER));

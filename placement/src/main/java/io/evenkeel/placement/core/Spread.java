@@ -1,40 +1,85 @@
 package io.evenkeel.placement.core;
 
-import java.util.Arrays;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Which hosts and racks could take a replica at some moment, and what that means for replicas that
  * exist: no rule asks for what no eligible host can give, or a DataNode that leaves would wait for
- * ever. Immutable and thread-safe.
+ * ever. A replica can only go where its storage type is. Where a DataNode has several types, which
+ * of them its replica has is not known here, and that with the fewest places is taken: then the
+ * rule asks for too little rather than for what cannot be had. Immutable and thread-safe.
  */
 public final class Spread {
-  private final Set<String> hosts;
-  private final Set<String> racks;
+  /** Storage types of a DataNode of which none is known. */
+  public static final int ANY_TYPE = -1;
 
-  /**
-   * Creates the eligible part of a cluster.
-   *
-   * @param hosts keys of hosts with a DataNode that is in service and has room
-   * @param racks keys of their racks
-   */
-  public Spread(Collection<String> hosts, Collection<String> racks) {
-    this.hosts = new HashSet<>(hosts);
-    this.racks = new HashSet<>(racks);
+  private static final Eligible NOTHING = new Eligible();
+
+  private final Eligible all = new Eligible();
+  private final Map<Integer, Eligible> byType = new HashMap<>(); // by the type's bit
+
+  private static final class Eligible {
+    private final Set<String> hosts = new HashSet<>();
+    private final Set<String> racks = new HashSet<>();
+
+    void add(String host, String rack) {
+      hosts.add(host);
+      racks.add(rack);
+    }
   }
 
-  /** Where the replicas of a block are. */
-  public static final class Found {
-    final Set<String> hosts = new HashSet<>();
-    final Set<String> racks = new HashSet<>();
+  private Spread() {}
 
-    /** Creates the places of replicas; one entry per replica in both lists. */
-    public Found(List<String> hosts, List<String> racks) {
-      this.hosts.addAll(hosts);
-      this.racks.addAll(racks);
+  /** Collects the eligible part of a cluster; not thread-safe, and of no use once it was built. */
+  public static final class Builder {
+    private final Spread spread = new Spread();
+
+    /**
+     * Adds a DataNode that is in service and has room.
+     *
+     * @param types the storage types that have room, one bit each, or {@link #ANY_TYPE}
+     */
+    public Builder add(String host, String rack, int types) {
+      spread.all.add(host, rack);
+      for (int left = types == ANY_TYPE ? 0 : types; left != 0; left &= left - 1) {
+        int type = Integer.lowestOneBit(left);
+        spread.byType.computeIfAbsent(type, t -> new Eligible()).add(host, rack);
+      }
+      return this;
+    }
+
+    /** What was added. */
+    public Spread build() {
+      return spread;
+    }
+  }
+
+  /** Where the replicas of a block are. Not thread-safe. */
+  public static final class Found {
+    private final List<String> replicaHosts = new ArrayList<>();
+    private final List<String> replicaRacks = new ArrayList<>();
+    private final List<Integer> replicaTypes = new ArrayList<>();
+    private final Set<String> hosts = new HashSet<>();
+    private final Set<String> racks = new HashSet<>();
+
+    /**
+     * Adds a replica.
+     *
+     * @param types the storage types its DataNode has, one bit each, or {@link #ANY_TYPE}
+     */
+    public Found add(String host, String rack, int types) {
+      replicaHosts.add(host);
+      replicaRacks.add(rack);
+      replicaTypes.add(types);
+      hosts.add(host);
+      racks.add(rack);
+      return this;
     }
 
     /** Number of different hosts. */
@@ -55,8 +100,10 @@ public final class Spread {
    * @param strict whether hosts that do not exist are asked for too
    */
   public int missingHosts(Found found, int wanted, boolean strict) {
-    int missing = wanted - found.hosts();
-    return Math.max(0, strict ? missing : Math.min(missing, unused(hosts, found.hosts)));
+    int missing = Math.max(0, wanted - found.hosts());
+    return missing == 0 || strict
+        ? missing
+        : Math.max(0, reach(found, wanted, found.replicaHosts, e -> e.hosts) - found.hosts());
   }
 
   /**
@@ -65,7 +112,66 @@ public final class Spread {
    * @param wanted racks wanted: two for replicated blocks, as many as units for striped ones
    */
   public int missingRacks(Found found, int wanted) {
-    return Math.max(0, Math.min(wanted - found.racks(), unused(racks, found.racks)));
+    return found.racks() >= wanted
+        ? 0
+        : Math.max(0, reach(found, wanted, found.replicaRacks, e -> e.racks) - found.racks());
+  }
+
+  /**
+   * In how many places (hosts or racks) the replicas can be, at most {@code wanted}, when each may
+   * stay or go where its storage type is. Replicas that are not there yet may go anywhere.
+   *
+   * <p>Replicas of some types are in no more places than have these types; so for each choice of
+   * types the limit is that number and the replicas of all other types. The least of these limits
+   * is reached (Hall's theorem).
+   */
+  private int reach(
+      Found found, int wanted, List<String> places, Function<Eligible, Set<String>> of) {
+    Map<Integer, Set<String>> open = new HashMap<>(); // by type
+    Map<Integer, Integer> replicas = new HashMap<>();
+    for (int i = 0; i < places.size(); i++) {
+      int type = scarcest(found.replicaTypes.get(i), of);
+      open.computeIfAbsent(type, t -> new HashSet<>(of.apply(eligible(t)))).add(places.get(i));
+      replicas.merge(type, 1, Integer::sum);
+    }
+    if (wanted > places.size()) {
+      open.computeIfAbsent(ANY_TYPE, t -> new HashSet<>(of.apply(all))).addAll(places);
+      replicas.merge(ANY_TYPE, wanted - places.size(), Integer::sum);
+    }
+    List<Integer> types = new ArrayList<>(open.keySet());
+    int most = wanted;
+    for (int chosen = 0; chosen < 1 << types.size(); chosen++) {
+      Set<String> together = new HashSet<>();
+      int others = 0;
+      for (int t = 0; t < types.size(); t++) {
+        if ((chosen & 1 << t) != 0) {
+          together.addAll(open.get(types.get(t)));
+        } else {
+          others += replicas.get(types.get(t));
+        }
+      }
+      most = Math.min(most, together.size() + others);
+    }
+    return most;
+  }
+
+  /** Of these types, the one with the fewest places. */
+  private int scarcest(int types, Function<Eligible, Set<String>> of) {
+    int scarcest = ANY_TYPE;
+    int fewest = Integer.MAX_VALUE;
+    for (int left = types == ANY_TYPE ? 0 : types; left != 0; left &= left - 1) {
+      int type = Integer.lowestOneBit(left);
+      int places = of.apply(eligible(type)).size();
+      if (places < fewest) {
+        scarcest = type;
+        fewest = places;
+      }
+    }
+    return scarcest;
+  }
+
+  private Eligible eligible(int type) {
+    return type == ANY_TYPE ? all : byType.getOrDefault(type, NOTHING);
   }
 
   private static int unused(Set<String> eligible, Set<String> used) {
@@ -78,17 +184,17 @@ public final class Spread {
 
   /** Number of eligible hosts. */
   public int hosts() {
-    return hosts.size();
+    return all.hosts.size();
   }
 
   /** Number of hosts that are eligible or already {@code used}. */
   public int hostsWith(Set<String> used) {
-    return used.size() + unused(hosts, used);
+    return used.size() + unused(all.hosts, used);
   }
 
   /** Number of eligible racks. */
   public int racks() {
-    return racks.size();
+    return all.racks.size();
   }
 
   /**
@@ -109,10 +215,6 @@ public final class Spread {
 
   @Override
   public String toString() {
-    return hosts.size()
-        + " hosts in "
-        + racks.size()
-        + " racks: "
-        + Arrays.toString(racks.toArray());
+    return all.hosts.size() + " hosts in " + all.racks.size() + " racks: " + all.racks;
   }
 }

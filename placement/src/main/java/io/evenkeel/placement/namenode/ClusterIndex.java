@@ -106,16 +106,16 @@ public final class ClusterIndex implements NodeState {
 
   /** Looks at everything again: storage types, weights, room, service. */
   void refresh() {
-    List<String> hosts = new ArrayList<>();
-    List<String> racks = new ArrayList<>();
+    ClusterView view = engine.view();
+    Spread.Builder found = new Spread.Builder();
     for (int i = 0; i < nodes.length; i++) {
       facts[i].look();
-      if (facts[i].hasRoom() && inService(i)) {
-        hosts.add(engine.view().hostKey(engine.view().hostOf(i)));
-        racks.add(engine.view().rackKey(engine.view().rackOf(i)));
+      int types = facts[i].typesWithRoom();
+      if (types != 0 && inService(i)) {
+        found.add(view.hostKey(view.hostOf(i)), view.rackKey(view.rackOf(i)), types);
       }
     }
-    eligible = new Spread(hosts, racks);
+    eligible = found.build();
     engine.refreshAll(this);
   }
 
@@ -268,14 +268,14 @@ public final class ClusterIndex implements NodeState {
 
   /** Where replicas are; those that leave the cluster do not count, though fsck names them. */
   private Spread.Found found(DatanodeInfo[] replicas) {
-    List<String> hosts = new ArrayList<>(replicas.length);
-    List<String> racks = new ArrayList<>(replicas.length);
+    Spread.Found found = new Spread.Found();
     for (DatanodeInfo replica : replicas) {
       if (!replica.isDecommissionInProgress() && !replica.isDecommissioned()) {
-        hosts.add(keys.host(replica));
-        racks.add(keys.rack(replica));
+        int number = number(replica);
+        int types = number < 0 ? Spread.ANY_TYPE : facts[number].typesOnDisk();
+        found.add(keys.host(replica), keys.rack(replica), types);
       }
     }
-    return new Spread.Found(hosts, racks);
+    return found;
   }
 }

@@ -18,7 +18,8 @@ final class NodeFacts {
   private final long blockSize;
   private volatile int types = ALL_TYPES;
   private volatile double weight = 1;
-  private volatile boolean hasRoom = true;
+  private volatile int typesOnDisk = ALL_TYPES;
+  private volatile int typesWithRoom = ALL_TYPES;
 
   NodeFacts(DatanodeDescriptor node, Weights weights, long blockSize) {
     this.node = node;
@@ -30,20 +31,25 @@ final class NodeFacts {
     int found = 0;
     int volumes = 0;
     long capacity = 0;
-    boolean room = false;
+    int onDisk = 0;
+    int withRoom = 0;
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
       if (EvenkeelPlacementBridge.isNormal(storage)) {
         StorageType type = storage.getStorageType();
         found |= 1 << type.ordinal();
-        volumes += counts(type) ? 1 : 0;
-        capacity += counts(type) ? EvenkeelPlacementBridge.capacity(storage) : 0;
-        room |= counts(type) && hasRoom(storage);
+        if (counts(type)) {
+          volumes++;
+          capacity += EvenkeelPlacementBridge.capacity(storage);
+          onDisk |= 1 << type.ordinal();
+          withRoom |= hasRoom(storage) ? 1 << type.ordinal() : 0;
+        }
       }
     }
     boolean known = found != 0;
     types = known ? found : ALL_TYPES;
     weight = weights.of(node, volumes, capacity);
-    hasRoom = !known || room;
+    typesOnDisk = known ? onDisk : ALL_TYPES;
+    typesWithRoom = known ? withRoom : ALL_TYPES;
   }
 
   /**
@@ -71,8 +77,16 @@ final class NodeFacts {
     return weight;
   }
 
-  /** Whether a volume has room for a whole block; a full one keeps less than that for ever. */
-  boolean hasRoom() {
-    return hasRoom;
+  /** Those of the types on which a replica stays; all while none is known. */
+  int typesOnDisk() {
+    return typesOnDisk;
+  }
+
+  /**
+   * Storage types of which a volume has room for a whole block, but for memory; all while none is
+   * known. A full volume keeps less than that for ever.
+   */
+  int typesWithRoom() {
+    return typesWithRoom;
   }
 }

@@ -13,6 +13,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class SpreadTest {
+  private static final int DISK = 1;
+  private static final int SSD = 2;
+  private static final int ARCHIVE = 4;
+
+  private static final Spread NOBODY = new Spread.Builder().build();
+
+  private static Spread spread(List<String> hosts, List<String> racks) {
+    Spread.Builder builder = new Spread.Builder();
+    for (int i = 0; i < Math.max(hosts.size(), racks.size()); i++) {
+      String host = hosts.isEmpty() ? "h" : hosts.get(i % hosts.size());
+      builder.add(host, racks.isEmpty() ? "r" : racks.get(i % racks.size()), Spread.ANY_TYPE);
+    }
+    return builder.build();
+  }
+
+  private static Spread.Found found(List<String> hosts, List<String> racks) {
+    Spread.Found found = new Spread.Found();
+    for (int i = 0; i < Math.max(hosts.size(), racks.size()); i++) {
+      found.add(hosts.get(i % hosts.size()), racks.get(i % racks.size()), Spread.ANY_TYPE);
+    }
+    return found;
+  }
+
   private static List<String> list(String words) {
     return words == null ? new ArrayList<>() : Arrays.asList(words.split(" "));
   }
@@ -34,8 +57,8 @@ class SpreadTest {
   })
   void missingHosts_asksForEligibleOnesOnly(
       String eligible, String found, int wanted, int missing, int strict) {
-    Spread spread = new Spread(list(eligible), list("r"));
-    Spread.Found at = new Spread.Found(list(found), list(found));
+    Spread spread = list(eligible).isEmpty() ? NOBODY : spread(list(eligible), list("r"));
+    Spread.Found at = found(list(found), list(found));
     assertThat(spread.missingHosts(at, wanted, false)).isEqualTo(missing);
     assertThat(spread.missingHosts(at, wanted, true)).isEqualTo(strict);
   }
@@ -52,14 +75,13 @@ class SpreadTest {
   })
   void missingRacks_asksForEligibleOnesOnly(
       String eligible, String found, int wanted, int missing) {
-    Spread spread = new Spread(list("h"), list(eligible));
-    assertThat(spread.missingRacks(new Spread.Found(list("h"), list(found)), wanted))
-        .isEqualTo(missing);
+    Spread spread = list(eligible).isEmpty() ? NOBODY : spread(list("h"), list(eligible));
+    assertThat(spread.missingRacks(found(list("h"), list(found)), wanted)).isEqualTo(missing);
   }
 
   @Test
   void hostsWith_countsEligibleAndUsedOnes() {
-    Spread spread = new Spread(list("a b"), list("r"));
+    Spread spread = spread(list("a b"), list("r"));
     assertThat(spread.hostsWith(Set.of())).isEqualTo(2);
     assertThat(spread.hostsWith(Set.of("b"))).isEqualTo(2);
     assertThat(spread.hostsWith(Set.of("b", "c", "d"))).isEqualTo(4);
@@ -67,10 +89,44 @@ class SpreadTest {
 
   @Test
   void found_countsDifferentKeys() {
-    Spread.Found found = new Spread.Found(list("a a b"), list("r r r"));
+    Spread.Found found = found(list("a a b"), list("r r r"));
     assertThat(new int[] {found.hosts(), found.racks()}).containsExactly(2, 1);
-    Spread spread = new Spread(list("a b c b"), list("r s s"));
+    Spread spread = spread(list("a b c b"), list("r s s s"));
     assertThat(new int[] {spread.hosts(), spread.racks()}).containsExactly(3, 2);
+  }
+
+  /** DataNodes are hosts with their types: aA has ARCHIVE, bDS has DISK and SSD. */
+  @ParameterizedTest
+  @CsvSource({
+    // eligible, replicas, wanted, missing
+    "aA bA cD dD eD, aA aA bA, 3, 0", // COLD on the only two hosts with ARCHIVE
+    "aA bA cD dD eD, aA aA aA, 3, 1",
+    "aA bA cA dD eD, aA aA bA, 3, 1",
+    "aA bA cD dD eD, cD cD dD, 3, 1", // HOT beside it
+    "aA cD dD eD,    aA aA cD, 3, 0", // WARM with one host for its two ARCHIVE replicas
+    "aA bA cD dD eD, aA aA cD, 3, 1",
+    "aS bS cD,       cD cD aS, 3, 0", // ONE_SSD with one host for its two DISK replicas
+    "aAD bAD cD dD,  aAD bAD bAD, 3, 0", // either type: what ARCHIVE could reach
+    "aAD bAD cAD,    aAD bAD bAD, 3, 1",
+    "aAD bAD cD,     cD cD aAD, 3, 1",
+    "aAD,            aAD aAD, 2, 0",
+    "aA bA,          aA aA, 3, 1", // the third replica is not there yet
+    "cD dD,          aA aA, 2, 0" // its own types are full everywhere
+  })
+  void missingHosts_storageTypes_asksForHostsThatHaveThem(
+      String eligible, String replicas, int wanted, int missing) {
+    Spread.Builder builder = new Spread.Builder();
+    list(eligible).forEach(n -> builder.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
+    Spread.Found found = new Spread.Found();
+    list(replicas).forEach(n -> found.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
+    assertThat(builder.build().missingHosts(found, wanted, false)).isEqualTo(missing);
+    assertThat(builder.build().missingRacks(found, wanted)).as("racks").isEqualTo(missing);
+  }
+
+  private static int types(String node) {
+    return (node.indexOf('D') > 0 ? DISK : 0)
+        | (node.indexOf('S') > 0 ? SSD : 0)
+        | (node.indexOf('A') > 0 ? ARCHIVE : 0);
   }
 
   /** Hosts are named with their rack: a1 is in rack a. */

@@ -28,6 +28,7 @@ final class Shape {
   private boolean nodeGroups = true;
   private boolean twoNameNodes;
   private StorageType[] types = {StorageType.DISK};
+  private final Map<String, StorageType[]> typesOfHosts = new HashMap<>();
 
   /** A DataNode's place. */
   record Vm(String rack, String host) {}
@@ -69,6 +70,12 @@ final class Shape {
     return this;
   }
 
+  /** Types of the volumes of a host's DataNodes, as many as all others have. */
+  Shape storage(String host, StorageType... newTypes) {
+    typesOfHosts.put(host, newTypes);
+    return this;
+  }
+
   Shape set(String key, Object value) {
     keys.put(key, value.toString());
     return this;
@@ -107,8 +114,15 @@ final class Shape {
     return twoNameNodes;
   }
 
-  StorageType[] types() {
-    return types;
+  int volumes() {
+    return types.length;
+  }
+
+  /** Types of the volumes of each DataNode. */
+  StorageType[][] types() {
+    return vms.stream()
+        .map(vm -> typesOfHosts.getOrDefault(vm.host, types))
+        .toArray(StorageType[][]::new);
   }
 
   /** The network location of each DataNode. */

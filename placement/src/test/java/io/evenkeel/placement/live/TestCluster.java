@@ -66,7 +66,7 @@ final class TestCluster implements AutoCloseable {
             .numDataNodes(shape.vms().size())
             .racks(shape.locations())
             .hosts(shape.hostNames())
-            .storagesPerDatanode(shape.types().length)
+            .storagesPerDatanode(shape.volumes())
             .storageTypes(shape.types());
     if (shape.capacities() != null) {
       builder.storageCapacities(shape.capacities());

@@ -232,10 +232,12 @@ class MigrationTest {
       int racks = 1 + random.nextInt(hosts);
       Set<String> eligibleHosts = new HashSet<>();
       Set<String> eligibleRacks = new HashSet<>();
+      Spread.Builder eligible = new Spread.Builder();
       for (int h = 0; h < hosts; h++) {
         if (random.nextInt(5) > 0) {
           eligibleHosts.add("h" + h);
           eligibleRacks.add("r" + h % racks);
+          eligible.add("h" + h, "r" + h % racks, Spread.ANY_TYPE);
         }
       }
       int wanted = 1 + random.nextInt(6);
@@ -250,8 +252,11 @@ class MigrationTest {
       boolean nodeGroups = random.nextBoolean();
       int hostsWanted = goal.hosts(wanted, nodeGroups);
       int racksWanted = goal.racks(wanted, nodeGroups);
-      Spread spread = new Spread(eligibleHosts, eligibleRacks);
-      Spread.Found found = new Spread.Found(onHosts, onRacks);
+      Spread spread = eligible.build();
+      Spread.Found found = new Spread.Found();
+      for (int r = 0; r < wanted; r++) {
+        found.add(onHosts.get(r), onRacks.get(r), Spread.ANY_TYPE);
+      }
       int expected =
           Math.max(
               spread.missingHosts(found, hostsWanted, false),

@@ -65,6 +65,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     if (chooses) {
       start.announce(getClass());
+      state.choosesBy(start);
       if (state.firstToShow()) {
         Visible.publish(new PlacementBean(state));
       }
@@ -78,6 +79,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   final ClusterState state() {
     return state;
+  }
+
+  /** Those of the policy by which this NameNode chooses, else its own. */
+  private PlacementStart inForce() {
+    return state == null ? start : state.inForce(start);
   }
 
   /** The keys that hold for the DataNodes there are; never asked for in Balancer and Mover. */
@@ -247,7 +253,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** Whether replicas never share a host. */
   boolean strict() {
-    return start.strict();
+    return inForce().strict();
   }
 
   /** On how many hosts and racks a complete block should be. */
@@ -263,12 +269,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return start.keys().movable(replicas, source, target);
+    return inForce().keys().movable(replicas, source, target);
   }
 
   @Override
   protected String getRack(DatanodeInfo node) {
-    return start.keys().rack(node);
+    return inForce().keys().rack(node);
   }
 
   @Override

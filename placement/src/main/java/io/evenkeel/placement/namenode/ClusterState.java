@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What all policies of one NameNode share: the index of its DataNodes and the counters. Both
- * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing.
+ * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing. The keys in force are those
+ * of the policy by which the NameNode chooses, the one that was made last; whoever else looks, as a
+ * run of fsck, judges by them too and changes nothing.
  *
  * <p>The topology has no number of its changes, so the index is built anew when its number of
  * leaves differs, when one stands elsewhere, and every {@value #REBUILD_MS} ms. Thread-safe.
@@ -35,6 +37,7 @@ public final class ClusterState {
   private final AtomicBoolean shown = new AtomicBoolean();
   private final AtomicLong againAt = new AtomicLong();
   private volatile ClusterIndex index;
+  private volatile PlacementStart inForce; // null while no policy chooses
   private volatile PlacementStart wanted;
   private volatile long builtAt;
   private volatile boolean outdated;
@@ -51,8 +54,24 @@ public final class ClusterState {
     }
   }
 
-  /** The DataNodes as they were at most a second ago. */
-  public ClusterIndex current(NetworkTopology topology, PlacementStart start) {
+  /** The NameNode chooses by these keys from now on. */
+  public void choosesBy(PlacementStart start) {
+    inForce = start;
+  }
+
+  /** The keys by which the NameNode chooses, or {@code own} where none does. */
+  public PlacementStart inForce(PlacementStart own) {
+    PlacementStart start = inForce;
+    return start == null ? own : start;
+  }
+
+  /**
+   * The DataNodes as they were at most a second ago.
+   *
+   * @param own the keys that hold where the NameNode has none in force
+   */
+  public ClusterIndex current(NetworkTopology topology, PlacementStart own) {
+    PlacementStart start = inForce(own);
     long now = Time.monotonicNow();
     ClusterIndex seen = index;
     if (stale(seen, topology, start, now)) {
@@ -72,7 +91,8 @@ public final class ClusterState {
    * The DataNodes as they are now, for a block that could not be placed; null when that was done
    * just before.
    */
-  public ClusterIndex again(NetworkTopology topology, PlacementStart start) {
+  public ClusterIndex again(NetworkTopology topology, PlacementStart own) {
+    PlacementStart start = inForce(own);
     long now = Time.monotonicNow();
     return outdated || claim(againAt, now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
   }

@@ -14,6 +14,7 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaMoves",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ToBeCached",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }
 

@@ -1,13 +1,17 @@
 package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.testing.Await;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -135,5 +139,81 @@ class EntryOfARemovedVolumeIT {
     Files.copy(data.toPath(), directory.toPath().resolve(name));
     Files.copy(Path.of(paths.getMetaPath()), directory.toPath().resolve(meta));
     return new FsVolumeSpi.ScanInfo(found.getBlockId(), directory, name, meta, disk);
+  }
+
+  /**
+   * A replica was moved after the scan to a disk that dies: the look for its file takes long, and
+   * the NameNode must not be told of it for a storage that is gone by then. Stock 3.4 keeps such a
+   * report, and all later ones with it.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void scannerLooksForAReplicaOnADiskThatGoes_laterFilesAreReported(boolean ours) throws Exception {
+    moved(
+        ours,
+        (one, b, first) ->
+            one.dataset()
+                .checkAndUpdate(
+                    one.pool(), new FsVolumeSpi.ScanInfo(b.getBlockId(), null, null, null, first)));
+  }
+
+  /** The same by a reader that misses the file where it was; stock 3.4 does not look again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readerMissesAReplicaOnADiskThatGoes_laterFilesAreReported(boolean ours) throws Exception {
+    assumeTrue(ours || !System.getProperty("evenkeel.hadoop.version").startsWith("3.4"));
+    moved(
+        ours,
+        (one, b, first) -> one.dataset().invalidateMissingBlock(one.pool(), b.getLocalBlock()));
+  }
+
+  private interface Look {
+    void at(OneDataNode one, ExtendedBlock b, FsVolumeSpi first) throws IOException;
+  }
+
+  private void moved(boolean ours, Look look) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    try (OneDataNode one = OneDataNode.startWithNameNode(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      write(one, "/before");
+      ExtendedBlock b =
+          DFSTestUtil.getFirstBlock(one.fileSystem(), new org.apache.hadoop.fs.Path("/before"));
+      FsVolumeSpi first = one.dataset().getVolume(b);
+      FsVolumeSpi second = null;
+      for (FsVolumeSpi each : Volumes.of(one.dataset())) {
+        second = each != first && each.getStorageType() == StorageType.DISK ? each : second;
+      }
+      FsVolumeSpi dying = second;
+      one.dataset().moveBlockAcrossVolumes(b, dying);
+      Files.delete(Path.of(one.dataset().getBlockLocalPathInfo(b).getBlockPath())); // as EIO looks
+      ParkedIo.Parking looking =
+          io.park(
+              OPERATION.EXISTS,
+              1,
+              thread ->
+                  thread.getName().equals("look")
+                      && Arrays.stream(thread.getStackTrace())
+                          .anyMatch(frame -> frame.getMethodName().equals("blockDataExists")));
+      Calls<?> looks =
+          Calls.start(
+              "look",
+              () -> {
+                look.at(one, b, first);
+                return null;
+              });
+      looking.awaitAll();
+      Calls<?> removal = Calls.start("remove", () -> remove(one, dying));
+      removal.waits();
+      looking.release();
+      assertThat(looks.failure()).isNull();
+      assertThat(removal.failure()).isNull();
+      write(one, "/after"); // is closed when its block was reported
+    }
+  }
+
+  private static void write(OneDataNode one, String file) throws IOException {
+    DFSTestUtil.createFile(
+        one.fileSystem(), new org.apache.hadoop.fs.Path(file), 1000, (short) 1, 1);
   }
 }

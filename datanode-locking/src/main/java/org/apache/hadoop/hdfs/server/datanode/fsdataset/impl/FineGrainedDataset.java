@@ -11,6 +11,7 @@ import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.DeletionOrder;
+import io.evenkeel.locking.dataset.LaterChecks;
 import io.evenkeel.locking.dataset.ScanResult;
 import java.io.Closeable;
 import java.io.File;
@@ -20,8 +21,6 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -34,6 +33,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -73,9 +73,8 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReturningReplicas returning;
 
-  /** Blocks the NameNode wants cached whose turn has not come. */
-  private final Set<ExtendedBlockId> toBeCached = ConcurrentHashMap.newKeySet();
-
+  private final ToBeCached toBeCached = new ToBeCached(this);
+  final LaterChecks laterChecks = new LaterChecks();
   private final long drainNanos;
   private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
   private volatile Runnable whenShutDown = () -> {};
@@ -181,10 +180,26 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public ReplicaHandler createRbw(
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
+    if (newGs == 0) {
+      refuseIfThere(b); // whoever has the block may hang
+    }
     try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
       try (Creation creation = avoidingOldFiles(b)) {
         return orClosed(b, super.createRbw(type, storageId, b, lazyPersist, newGs));
       }
+    }
+  }
+
+  /** As stock, which asks for no lock of the block to look. */
+  private void refuseIfThere(ExtendedBlock b) throws ReplicaAlreadyExistsException {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    if (replica != null) {
+      throw new ReplicaAlreadyExistsException(
+          "Block "
+              + b
+              + " already exists in state "
+              + replica.getState()
+              + " and thus cannot be created.");
     }
   }
 
@@ -199,7 +214,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
     boolean goes = true;
     while (true) {
       ReplicaInPipeline written;
-      ReplicaInfo older;
+      DeletionOrder older;
       try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
         written = writtenBefore(b);
         older = goes ? replacedBy(b, isTransfer) : null;
@@ -217,13 +232,16 @@ public class FineGrainedDataset extends FsDatasetImpl {
       if (written != null) {
         written.stopWriter(stopTimeoutMillis());
       } else {
-        goes = deletions.deleteNow(b.getBlockPoolId(), older);
+        goes = deletions.deleteNow(older);
       }
     }
   }
 
-  /** The replica stock would delete for a new temporary one, or null. */
-  private ReplicaInfo replacedBy(ExtendedBlock b, boolean isTransfer) {
+  /**
+   * Deletes what stock would delete for a new temporary one; null for nothing. It holds for the
+   * generation stamp there is now: a recovery may raise it as soon as the lock is given back.
+   */
+  private DeletionOrder replacedBy(ExtendedBlock b, boolean isTransfer) {
     ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
     boolean replaced =
         replica != null
@@ -232,7 +250,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
             && (isTransfer
                 || replica.getState() == ReplicaState.TEMPORARY
                 || replica.getState() == ReplicaState.RBW);
-    return replaced ? replica : null;
+    return replaced ? new DeletionOrder(b.getBlockPoolId(), replica, replica) : null;
   }
 
   private Creation avoidingOldFiles(ExtendedBlock b) {
@@ -483,14 +501,14 @@ public class FineGrainedDataset extends FsDatasetImpl {
     ReplicaMoves.Move move = moves.current(block);
     try (Operation operation = begin(OperationKind.MOVE, block)) {
       operation.on(copy.getStorageUuid());
+      if (move == null || copy.getVolume().isTransientStorage()) {
+        operation.keepLock();
+        super.finalizeNewReplica(copy, block);
+        return;
+      }
+      ReplicaInfo placed = move.place(copy);
       operation.keepLock();
-      if (move != null) {
-        move.check(copy);
-      }
-      super.finalizeNewReplica(copy, block);
-      if (move != null) {
-        move.moved();
-      }
+      move.takeOver(placed);
     }
   }
 
@@ -544,12 +562,21 @@ public class FineGrainedDataset extends FsDatasetImpl {
     try (Operation operation = begun) {
       operation.keepLock();
       ReplicaInfo replica = volumeMap.get(pool, block);
-      boolean missing =
-          replica != null && !(checkFiles && replica.blockDataExists() && replica.metadataExists());
-      if (missing) {
-        volumeMap.remove(pool, block);
+      if (replica != null) {
+        invalidateIfMissing(pool, replica, checkFiles);
+      }
+    }
+  }
+
+  /** The reader that misses it holds another volume, where the replica has been moved meanwhile. */
+  private void invalidateIfMissing(String pool, ReplicaInfo replica, boolean checkFiles) {
+    try (FsVolumeReference volume = replica.getVolume().obtainReference()) {
+      if (!(checkFiles && replica.blockDataExists() && replica.metadataExists())) {
+        volumeMap.remove(pool, replica);
         invalidate(pool, replica);
       }
+    } catch (IOException e) { // closed, and goes with its replicas
+      LOG.info("The volume of {} of {} has gone: {}", replica, pool, e.toString());
     }
   }
 
@@ -566,35 +593,37 @@ public class FineGrainedDataset extends FsDatasetImpl {
         return; // what has the block may wait for another disk
       }
       ReplicaInfo now = volumeMap.get(pool, found.getBlockId());
-      if (deletions.arePending(pool, found.getBlockId(), found.getVolume())
-          || ScanResult.isOutOfDate(found, now)) {
-        LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
-      } else if (ScanResult.isOlderDuplicate(found, now)) {
-        deleteOlder(pool, found, now);
-      } else {
-        super.checkAndUpdate(pool, found);
+      try (Closeable other = now == null ? () -> {} : now.getVolume().obtainReference()) {
+        checkAndUpdate(pool, found, now);
       }
-    } catch (ClosedChannelException e) { // or its replica would come into the map without a volume
+    } catch (ClosedChannelException e) {
+      // Its replica would come into the map without a volume, or the NameNode would be told of a
+      // storage that nobody knows any more.
       LOG.info("The volume of block {} of {} has gone since the scan", found.getBlockId(), pool);
     }
   }
 
-  /** By the thread that deletes on the scanned volume. */
-  private void checkLater(String pool, ScanInfo found) {
-    FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
-    try {
-      asyncDiskService.execute(
-          volume,
-          () -> {
-            try {
-              checkAndUpdate(pool, found);
-            } catch (IOException e) {
-              LOG.warn("Block {} of {} is left to the next scan", found.getBlockId(), pool, e);
-            }
-          });
-    } catch (RuntimeException e) { // the volume is being removed
-      LOG.info("The volume of block {} of {} goes: {}", found.getBlockId(), pool, e);
+  /** The caller has locked the block and holds both volumes. */
+  private void checkAndUpdate(String pool, ScanInfo found, ReplicaInfo now) throws IOException {
+    if (deletions.arePending(pool, found.getBlockId(), found.getVolume())
+        || ScanResult.isOutOfDate(found, now)) {
+      LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
+    } else if (ScanResult.isOlderDuplicate(found, now)) {
+      deleteOlder(pool, found, now);
+    } else {
+      super.checkAndUpdate(pool, found);
     }
+  }
+
+  private void checkLater(String pool, ScanInfo found) {
+    laterChecks.add(
+        () -> {
+          try {
+            checkAndUpdate(pool, found);
+          } catch (IOException e) {
+            LOG.warn("Block {} of {} is left to the next scan", found.getBlockId(), pool, e);
+          }
+        });
   }
 
   /** As stock does with two replicas of a block, and nothing else. */
@@ -651,43 +680,18 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void cache(String pool, long[] blockIds) {
     for (long id : blockIds) {
-      ExtendedBlockId block = new ExtendedBlockId(id, pool);
-      toBeCached.add(block);
-      try (Operation operation = operations().begin(OperationKind.CACHE, pool, id)) {
-        if (operation.keepLockOr(0, () -> cacheLater(block)) && toBeCached.remove(block)) {
-          super.cache(pool, new long[] {id});
-        }
-      }
+      toBeCached.cache(pool, id);
     }
   }
 
-  /** By the thread that deletes on the block's volume; never, where there is none any more. */
-  private void cacheLater(ExtendedBlockId block) {
-    String pool = block.getBlockPoolId();
-    ReplicaInfo replica = volumeMap.get(pool, block.getBlockId());
-    try {
-      if (replica != null) {
-        asyncDiskService.execute((FsVolumeImpl) replica.getVolume(), () -> cacheIfWanted(block));
-        return;
-      }
-    } catch (RuntimeException e) { // the volume is being removed
-      LOG.info("{} of {} is not cached: {}", replica, pool, e);
-    }
-    toBeCached.remove(block);
-  }
-
-  private void cacheIfWanted(ExtendedBlockId block) {
-    if (toBeCached.remove(block)) {
-      cache(block.getBlockPoolId(), new long[] {block.getBlockId()});
-    }
+  final void cacheNow(String pool, long blockId) {
+    super.cache(pool, new long[] {blockId});
   }
 
   /** Also what has not been cached yet. */
   @Override
   public void uncache(String pool, long[] blockIds) {
-    for (long id : blockIds) {
-      toBeCached.remove(new ExtendedBlockId(id, pool));
-    }
+    toBeCached.forget(pool, blockIds);
     super.uncache(pool, blockIds);
   }
 
@@ -787,6 +791,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void shutdown() {
     try {
+      laterChecks.stop();
       super.shutdown();
     } finally {
       whenShutDown.run();

@@ -109,12 +109,13 @@ final class ReplicaDeletions {
    *
    * @return false when its volume is closed: it stays, and goes with the volume
    */
-  boolean deleteNow(String pool, ReplicaInfo older) {
+  boolean deleteNow(DeletionOrder older) {
     try {
-      delete(new DeletionOrder(pool, older, older), older.getVolume().obtainReference());
+      delete(older, older.replica().getVolume().obtainReference());
       return true;
     } catch (ClosedChannelException e) {
-      LOG.warn("Volume {} is closed, ignore the deletion of {}", older.getVolume(), older);
+      LOG.warn(
+          "Volume {} is closed, ignore the deletion of {}", older.replica().getVolume(), older);
       return false;
     }
   }

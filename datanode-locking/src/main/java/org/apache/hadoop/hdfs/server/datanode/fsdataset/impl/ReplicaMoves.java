@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.slf4j.Logger;
@@ -15,9 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves of replicas to other volumes. The copy is made without a lock and outside of the pool's
- * gate, as in stock: either disk may hang. The block is locked while the copy takes the replica's
- * place in the map. Afterwards the old files are being deleted like those of any deletion, so
- * nothing of the block comes to their volume meanwhile, and everybody else goes on. Thread-safe.
+ * gate, as in stock: either disk may hang. It is renamed to its place without a lock, too; the
+ * block is locked while the copy takes the replica's place in the map. Afterwards the old files are
+ * being deleted like those of any deletion, so nothing of the block comes to their volume
+ * meanwhile, and everybody else goes on. Thread-safe.
  */
 final class ReplicaMoves {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);
@@ -39,7 +41,9 @@ final class ReplicaMoves {
     private final ReplicaInfo source;
     private final FsVolumeImpl target;
     private final Thread thread = Thread.currentThread();
-    private Deletion oldFiles; // used by its thread only
+    private Deletion coming; // this and the next two are used by its thread only
+    private ReplicaInfo placed;
+    private Deletion oldFiles;
     private boolean stopped; // guarded by the moves
 
     private Move(ExtendedBlock block, ReplicaInfo source, FsVolumeImpl target) {
@@ -50,30 +54,39 @@ final class ReplicaMoves {
     }
 
     /**
-     * Whether the copy may take the replica's place; else it is deleted. The caller has locked the
-     * block.
+     * Renames the copy to its place, without the block's lock: its disk may hang. Until the move
+     * has ended nothing else of the block comes there, and the scanner passes over the files.
      */
-    void check(ReplicaInfo copy) throws IOException {
-      ReplicaInfo now = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-      String refused = null;
-      if (now != source) {
-        refused = "Replica " + source + " changed while it was copied, to " + now;
-      } else if (dataset.deletions.arePending(
-          block.getBlockPoolId(), block.getBlockId(), copy.getVolume())) {
-        refused =
-            "An earlier replica of " + block + " is still being deleted on " + copy.getVolume();
+    ReplicaInfo place(ReplicaInfo copy) throws IOException {
+      String pool = block.getBlockPoolId();
+      if (dataset.deletions.arePending(pool, block.getBlockId(), target)) {
+        throw new IOException(
+            "An earlier replica of " + block + " is still being deleted on " + target);
       }
-      if (refused != null) {
-        copy.deleteBlockData();
-        copy.deleteMetadata();
-        throw now == source ? new IOException(refused) : new ReplicaNotFoundException(refused);
+      coming = dataset.deletions.begin(block, target);
+      placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
+      if (copy instanceof ReplicaInPipeline) {
+        ((ReplicaInPipeline) copy).releaseReplicaInfoBytesReserved();
       }
+      target.incrNumBlocks(pool);
+      return placed;
     }
 
-    /** The copy has taken the replica's place. The caller has locked the block. */
-    void moved() {
-      dataset.deletions.moved(
-          source, dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId()));
+    /**
+     * The copy takes the replica's place in the map. The caller has locked the block.
+     *
+     * @throws ReplicaNotFoundException when the replica changed meanwhile; then the copy goes with
+     *     the end of the move
+     */
+    void takeOver(ReplicaInfo copy) throws ReplicaNotFoundException {
+      String pool = block.getBlockPoolId();
+      ReplicaInfo now = dataset.volumeMap.get(pool, block.getBlockId());
+      if (now != source || now.getGenerationStamp() > copy.getGenerationStamp()) {
+        throw new ReplicaNotFoundException(
+            "Replica " + source + " changed while it was copied, to " + now);
+      }
+      dataset.volumeMap.add(pool, copy);
+      dataset.deletions.moved(source, copy);
       oldFiles = dataset.deletions.begin(block, source.getVolume());
     }
 
@@ -81,15 +94,31 @@ final class ReplicaMoves {
     @Override
     public void close() {
       try {
-        if (oldFiles == null) {
-          deleteCopy(target, block);
-        } else {
+        if (oldFiles != null) {
           oldFiles.end();
+        } else if (placed != null) {
+          deletePlaced();
+        } else {
+          deleteCopy(target, block);
         }
       } catch (IOException e) {
         LOG.warn("What was copied of {} stays on {}", block, target, e); // pool gone
       } finally {
+        if (coming != null) {
+          coming.end();
+        }
         end(this);
+      }
+    }
+
+    private void deletePlaced() {
+      String pool = block.getBlockPoolId();
+      long meta = placed.getMetadataLength();
+      if (placed.deleteBlockData()) {
+        target.onBlockFileDeletion(pool, placed.getNumBytes());
+      }
+      if (placed.deleteMetadata()) {
+        target.onMetaFileDeletion(pool, meta);
       }
     }
   }

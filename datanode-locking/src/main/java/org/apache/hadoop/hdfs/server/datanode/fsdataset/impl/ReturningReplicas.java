@@ -198,14 +198,9 @@ final class ReturningReplicas extends ReplicaMap {
     older.remove();
   }
 
-  /** On the volume's own thread: the disk of the other replica may hang. */
+  /** By neither volume's thread: either disk may hang. */
   private void scheduleDeletion(Found older) {
-    try {
-      dataset.asyncDiskService.execute(
-          (FsVolumeImpl) older.replica.getVolume(), () -> deleteOlder(older));
-    } catch (RuntimeException e) {
-      FsDatasetImpl.LOG.info("{} came back and is gone again", older.replica, e);
-    }
+    dataset.laterChecks.add(() -> deleteOlder(older));
   }
 
   /** Its files would be in the way of later replicas, and the next start might take them. */

@@ -1,0 +1,65 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Blocks the NameNode wants cached. One that another operation has is cached when that is done,
+ * unless the NameNode takes it back before. Thread-safe.
+ */
+final class ToBeCached {
+  private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);
+
+  private final FineGrainedDataset dataset;
+  private final Set<ExtendedBlockId> waiting = ConcurrentHashMap.newKeySet();
+
+  ToBeCached(FineGrainedDataset dataset) {
+    this.dataset = dataset;
+  }
+
+  @SuppressWarnings("try") // an operation is there for its begin and end
+  void cache(String pool, long blockId) {
+    ExtendedBlockId block = new ExtendedBlockId(blockId, pool);
+    waiting.add(block);
+    try (Operation operation = dataset.operations().begin(OperationKind.CACHE, pool, blockId)) {
+      if (operation.keepLockOr(0, () -> cacheLater(block)) && waiting.remove(block)) {
+        dataset.cacheNow(pool, blockId);
+      }
+    }
+  }
+
+  /** By the thread that deletes on the block's volume; never, where there is none any more. */
+  private void cacheLater(ExtendedBlockId block) {
+    String pool = block.getBlockPoolId();
+    ReplicaInfo replica = dataset.volumeMap.get(pool, block.getBlockId());
+    try {
+      if (replica != null) {
+        FsVolumeImpl volume = (FsVolumeImpl) replica.getVolume();
+        dataset.asyncDiskService.execute(volume, () -> cacheIfWanted(block));
+        return;
+      }
+    } catch (RuntimeException e) { // the volume is being removed
+      LOG.info("{} of {} is not cached: {}", replica, pool, e);
+    }
+    waiting.remove(block);
+  }
+
+  private void cacheIfWanted(ExtendedBlockId block) {
+    if (waiting.remove(block)) {
+      cache(block.getBlockPoolId(), block.getBlockId());
+    }
+  }
+
+  /** The NameNode no longer wants them cached. */
+  void forget(String pool, long[] blockIds) {
+    for (long id : blockIds) {
+      waiting.remove(new ExtendedBlockId(id, pool));
+    }
+  }
+}

@@ -32,6 +32,7 @@ class DeployedJarsIT {
         + " datanode.fsdataset.impl.ReplicaDeletions"
         + " datanode.fsdataset.impl.ReplicaMoves"
         + " datanode.fsdataset.impl.ReturningReplicas"
+        + " datanode.fsdataset.impl.ToBeCached"
         + " datanode.fsdataset.impl.package-info",
     "mover, mover,",
     "terasort-tools, terasort,"

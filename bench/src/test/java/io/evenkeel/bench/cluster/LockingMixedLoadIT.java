@@ -332,7 +332,7 @@ class LockingMixedLoadIT {
     return String.format(
         Locale.ROOT,
         "%d rounds on Hadoop %s%s, seed %d: %s; %d full reports; %d operations done and %d failed;"
-            + " %d files; %d orphans of deleted blocks; %d copies ordered too short",
+            + " %d files; %d orphans of deleted blocks; %d replicas replaced that stock made or called corrupt",
         rounds,
         HADOOP,
         STOCK ? " with stock's dataset" : EXCHANGE ? " with both datasets in turns" : "",

@@ -14,10 +14,16 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * Copies that the NameNode ordered too short, a fault of stock's that {@code StockNameNodeIT}
- * shows: the order to copy a block holds the block object itself, so that an append in between
- * changes what is ordered, to the length of the append's first hflush. Such a copy is corrupt, and
- * with as many DataNodes as replicas nothing takes its place until the replication is lowered.
+ * Replicas that stock has made corrupt, or calls so. With as many DataNodes as replicas nothing
+ * takes their place until the replication is lowered.
+ *
+ * <ul>
+ *   <li>Copies that the NameNode ordered too short ({@code StockNameNodeIT}): the order to copy a
+ *       block holds the block object itself, so that an append in between changes what is ordered,
+ *       to the length of the append's first hflush.
+ *   <li>Replicas that were appended to during a scan of their disk, which stock's dataset of 3.4
+ *       then reports as corrupt ({@code ScanOutOfDateIT}). One that ours reports does not count.
+ * </ul>
  */
 final class ShortCopies {
   private static final Pattern LACKING =
@@ -50,7 +56,8 @@ final class ShortCopies {
       while (lacking.find()) {
         Path file = new Path(lacking.group(1));
         long length = length(file, Long.parseLong(lacking.group(4)));
-        if (ordered(lacking.group(2), length)) {
+        String replica = lacking.group(2).substring(lacking.group(3).length() + 1);
+        if (ordered(lacking.group(2), length) || reportedByStock(replica)) {
           replace(file, lacking.group(3) + " blk_" + lacking.group(4));
           replaced++;
         }
@@ -103,6 +110,26 @@ final class ShortCopies {
       try (Stream<String> lines = Files.lines(node.log(), StandardCharsets.ISO_8859_1)) {
         if (lines.map(copied::matcher).anyMatch(m -> m.find() && shorter(m, length))) {
           return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a DataNode has called it corrupt after a scan while it ran with stock's dataset. */
+  private boolean reportedByStock(String replica) throws IOException {
+    String report = "Reporting the block " + replica + " as corrupt due to length mismatch";
+    for (ReconfiguredNode node : nodes) {
+      boolean ours = false;
+      try (Stream<String> lines = Files.lines(node.log(), StandardCharsets.ISO_8859_1)) {
+        for (String line : (Iterable<String>) lines::iterator) {
+          if (line.contains("STARTUP_MSG: Starting DataNode")) {
+            ours = false;
+          } else if (line.contains("Evenkeel FineGrainedDatasetFactory")) {
+            ours |= line.contains("is active");
+          } else if (!ours && line.contains(report)) {
+            return true;
+          }
         }
       }
     }

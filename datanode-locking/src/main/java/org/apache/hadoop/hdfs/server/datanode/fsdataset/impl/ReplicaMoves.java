@@ -55,7 +55,8 @@ final class ReplicaMoves {
 
     /**
      * Renames the copy to its place, without the block's lock: its disk may hang. Until the move
-     * has ended nothing else of the block comes there, and the scanner passes over the files.
+     * has ended nothing else of the block comes there, and the scanner passes over the files. No
+     * deletion can begin there between the look and the mark: the map's entry is on the source.
      */
     ReplicaInfo place(ReplicaInfo copy) throws IOException {
       String pool = block.getBlockPoolId();

@@ -13,6 +13,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 /**
  * The threads that delete files for a dataset: one per volume, which does in turn what was ordered.
  *
+ * <p>What our dataset looks at before it orders a deletion has a thread of its own, and is waited
+ * for too.
+ *
  * <p>Their count of what is pending ({@code getPendingAsyncDeletions}) does not say when they are
  * done: a deletion that its thread has taken from the queue and not begun is in no number.
  */
@@ -39,6 +42,13 @@ public final class AsyncDeletions {
   }
 
   private static boolean awaitOrdered(FsDatasetSpi<?> dataset) throws IOException {
+    if (dataset instanceof FineGrainedDataset) { // whose checks of older replicas order deletions
+      CountDownLatch looked = new CountDownLatch(1);
+      ((FineGrainedDataset) dataset).laterChecks.add(looked::countDown);
+      if (!await(looked)) {
+        return false;
+      }
+    }
     try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
       CountDownLatch ended = new CountDownLatch(volumes.size());
       for (FsVolumeSpi volume : volumes) {

@@ -441,6 +441,7 @@ class EngineTest {
       CompletableFuture<MoveReport> later =
           one.submit(MoveRequest.of(high.path).priority(1).build());
       awaitLoad(one, 9, 32 * 3 - 1);
+      Await.until("the move that was taken begins", () -> !started.isEmpty());
       boolean runs = started.get(0) == block(low.get(0));
       all.remove(runs ? 1 : 0).cancel(true); // the next request takes its place
       awaitLoad(one, 8, 32 * 3 - 1);

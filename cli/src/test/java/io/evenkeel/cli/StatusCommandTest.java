@@ -119,6 +119,17 @@ class StatusCommandTest {
   }
 
   @Test
+  void status_whatAPluginSaysItself_isOneFindingForAllThatSayIt() throws IOException {
+    Map<String, Object> says = Map.of("Findings", List.of("the other key is not set"));
+    FakeDaemon nn = nameNode(dataNode(says), dataNode(says), dataNode(Map.of()));
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .containsOnlyOnce("Finding (")
+        .containsPattern(
+            "Finding \\(plugin\\): volume \\w+: the other key is not set; on \\S+, \\S+\n");
+  }
+
+  @Test
   void status_haNameNodesDiffer_isAFinding() throws IOException {
     FakeDaemon active = nameNode().volume(Map.of());
     FakeDaemon standby = keep(FakeDaemon.nameNode("standby")).volume(Map.of("Version", "0.2.0"));

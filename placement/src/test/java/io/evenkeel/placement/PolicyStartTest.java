@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.evenkeel.common.plugin.PluginMXBean;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.PlacementStart;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
+import javax.management.JMX;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.BlockType;
@@ -34,6 +39,8 @@ class PolicyStartTest {
   private static final String TOPOLOGY = "net.topology.impl";
   private static final String USE_DFS = "dfs.use.dfs.network.topology";
   private static final String HOST_KEY = "evenkeel.placement.host-key";
+  private static final String MAPPING = "net.topology.node.switch.mapping.impl";
+  private static final String EMIT = "evenkeel.placement.mapping.emit";
 
   /** A topology of somebody else. */
   public static final class Foreign extends NetworkTopologyOfOthers {}
@@ -119,6 +126,105 @@ class PolicyStartTest {
       assertThatThrownBy(() -> DFSNetworkTopology.getInstance(other))
           .isInstanceOf(RuntimeException.class);
     }
+  }
+
+  /** Policy and mapping set, the topology keys forgotten: half of new blocks would share a host. */
+  @ParameterizedTest
+  @CsvSource({"path, /rack/nodegroup", "nodegroup, /rack+nodegroup"})
+  void mappingToNodeGroups_onPlainTopology_isRefused(String emit, String like) {
+    Configuration conf = conf(MAPPING, NodeGroupMapping.class.getName(), EMIT, emit);
+    refused(conf, dfs(), like, USE_DFS + "=false", TOPOLOGY + "=" + NODE_GROUPS, HOST_KEY);
+    conf.unset(EMIT);
+    refused(conf, dfs(), USE_DFS + "=false", TOPOLOGY + "=" + NODE_GROUPS);
+    refused(conf, NetworkTopology.getInstance(conf(USE_DFS, "false")), USE_DFS + "=false");
+    conf.set(TOPOLOGY, NODE_GROUPS);
+    conf.set(USE_DFS, "false");
+    assertThatCode(() -> inNameNode(conf, nodeGroups())).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rack", "nodegroup"})
+  void mappingToRacks_onNodeGroupTopology_isRefused(String emit) {
+    Configuration conf =
+        conf(
+            MAPPING,
+            NodeGroupMapping.class.getName(),
+            EMIT,
+            emit,
+            TOPOLOGY,
+            NODE_GROUPS,
+            USE_DFS,
+            "false");
+    refused(conf, nodeGroups(), EMIT + "=" + emit, TOPOLOGY);
+  }
+
+  /** A mapping that yields racks, one of somebody else, and one that only YARN has. */
+  @Test
+  void otherMappings_onPlainTopology_start() {
+    Configuration racks = conf(MAPPING, NodeGroupMapping.class.getName(), EMIT, "rack");
+    Configuration other = conf(MAPPING, "org.apache.hadoop.net.ScriptBasedMapping");
+    Configuration yarn = conf(EMIT, "nodegroup");
+    for (Configuration conf : Arrays.asList(racks, other, yarn)) {
+      assertThat(findings(conf, dfs())).isEmpty();
+    }
+  }
+
+  private static String[] findings(Configuration conf, NetworkTopology topology) {
+    inNameNode(conf, topology);
+    return shown().getFindings();
+  }
+
+  private static PluginMXBean shown() {
+    try {
+      return JMX.newMXBeanProxy(
+          ManagementFactory.getPlatformMBeanServer(),
+          new ObjectName(
+              "io.evenkeel:type=Plugin,module=placement,class=UniformBlockPlacementPolicy"),
+          PluginMXBean.class);
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"address", "hostname", "none"})
+  void hostKeyWeakerThanTheLocations_isAFinding(String hostKey) {
+    Configuration plain = conf(MAPPING, NodeGroupMapping.class.getName(), HOST_KEY, hostKey);
+    assertThat(findings(plain, dfs())).singleElement().asString().contains(HOST_KEY, hostKey);
+    Configuration aware = conf(HOST_KEY, hostKey, TOPOLOGY, NODE_GROUPS, USE_DFS, "false");
+    assertThat(findings(aware, nodeGroups())).singleElement().asString().contains(HOST_KEY);
+    assertThat(findings(conf(HOST_KEY, hostKey), dfs())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dfs.block.replicator.classname, UniformBlockPlacementPolicy, dfs.block.placement.ec.classname",
+    "dfs.block.placement.ec.classname, UniformStripedBlockPlacementPolicy,"
+        + " dfs.block.replicator.classname"
+  })
+  void onePolicyKeyWithoutTheOther_isSaid(String key, String policy, String other) {
+    Configuration conf = conf(key, "io.evenkeel.placement." + policy);
+    try (LogLines log = LogLines.of(PlacementStart.class)) {
+      assertThat(findings(conf, dfs())).singleElement().asString().contains(other);
+      assertThat(log.at("WARN")).singleElement().asString().contains(other);
+    }
+    conf.set("dfs.block.replicator.classname", UniformBlockPlacementPolicy.class.getName());
+    conf.set(
+        "dfs.block.placement.ec.classname", UniformStripedBlockPlacementPolicy.class.getName());
+    assertThat(findings(conf, dfs())).isEmpty();
+  }
+
+  /** Addresses that turn out to be those of a proxy: shown as long as it is so. */
+  @Test
+  void addressesThatDoNotTellHosts_areAFindingAndTheKeyInForceIsShown() {
+    TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
+    cluster.ours();
+    assertThat(shown().getSettings()).contains(HOST_KEY + "=auto (node-group)");
+    TestCluster nat = TestCluster.flat(1, 1, 3);
+    UniformBlockPlacementPolicy policy = nat.ours();
+    assertThat(shown().getFindings()).isEmpty();
+    policy.index();
+    assertThat(shown().getFindings()).singleElement().asString().contains("one address", HOST_KEY);
   }
 
   @Test

@@ -23,6 +23,9 @@ public interface PluginMXBean {
   /** Settings in force, each as {@code key=value}, in the order of the documentation. */
   String[] getSettings();
 
+  /** What an operator should look at, one sentence each; empty when there is nothing. */
+  String[] getFindings();
+
   /** How many instances this JVM has created since it started. */
   long getInstances();
 }

@@ -3,6 +3,7 @@ package io.evenkeel.common.plugin;
 import io.evenkeel.common.config.OneLine;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,7 @@ public final class PluginStatus implements PluginMXBean {
   private final Class<?> plugin;
   private final AtomicLong instances = new AtomicLong();
   private volatile Report report;
+  private volatile List<String> findings = Collections.emptyList();
 
   /** Why there is no bean, empty when there is one; written before the status is published. */
   private volatile String jmxProblem = "";
@@ -54,6 +56,7 @@ public final class PluginStatus implements PluginMXBean {
     PluginStatus status =
         PUBLISHED.computeIfAbsent(plugin.getName(), name -> register(module, plugin));
     status.report = Objects.requireNonNull(report);
+    status.findings = Collections.emptyList();
     status.instances.incrementAndGet();
     return status;
   }
@@ -71,6 +74,13 @@ public final class PluginStatus implements PluginMXBean {
       status.jmxProblem = "; not visible in JMX: " + e;
     }
     return status;
+  }
+
+  /** Says what an operator should look at, in place of what was said before. */
+  public void found(List<String> sentences) {
+    List<String> lines = new ArrayList<>();
+    sentences.forEach(sentence -> lines.add(OneLine.of(sentence)));
+    findings = lines;
   }
 
   /** The line a daemon logs at start: active or not, why, and with what settings. */
@@ -127,6 +137,11 @@ public final class PluginStatus implements PluginMXBean {
   @Override
   public String[] getSettings() {
     return report.settings.toArray(new String[0]);
+  }
+
+  @Override
+  public String[] getFindings() {
+    return findings.toArray(new String[0]);
   }
 
   @Override

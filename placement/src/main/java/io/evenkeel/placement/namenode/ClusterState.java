@@ -1,7 +1,10 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.Relaxation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -127,27 +130,43 @@ public final class ClusterState {
     return next;
   }
 
+  /** Logs what is wrong with the DataNodes once, and shows it in JMX as long as it is. */
   private void warn(ClusterIndex next, PlacementStart start) {
-    if (next.keys().kind() != start.keys().kind() && !warnedOfHosts) {
-      warnedOfHosts = true;
-      LOG.warn(
+    List<String> findings = new ArrayList<>();
+    if (next.keys().kind() != start.keys().kind()) {
+      String text =
           "More than half of the DataNodes have one address (NAT or a proxy?), so addresses do not"
-              + " tell hosts apart: every DataNode counts as its own host. Set"
-              + " evenkeel.placement.host-key to address if that is one machine, to none if it is"
-              + " not.");
+              + " tell hosts apart: every DataNode counts as its own host. Set "
+              + PlacementKeys.HOST_KEY
+              + " to address if that is one machine, to none if it is not.";
+      findings.add(text);
+      if (!warnedOfHosts) {
+        warnedOfHosts = true;
+        LOG.warn(text);
+      }
     }
-    if (!warnedOfNames && !next.unknownWeights().isEmpty()) {
-      warnedOfNames = true;
-      LOG.warn("evenkeel.placement.weights names {}: no such DataNode", next.unknownWeights());
+    if (!next.unknownWeights().isEmpty()) {
+      String text =
+          PlacementKeys.WEIGHTS + " names " + next.unknownWeights() + ": no such DataNode";
+      findings.add(text);
+      if (!warnedOfNames) {
+        warnedOfNames = true;
+        LOG.warn(text);
+      }
     }
-    if (!warnedOfDomains && next.inUpgradeDomain() != null) {
-      warnedOfDomains = true;
-      LOG.error(
-          "{} has an upgrade domain. The uniform placement policy does not keep replicas in"
+    if (next.inUpgradeDomain() != null) {
+      String text =
+          next.inUpgradeDomain()
+              + " has an upgrade domain. The uniform placement policy does not keep replicas in"
               + " different upgrade domains: remove the domains, or"
-              + " dfs.block.replicator.classname.",
-          next.inUpgradeDomain());
+              + " dfs.block.replicator.classname.";
+      findings.add(text);
+      if (!warnedOfDomains) {
+        warnedOfDomains = true;
+        LOG.error(text);
+      }
     }
+    start.found(findings);
   }
 
   /** The DataNodes as they were last looked at; null before the first choice. */

@@ -8,7 +8,10 @@ import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.namenode.HostKeys.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -21,23 +24,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the policy can work where it was created, and with what keys. A NameNode is refused with
- * the keys to set; a tool (Balancer, Mover, fsck) never is. Immutable.
+ * the keys to set; a tool (Balancer, Mover, fsck) never is. Thread-safe.
  */
 public final class PlacementStart {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementStart.class);
   private static final String USE_DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
   private static final String TOPOLOGY = "net.topology.impl";
   private static final String NODE_GROUPS = NetworkTopologyWithNodeGroup.class.getName();
+  private static final String MAPPING = "net.topology.node.switch.mapping.impl";
+  private static final String REPLICATED = "dfs.block.replicator.classname";
+  private static final String STRIPED = "dfs.block.placement.ec.classname";
+
+  // by name: their package depends on this one
+  private static final String OUR_MAPPING = "io.evenkeel.placement.NodeGroupMapping";
+  private static final String OUR_REPLICATED = "io.evenkeel.placement.UniformBlockPlacementPolicy";
+  private static final String OUR_STRIPED =
+      "io.evenkeel.placement.UniformStripedBlockPlacementPolicy";
 
   private final Settings settings;
   private final HostKeys keys;
   private final Weights weights;
+  private final List<String> findings;
   private final long blockSize;
+  private volatile PluginStatus status; // null in a tool
 
-  private PlacementStart(Configuration conf, Settings settings, HostKeys keys, Weights weights) {
+  private PlacementStart(
+      Configuration conf,
+      Settings settings,
+      HostKeys keys,
+      Weights weights,
+      List<String> findings) {
     this.settings = settings;
     this.keys = keys;
     this.weights = weights;
+    this.findings = findings;
     this.blockSize =
         conf.getLongBytes(
             HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
@@ -53,7 +73,10 @@ public final class PlacementStart {
       Settings settings = PlacementKeys.TABLE.read(conf, conf::get, LOG::warn);
       checkVersion(settings);
       boolean nodeGroups = nodeGroups(conf, topology);
-      return new PlacementStart(conf, settings, keys(settings, nodeGroups), weights(settings));
+      HostKeys keys = keys(settings, nodeGroups);
+      checkMapping(conf, settings, keys);
+      return new PlacementStart(
+          conf, settings, keys, weights(settings), findings(conf, settings, keys));
     } catch (IllegalArgumentException e) {
       LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
       throw e;
@@ -70,10 +93,11 @@ public final class PlacementStart {
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
     HostKeys keys = impossible ? HostKeys.guessed() : keys(settings, nodeGroups);
     try {
-      return new PlacementStart(conf, settings, keys, weights(settings));
+      return new PlacementStart(conf, settings, keys, weights(settings), Collections.emptyList());
     } catch (ConfigException e) {
       LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
-      return new PlacementStart(conf, settings, keys, Weights.of("volumes", ""));
+      return new PlacementStart(
+          conf, settings, keys, Weights.of("volumes", ""), Collections.emptyList());
     }
   }
 
@@ -89,8 +113,10 @@ public final class PlacementStart {
           PlacementKeys.SUPPORTED.explain(version)
               + "; set "
               + PlacementKeys.ALLOW_UNTESTED
-              + "=true to use it all the same, or remove dfs.block.replicator.classname and"
-              + " dfs.block.placement.ec.classname");
+              + "=true to use it all the same, or remove "
+              + REPLICATED
+              + " and "
+              + STRIPED);
     }
   }
 
@@ -122,6 +148,76 @@ public final class PlacementStart {
     return false;
   }
 
+  /** What this NameNode's mapping tells it, where that is our mapping; else null. */
+  private static String emitted(Configuration conf, Settings settings) {
+    boolean ours = OUR_MAPPING.equals(conf.getTrimmed(MAPPING));
+    return ours ? settings.get(PlacementKeys.MAPPING_EMIT) : null;
+  }
+
+  /**
+   * Refuses a topology and a mapping that do not speak of the same levels, unless the operator has
+   * said what a host is.
+   */
+  private static void checkMapping(Configuration conf, Settings settings, HostKeys keys) {
+    String emitted = emitted(conf, settings);
+    if (emitted == null) {
+      return;
+    }
+    boolean usesNodeGroups = keys.kind() == Kind.NODE_GROUP;
+    boolean auto = "auto".equals(settings.get(PlacementKeys.HOST_KEY));
+    boolean path = "path".equals(emitted);
+    if (usesNodeGroups && !path) {
+      throw new IllegalArgumentException(
+          "The topology of this NameNode needs locations like /rack/nodegroup, but with "
+              + PlacementKeys.MAPPING_EMIT
+              + "="
+              + emitted
+              + " the mapping gives one level only: remove that key here (YARN has its own in"
+              + " yarn-site.xml), or remove "
+              + TOPOLOGY);
+    }
+    if (auto && !usesNodeGroups && !"rack".equals(emitted)) {
+      throw new IllegalArgumentException(
+          MAPPING
+              + " gives locations like "
+              + (path ? "/rack/nodegroup" : "/rack+nodegroup")
+              + ", but the topology of this NameNode takes them for racks: replicas of a block"
+              + " would share hosts. Set "
+              + forNodeGroups()
+              + (path ? "" : " and remove " + PlacementKeys.MAPPING_EMIT)
+              + "; or "
+              + PlacementKeys.MAPPING_EMIT
+              + "=rack for racks without node groups; or say with "
+              + PlacementKeys.HOST_KEY
+              + " what a host is");
+    }
+  }
+
+  private static List<String> findings(Configuration conf, Settings settings, HostKeys keys) {
+    List<String> findings = new ArrayList<>();
+    String emitted = emitted(conf, settings);
+    boolean offered = keys.nodeGroupsInPath() || (emitted != null && !"rack".equals(emitted));
+    if (offered && keys.kind() != Kind.NODE_GROUP) {
+      findings.add(
+          "locations tell node groups, but hosts are told apart by "
+              + keys.kind().key()
+              + " ("
+              + PlacementKeys.HOST_KEY
+              + "): replicas of a block may share a node group");
+    }
+    boolean replicated = OUR_REPLICATED.equals(conf.getTrimmed(REPLICATED));
+    boolean striped = OUR_STRIPED.equals(conf.getTrimmed(STRIPED));
+    if (replicated && !striped) {
+      findings.add(
+          "stock places erasure-coded blocks: " + STRIPED + " is not set to " + OUR_STRIPED);
+    }
+    if (striped && !replicated) {
+      findings.add(
+          "stock places replicated blocks: " + REPLICATED + " is not set to " + OUR_REPLICATED);
+    }
+    return findings;
+  }
+
   private static String forNodeGroups() {
     return USE_DFS_TOPOLOGY + "=false and " + TOPOLOGY + "=" + NODE_GROUPS;
   }
@@ -147,13 +243,28 @@ public final class PlacementStart {
     }
   }
 
-  /** Says once that the policy is in use. */
+  /** Says once that the policy is in use, and what is wrong with its configuration. */
   public void announce(Class<?> policy) {
     Map<String, String> inForce = new LinkedHashMap<>(settings.inForce());
-    PluginStatus status =
+    inForce.computeIfPresent(
+        PlacementKeys.HOST_KEY.name(),
+        (key, value) -> "auto".equals(value) ? "auto (" + keys.kind().key() + ")" : value);
+    status =
         PluginStatus.publish(
             "placement", policy, Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce));
     LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind().key());
+    findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));
+    found(Collections.emptyList());
+  }
+
+  /** Shows in JMX, beside what is wrong with the configuration, what is with the DataNodes. */
+  void found(List<String> withDataNodes) {
+    PluginStatus shown = status;
+    if (shown != null) {
+      List<String> all = new ArrayList<>(findings);
+      all.addAll(withDataNodes);
+      shown.found(all);
+    }
   }
 
   /** The configuration in force. */

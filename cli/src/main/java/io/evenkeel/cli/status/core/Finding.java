@@ -17,6 +17,8 @@ public final class Finding {
     PARTIAL,
     /** NameNodes of one namespace that differ: a failover would change behaviour. */
     HA_DIFFERS,
+    /** What a plugin itself says is wrong with its configuration or its surroundings. */
+    PLUGIN,
     /** Some daemons did not answer. */
     INCOMPLETE;
 

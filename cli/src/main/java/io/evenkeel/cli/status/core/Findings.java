@@ -74,6 +74,7 @@ public final class Findings {
         comparison.add(
             Kind.PARTIAL, "on " + examples(addresses(having)) + " but not on " + examples(lacking));
       }
+      comparison.ownFindings();
       comparison.by(Kind.MIXED_VERSION, "version ", PluginReport::version);
       comparison.by(Kind.MIXED_STATE, "", PluginReport::state);
       comparison.bySettings();
@@ -118,6 +119,27 @@ public final class Findings {
         where.forEach((v, addresses) -> parts.add(what + v + " on " + examples(addresses)));
         add(kind, String.join("; ", parts));
       }
+    }
+
+    /** One for each sentence, with the daemons that say it. */
+    void ownFindings() {
+      Map<String, Set<String>> where = new LinkedHashMap<>();
+      for (DaemonReport report : having) {
+        for (String sentence : report.plugin(title).findings()) {
+          where
+              .computeIfAbsent(sentence, s -> new LinkedHashSet<>())
+              .add(report.daemon().address());
+        }
+      }
+      String role = having.get(0).daemon().role();
+      where.forEach(
+          (sentence, addresses) ->
+              findings.add(
+                  new Finding(
+                      Kind.PLUGIN,
+                      role,
+                      title,
+                      title + ": " + sentence + "; on " + examples(addresses))));
     }
 
     /** Only what is not common to all is shown. */

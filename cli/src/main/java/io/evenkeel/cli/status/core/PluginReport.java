@@ -1,23 +1,15 @@
 package io.evenkeel.cli.status.core;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
 /** What one daemon says about one plugin. Immutable. */
 public final class PluginReport {
   private final Map<String, Object> bean;
-  private final List<String> settings = new ArrayList<>();
 
   private PluginReport(Map<String, Object> bean) {
     this.bean = bean;
-    Object given = bean.get("Settings");
-    if (given instanceof List) {
-      for (Object setting : (List<?>) given) {
-        settings.add(String.valueOf(setting));
-      }
-    }
   }
 
   /**
@@ -27,6 +19,15 @@ public final class PluginReport {
    */
   public static PluginReport of(Map<String, Object> bean) {
     return new PluginReport(bean);
+  }
+
+  private List<String> texts(String attribute) {
+    List<String> texts = new ArrayList<>();
+    Object given = bean.get(attribute);
+    if (given instanceof List) {
+      ((List<?>) given).forEach(text -> texts.add(String.valueOf(text)));
+    }
+    return texts;
   }
 
   private String text(String attribute, String otherwise) {
@@ -72,7 +73,12 @@ public final class PluginReport {
 
   /** Settings in force, {@code key=value}. */
   public List<String> settings() {
-    return Collections.unmodifiableList(settings);
+    return texts("Settings");
+  }
+
+  /** What the plugin itself says should be looked at; empty also with an older jar. */
+  public List<String> findings() {
+    return texts("Findings");
   }
 
   /** Instances made since the daemon started; 0 when it does not say. */
@@ -84,6 +90,6 @@ public final class PluginReport {
   /** Equal for two daemons whose plugin does the same, whatever their number of instances. */
   String sameness() {
     return String.join(
-        "\n", title(), pluginClass(), version(), state(), reason(), settings.toString());
+        "\n", title(), pluginClass(), version(), state(), reason(), settings().toString());
   }
 }

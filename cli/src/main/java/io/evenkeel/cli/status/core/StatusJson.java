@@ -55,6 +55,7 @@ public final class StatusJson {
       item.put("reason", plugin.reason());
       item.put("hadoopVersion", plugin.hadoopVersion());
       item.put("settings", settings(plugin));
+      item.put("findings", plugin.findings());
       item.put("instances", plugin.instances());
       plugins.add(item);
     }

@@ -66,6 +66,30 @@ class FavoredNodesTest {
     }
   }
 
+  /** The sibling of the leaving one was given an SSD of its own. */
+  @Test
+  void someNotAvailable_storageTypesAreThoseOfOneBlock() {
+    TestCluster tiers = TestCluster.withNodeGroups();
+    for (int i = 0; i < 12; i++) {
+      tiers.add("/r" + i / 6 + "/h" + i / 2, StorageType.SSD, StorageType.DISK);
+    }
+    List<DatanodeDescriptor> n = tiers.nodes;
+    n.get(4).startDecommission();
+    for (BlockPlacementPolicy policy : List.of(tiers.stock(), tiers.ours())) {
+      for (int i = 0; i < 50; i++) {
+        List<DatanodeDescriptor> favored = List.of(n.get(0), n.get(4), n.get(8));
+        DatanodeStorageInfo[] targets =
+            PlacementTesting.favored(
+                policy, 3, null, null, favored, TestCluster.storagePolicy("ONE_SSD"), null);
+        assertThat(targets)
+            .hasSize(3)
+            .filteredOn(t -> t.getStorageType() == StorageType.SSD)
+            .as(policy.getClass().getSimpleName())
+            .hasSize(1);
+      }
+    }
+  }
+
   @Test
   void fewerThanReplicas_theWriterIsNext() {
     DatanodeDescriptor writer = cluster.nodes.get(3);

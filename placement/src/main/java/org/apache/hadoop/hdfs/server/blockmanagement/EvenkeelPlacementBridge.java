@@ -240,6 +240,9 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     private final Set<Node> taken;
     private final BlockStoragePolicy policy;
 
+    /** Counted down over all favored nodes and their hosts. */
+    private final EnumMap<StorageType, Integer> types;
+
     FavoredChoice(
         int replicas,
         long blockSize,
@@ -251,12 +254,12 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.chosen = chosen;
       this.taken = taken;
       this.policy = policy;
+      this.types = TypesLeft.ofBlock(policy, replicas);
     }
 
     void choose(String src, List<DatanodeDescriptor> nodes) {
       boolean avoid = avoidsStaleNodes();
       int limit = getMaxNodesPerRack(0, replicas)[1];
-      EnumMap<StorageType, Integer> types = TypesLeft.ofBlock(policy, replicas);
       try {
         chooseFavouredNodes(src, replicas, nodes, taken, blockSize, limit, chosen, avoid, types);
       } catch (NotEnoughReplicasException e) {

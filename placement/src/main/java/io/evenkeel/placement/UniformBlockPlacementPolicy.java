@@ -4,6 +4,7 @@ import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
+import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.BlockTargets;
@@ -216,10 +217,22 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
 
     @Override
-    public boolean good(DatanodeDescriptor node, boolean byLoad) {
-      return state.holds(clusterMap, node)
-          && UniformBlockPlacementPolicy.this.good(
-              node, byLoad && considerLoad, results, avoidStale);
+    public Refusal refusal(DatanodeDescriptor node, boolean byLoad) {
+      if (!state.holds(clusterMap, node) || !node.isInService()) {
+        return Refusal.NOT_IN_SERVICE;
+      }
+      if (passes(node, byLoad && considerLoad, avoidStale)) {
+        return null;
+      }
+      // stock does not tell its reason: asked again without one rule, in stock's order
+      if (!passes(node, false, false)) {
+        return Refusal.NODE_SLOW;
+      }
+      return passes(node, false, avoidStale) ? Refusal.NODE_TOO_BUSY : Refusal.NODE_STALE;
+    }
+
+    private boolean passes(DatanodeDescriptor node, boolean byLoad, boolean withoutStale) {
+      return good(node, byLoad, results, withoutStale);
     }
 
     @Override
@@ -261,6 +274,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return SpreadGoal.REPLICATED;
   }
 
+  /** How many racks a move must not give up. */
+  int racksToKeep() {
+    return 2;
+  }
+
   /** Whether a deletion keeps as many racks as can be, not only two. */
   boolean everyRack() {
     return false;
@@ -269,7 +287,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
-    return inForce().keys().movable(replicas, source, target);
+    return inForce().keys().movable(replicas, source, target, racksToKeep());
   }
 
   @Override

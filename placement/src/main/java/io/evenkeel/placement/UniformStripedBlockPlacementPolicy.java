@@ -42,6 +42,11 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
+  int racksToKeep() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
   boolean everyRack() {
     return true;
   }

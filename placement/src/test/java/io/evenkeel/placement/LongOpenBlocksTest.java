@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A tenth of the DataNodes hold blocks that stay open, as write-ahead logs do, while all others
@@ -42,6 +44,12 @@ class LongOpenBlocksTest {
 
   /** Share of the replicas, in percent, with so many blocks in flight that are soon complete. */
   private double share(BlockPlacementPolicy policy, int inFlight) {
+    return share(policy, inFlight, targets -> {});
+  }
+
+  /** The same, with something that is done to each choice's replicas on the tenth at once. */
+  private double share(
+      BlockPlacementPolicy policy, int inFlight, Consumer<DatanodeStorageInfo[]> atOnce) {
     Deque<DatanodeStorageInfo[]> soon = new ArrayDeque<>();
     int given = 0;
     int all = 0;
@@ -53,6 +61,9 @@ class LongOpenBlocksTest {
         PlacementTesting.schedule(node, StorageType.DISK);
         all += block < SEEN ? 0 : 1;
         given += block >= SEEN && holding.contains(node) ? 1 : 0;
+        if (holding.contains(node)) {
+          atOnce.accept(new DatanodeStorageInfo[] {target});
+        }
       }
       if (soon.size() > inFlight) {
         complete(soon.remove());
@@ -66,6 +77,17 @@ class LongOpenBlocksTest {
     for (DatanodeStorageInfo target : block) {
       PlacementTesting.unschedule(target.getDatanodeDescriptor(), StorageType.DISK);
     }
+  }
+
+  /**
+   * Stock takes a block that came from elsewhere, as from the Balancer, for one that it scheduled:
+   * a tenth of the DataNodes whose count falls with each block looks idle and gets no more for it.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {33, 100, 300})
+  void choose_countOfATenthFallsTooEarly_getsItsShare(int inFlight) {
+    start(0);
+    assertThat(share(cluster.ours(), inFlight, LongOpenBlocksTest::complete)).isLessThan(10.6);
   }
 
   /** The fair share is a tenth; what is drawn by chance differs from it by 0.3 points. */

@@ -2,6 +2,8 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.Refusal;
+import io.evenkeel.placement.namenode.PlacementCounters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,6 +14,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Assumptions;
@@ -125,6 +128,42 @@ class NodeConditionsTest {
       assertThat(used(cluster.ours(), stale)).as("even if it writes").doesNotContain(stale);
       cluster.nodes.forEach(n -> DFSTestUtil.resetLastUpdatesWithOffset(n, -60_000));
       assertThat(used(cluster.ours(), null)).as("all are").hasSize(9);
+    }
+  }
+
+  /** Each under the name by which operators look for it in stock's log. */
+  @Test
+  void refusals_areCountedByStocksReasons() throws Exception {
+    Set<String> slow = PlacementTesting.slowNodes();
+    TestCluster cluster = TestCluster.flat(3, 3, 1);
+    cluster.avoidStale = true;
+    cluster.averageXceivers = 10;
+    DFSTestUtil.resetLastUpdatesWithOffset(cluster.nodes.get(0), -60_000);
+    xceivers(cluster.nodes.get(1), 21);
+    DatanodeDescriptor staleAndBusy = cluster.nodes.get(3);
+    xceivers(staleAndBusy, 21);
+    DFSTestUtil.resetLastUpdatesWithOffset(staleAndBusy, -60_000);
+    cluster.conf.setBoolean("dfs.datanode.peer.stats.enabled", true);
+    cluster.conf.setBoolean("dfs.namenode.block-placement-policy.exclude-slow-nodes.enabled", true);
+    if (slow != null) {
+      slow.add(cluster.nodes.get(2).getDatanodeUuid());
+    }
+    try {
+      UniformBlockPlacementPolicy ours = cluster.ours();
+      DatanodeStorageInfo[] targets = TestCluster.choose(ours, 9, null);
+      // the second attempt of stock's own ladder takes stale ones too
+      assertThat(TestCluster.nodesOf(targets)).contains(cluster.nodes.get(0));
+      PlacementCounters counters = ours.state().counters();
+      assertThat(counters.refusals(Refusal.NODE_STALE)).isPositive();
+      assertThat(counters.refusals(Refusal.NODE_TOO_BUSY)).isPositive();
+      if (slow != null) {
+        assertThat(counters.refusals(Refusal.NODE_SLOW)).isPositive();
+      }
+      assertThat(counters.refusals(Refusal.NOT_IN_SERVICE)).isZero();
+    } finally {
+      if (slow != null) {
+        slow.remove(cluster.nodes.get(2).getDatanodeUuid());
+      }
     }
   }
 

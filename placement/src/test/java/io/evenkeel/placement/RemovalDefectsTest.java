@@ -67,7 +67,9 @@ class RemovalDefectsTest {
     assertThat(movable(ours, a11, c11, a11, b11, b21)).as("to a third rack").isTrue();
     assertThat(movable(ours, b11, a21, a11, b11, b21)).as("to the other rack").isTrue();
     assertThat(movable(ours, b11, a12, a11, b11, b21)).as("beside a replica").isFalse();
-    assertThat(movable(ours, a11, b11, a11, c11, b21)).as("three racks to two").isFalse();
+    assertThat(movable(ours, a11, b11, a11, c11, b21)).as("three racks to two").isTrue();
+    assertThat(movable(cluster.stock(), a11, b11, a11, c11, b21)).as("stock").isTrue();
+    assertThat(movable(cluster.oursStriped(), a11, b11, a11, c11, b21)).as("units").isFalse();
     assertThat(movable(ours, a11, b31, a11, a12, b21)).as("off a doubled host").isTrue();
     assertThat(movable(ours, a12, a12, a11, a12, b21)).as("nowhere").isTrue();
   }

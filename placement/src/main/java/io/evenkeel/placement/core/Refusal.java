@@ -4,8 +4,12 @@ package io.evenkeel.placement.core;
 public enum Refusal {
   /** A DataNode is leaving, in maintenance, or dead. */
   NOT_IN_SERVICE,
-  /** A DataNode has more transfers than its share, missed heartbeats, or counts as slow. */
-  NODE_TOO_BUSY_STALE_OR_SLOW,
+  /** A DataNode missed heartbeats. */
+  NODE_STALE,
+  /** A DataNode has more transfers than its share, of all or per volume. */
+  NODE_TOO_BUSY,
+  /** Other DataNodes reported it as slow. */
+  NODE_SLOW,
   /** No volume of the storage type has room. */
   NOT_ENOUGH_STORAGE_SPACE,
   /** No DataNode in service has the storage type; once for a placement that came out short. */

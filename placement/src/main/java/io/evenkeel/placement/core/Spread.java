@@ -198,19 +198,23 @@ public final class Spread {
   }
 
   /**
-   * Whether a replica may move: the block is then on no fewer hosts and in no fewer racks.
+   * Whether a replica may move: the block is then on no fewer hosts, and in no fewer racks unless
+   * enough are left.
    *
    * @param others where the other replicas are, one entry each: host and rack
+   * @param racks how many are enough
    */
-  public static boolean movable(List<String[]> others, String[] source, String[] target) {
-    for (int level : new int[] {0, 1}) {
-      Set<String> keys = new HashSet<>();
-      others.forEach(other -> keys.add(other[level]));
-      if (keys.contains(target[level]) && !keys.contains(source[level])) {
-        return false;
-      }
-    }
-    return true;
+  public static boolean movable(
+      List<String[]> others, String[] source, String[] target, int racks) {
+    return count(others, 0, target) >= count(others, 0, source)
+        && count(others, 1, target) >= Math.min(racks, count(others, 1, source));
+  }
+
+  private static int count(List<String[]> others, int level, String[] one) {
+    Set<String> keys = new HashSet<>();
+    others.forEach(other -> keys.add(other[level]));
+    keys.add(one[level]);
+    return keys.size();
   }
 
   @Override

@@ -19,8 +19,8 @@ public final class BlockTargets implements Targets {
 
   /** Stock's side of a choice. */
   public interface Stock {
-    /** Whether stock would take the DataNode. */
-    boolean good(DatanodeDescriptor node, boolean byLoad);
+    /** Why stock would not take the DataNode; null when it would. */
+    Refusal refusal(DatanodeDescriptor node, boolean byLoad);
 
     /** Takes a storage of the type with room; false without any. */
     boolean take(DatanodeDescriptor node, StorageType type);
@@ -52,8 +52,9 @@ public final class BlockTargets implements Targets {
   @Override
   public Refusal take(int number, int type, boolean local) {
     DatanodeDescriptor node = index.node(number);
-    if (!stock.good(node, !local)) {
-      return why(node);
+    Refusal refusal = stock.refusal(node, !local);
+    if (refusal != null) {
+      return refusal;
     }
     if (type >= 0) {
       return taken(node, TYPES[type]) ? null : Refusal.NOT_ENOUGH_STORAGE_SPACE;
@@ -81,12 +82,5 @@ public final class BlockTargets implements Targets {
     }
     wanted.computeIfPresent(type, (t, count) -> count == 1 ? null : count - 1);
     return true;
-  }
-
-  private static Refusal why(DatanodeDescriptor node) {
-    if (!node.isInService() || !node.isAlive()) {
-      return Refusal.NOT_IN_SERVICE;
-    }
-    return Refusal.NODE_TOO_BUSY_STALE_OR_SLOW;
   }
 }

@@ -118,14 +118,14 @@ public final class HostKeys {
 
   /** Whether a replica may move, see {@link Spread#movable}. */
   public boolean movable(
-      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target, int racks) {
     List<String[]> others = new ArrayList<>();
     for (DatanodeInfo replica : replicas) {
       if (!replica.equals(source) && !replica.equals(target)) {
         others.add(place(replica));
       }
     }
-    return Spread.movable(others, place(source), place(target));
+    return Spread.movable(others, place(source), place(target), racks);
   }
 
   private String[] place(DatanodeInfo node) {

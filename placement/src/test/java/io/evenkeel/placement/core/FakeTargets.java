@@ -46,7 +46,7 @@ final class FakeTargets implements Targets {
       return Refusal.NOT_IN_SERVICE;
     }
     if (refused.get(node)) {
-      return Refusal.NODE_TOO_BUSY_STALE_OR_SLOW;
+      return Refusal.NODE_TOO_BUSY;
     }
     int fits = cluster.types[node] & wantedTypes();
     if (fits == 0) {

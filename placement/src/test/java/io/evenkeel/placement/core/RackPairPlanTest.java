@@ -181,7 +181,7 @@ class RackPairPlanTest {
     targets.refused.set(cluster.node("a0"));
     Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).matches("(b1 b2|b2 b1)");
-    assertThat(placement.refusals(Refusal.NODE_TOO_BUSY_STALE_OR_SLOW)).isEqualTo(2);
+    assertThat(placement.refusals(Refusal.NODE_TOO_BUSY)).isEqualTo(2);
   }
 
   @Test

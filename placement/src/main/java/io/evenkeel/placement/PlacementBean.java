@@ -4,6 +4,7 @@ import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.Relaxation;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.Observer;
 import io.evenkeel.placement.namenode.PlacementCounters;
 import java.lang.ref.WeakReference;
 import java.util.LinkedHashMap;
@@ -96,6 +97,36 @@ final class PlacementBean implements PlacementMXBean {
   @Override
   public double getInFlightMaxOverMean() {
     return maxOverMean(index -> index.maxOverMean(index::scheduled));
+  }
+
+  private Observer observer() {
+    ClusterState s = state.get();
+    return s == null ? null : s.observer();
+  }
+
+  @Override
+  public Map<String, Long> getObserved() {
+    Observer observer = observer();
+    Map<String, Long> map = new LinkedHashMap<>();
+    if (observer != null) {
+      map.put("COMPARED", observer.compared());
+      map.put("NOT_COMPARED", observer.notCompared());
+      observer.byStock().forEach((name, count) -> map.put("STOCK_" + name, count));
+      observer.byOurs().forEach((name, count) -> map.put("OURS_" + name, count));
+    }
+    return map;
+  }
+
+  @Override
+  public double getObservedStockMaxOverMean() {
+    Observer observer = observer();
+    return observer == null ? 0 : observer.maxOverMeanByStock();
+  }
+
+  @Override
+  public double getObservedOursMaxOverMean() {
+    Observer observer = observer();
+    return observer == null ? 0 : observer.maxOverMeanByOurs();
   }
 
   @Override

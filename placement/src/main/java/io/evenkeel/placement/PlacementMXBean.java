@@ -31,6 +31,20 @@ public interface PlacementMXBean {
   /** Blocks in flight on the busiest DataNode over the mean, per unit of weight; 0 without any. */
   double getInFlightMaxOverMean();
 
+  /**
+   * With {@code evenkeel.placement.observe-only}: blocks for which stock's choice and ours were
+   * compared (COMPARED) and not (NOT_COMPARED), and for how many of the former the choice shares a
+   * host, is in one rack, or has fewer replicas than wanted (STOCK_SHARED_HOST, OURS_SHARED_HOST
+   * and so on). Empty without.
+   */
+  Map<String, Long> getObserved();
+
+  /** With observe-only: new replicas on the DataNode stock gave most, over the mean; else 0. */
+  double getObservedStockMaxOverMean();
+
+  /** The same for the choices of this policy. */
+  double getObservedOursMaxOverMean();
+
   /** DataNodes known. */
   int getDataNodes();
 

@@ -55,6 +55,14 @@ final class PlacementMetrics implements MetricsSource {
     record.addGauge(
         info("InFlightMaxOverMean", "Blocks in flight on the busiest DataNode over the mean"),
         bean.getInFlightMaxOverMean());
+    counters(record, "Observed", "Blocks compared with stock: ", bean.getObserved());
+    record.addGauge(
+        info(
+            "ObservedStockMaxOverMean", "New replicas on stock's favourite DataNode over the mean"),
+        bean.getObservedStockMaxOverMean());
+    record.addGauge(
+        info("ObservedOursMaxOverMean", "The same if this policy had decided"),
+        bean.getObservedOursMaxOverMean());
     record.addGauge(info("DataNodes", "DataNodes known"), bean.getDataNodes());
     record.addGauge(
         info("EligibleHosts", "Hosts that could take a replica"), bean.getEligibleHosts());

@@ -1,5 +1,6 @@
 package io.evenkeel.placement;
 
+import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
@@ -29,6 +30,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -50,25 +52,89 @@ import org.apache.hadoop.util.Time;
  * places of replicas. Thread-safe, without any lock of the NameNode.
  */
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
+  /** Whether this one is only asked what it would choose, while a stock policy decides. */
+  private final boolean asked;
+
   private PlacementStart start;
   private ClusterState state;
   private String edge;
 
+  /** Asked what it would choose while a stock policy decides; else null. */
+  private UniformBlockPlacementPolicy other;
+
   /** Created by Hadoop. */
-  public UniformBlockPlacementPolicy() {}
+  public UniformBlockPlacementPolicy() {
+    this(false);
+  }
+
+  UniformBlockPlacementPolicy(boolean asked) {
+    this.asked = asked;
+  }
 
   @Override
   protected void initialized(Configuration conf, boolean inNameNode, NetworkTopology topology) {
     boolean chooses = inNameNode && topology != null;
+    if (!asked && PlacementStart.observes(conf, chooses)) {
+      observe(conf, chooses, topology);
+    } else {
+      decide(conf, chooses, topology);
+    }
+  }
+
+  private void observe(Configuration conf, boolean inNameNode, NetworkTopology topology) {
+    BlockPlacementPolicy deciding = stock(conf, topology);
+    leaveTo(deciding, conf);
+    start = PlacementStart.inTool(conf, topology);
+    if (!inNameNode) {
+      return;
+    }
+    String problem = "";
+    try {
+      other = another();
+      start(other, conf);
+      state = other.state;
+      state.observe();
+      show();
+    } catch (IllegalArgumentException e) {
+      other = null;
+      problem = e.getMessage();
+    }
+    PlacementStart.announceObserving(conf, getClass(), deciding, problem);
+  }
+
+  private void show() {
+    if (state.firstToShow()) {
+      Visible.publish(new PlacementBean(state));
+    }
+  }
+
+  /** One of this kind that is only asked. */
+  UniformBlockPlacementPolicy another() {
+    return new UniformBlockPlacementPolicy(true);
+  }
+
+  /** The policy that decides while this one observes. */
+  BlockPlacementPolicy stock(Configuration conf, NetworkTopology topology) {
+    return PlacementStart.observed(conf, topology);
+  }
+
+  @Override
+  protected final void looksOn(ChoiceRequest request, DatanodeStorageInfo[] targets) {
+    if (other != null) {
+      state.observe().saw(request, targets, other::choose);
+    }
+  }
+
+  private void decide(Configuration conf, boolean chooses, NetworkTopology topology) {
     start =
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
     edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     if (chooses) {
-      start.announce(getClass());
       state.choosesBy(start);
-      if (state.firstToShow()) {
-        Visible.publish(new PlacementBean(state));
+      if (!asked) {
+        start.announce(getClass());
+        show();
       }
     }
   }
@@ -103,6 +169,26 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       long blockSize,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
+    if (deciding() != null) {
+      ChoiceRequest request =
+          new ChoiceRequest(src, replicas, writer, blockSize, storagePolicy)
+              .beside(chosen, excluded)
+              .flags(flags);
+      DatanodeStorageInfo[] targets =
+          deciding()
+              .chooseTarget(
+                  src,
+                  replicas,
+                  writer,
+                  chosen,
+                  returnChosen,
+                  excluded,
+                  blockSize,
+                  storagePolicy,
+                  flags);
+      looksOn(request, targets);
+      return targets;
+    }
     EnumSet<AddBlockFlag> none = null;
     boolean asks = writer != null && flags != null && !flags.isEmpty();
     for (boolean wholeRack : new boolean[] {true, false}) {
@@ -254,6 +340,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   @Override
   public BlockPlacementStatus verifyBlockPlacement(DatanodeInfo[] replicas, int wanted) {
+    if (deciding() != null) {
+      return deciding().verifyBlockPlacement(replicas, wanted);
+    }
     ClusterIndex index = index();
     if (index == null) {
       return new Status(0, 0, 0, "");
@@ -287,6 +376,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   public boolean isMovable(
       Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+    if (deciding() != null) {
+      return deciding().isMovable(replicas, source, target);
+    }
     return inForce().keys().movable(replicas, source, target, racksToKeep());
   }
 
@@ -303,6 +395,10 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       List<StorageType> excessTypes,
       DatanodeDescriptor added,
       DatanodeDescriptor hint) {
+    if (deciding() != null) {
+      return deciding()
+          .chooseReplicasToDelete(available, candidates, expected, excessTypes, added, hint);
+    }
     return excess(available, candidates).choose(expected, excessTypes, added, hint);
   }
 

@@ -5,6 +5,10 @@ import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.PlacementStart;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.net.NetworkTopology;
 
 /**
  * Places the units of erasure coded blocks: on as many hosts as there are, at most ceil(units /
@@ -17,6 +21,20 @@ import io.evenkeel.placement.namenode.ClusterIndex;
 public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPolicy {
   /** Created by Hadoop. */
   public UniformStripedBlockPlacementPolicy() {}
+
+  private UniformStripedBlockPlacementPolicy(boolean asked) {
+    super(asked);
+  }
+
+  @Override
+  UniformBlockPlacementPolicy another() {
+    return new UniformStripedBlockPlacementPolicy(true);
+  }
+
+  @Override
+  BlockPlacementPolicy stock(Configuration conf, NetworkTopology topology) {
+    return PlacementStart.observedStriped(conf);
+  }
 
   @Override
   int rackLimit(int total, int racks) {

@@ -18,6 +18,24 @@ public final class PlacementKeys {
           false,
           "Stay active on a Hadoop release this jar was not tested on, instead of refusing to start.");
 
+  /** Whether stock decides and this jar only counts. */
+  public static final Key<Boolean> OBSERVE_ONLY =
+      Key.bool(
+          "evenkeel.placement.observe-only",
+          false,
+          "Let a stock policy decide about everything, and only count what this one would have"
+              + " chosen for the same blocks.");
+
+  /** Which policy decides meanwhile. */
+  public static final Key<String> OBSERVED_POLICY =
+      Key.text(
+          "evenkeel.placement.observed-policy",
+          "",
+          "a class that extends"
+              + " org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
+          "The policy for replicated blocks that decides with observe-only, when it is not stock's"
+              + " default (with node groups in the topology BlockPlacementPolicyWithNodeGroup).");
+
   /** What makes two DataNodes one host. */
   public static final Key<String> HOST_KEY =
       Key.choice(
@@ -124,6 +142,8 @@ public final class PlacementKeys {
       KeyTable.of(
           "evenkeel.placement.",
           ALLOW_UNTESTED,
+          OBSERVE_ONLY,
+          OBSERVED_POLICY,
           HOST_KEY,
           FEW_HOSTS,
           EDGE_WRITERS,

@@ -3,6 +3,7 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.Relaxation;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterState {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
-  private static final Map<NetworkTopology, ClusterState> STATES = new WeakHashMap<>();
+  private static final Map<NetworkTopology, WeakReference<ClusterState>> STATES =
+      new WeakHashMap<>();
 
   private static final long REBUILD_MS = 10_000;
   private static final long REFRESH_MS = 1_000;
@@ -44,16 +46,23 @@ public final class ClusterState {
   private volatile PlacementStart wanted;
   private volatile long builtAt;
   private volatile boolean outdated;
+  private volatile Observer observer;
 
   // guarded by this, as every rebuild is
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
 
-  /** The state of the NameNode with this topology. */
+  /** The state of the NameNode with this topology; policies keep it alive. */
   public static ClusterState of(NetworkTopology topology) {
     synchronized (STATES) {
-      return STATES.computeIfAbsent(topology, t -> new ClusterState());
+      WeakReference<ClusterState> known = STATES.get(topology);
+      ClusterState state = known == null ? null : known.get();
+      if (state == null) {
+        state = new ClusterState();
+        STATES.put(topology, new WeakReference<>(state));
+      }
+      return state;
     }
   }
 
@@ -197,6 +206,21 @@ public final class ClusterState {
     } else if (placement.size() < number && site.strict()) {
       alarms.tooFewHosts(placement.size(), number, from.eligible());
     }
+  }
+
+  /** The observer of this NameNode; starts it. */
+  public synchronized Observer observe() {
+    if (observer == null) {
+      Observer made = new Observer(this::latest);
+      made.start();
+      observer = made;
+    }
+    return observer;
+  }
+
+  /** The observer of this NameNode, or null while no policy only observes. */
+  public Observer observer() {
+    return observer;
   }
 
   /** What is logged when a rule cannot be kept. */

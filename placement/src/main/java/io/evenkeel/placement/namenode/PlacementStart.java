@@ -1,6 +1,7 @@
 package io.evenkeel.placement.namenode;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
@@ -14,10 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,14 +83,84 @@ public final class PlacementStart {
       return new PlacementStart(
           conf, settings, keys, weights(settings), findings(conf, settings, keys));
     } catch (IllegalArgumentException e) {
-      LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
-      throw e;
+      throw refused(e);
+    }
+  }
+
+  private static IllegalArgumentException refused(IllegalArgumentException e) {
+    LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
+    return e;
+  }
+
+  /**
+   * Whether stock decides, by the configuration.
+   *
+   * @throws ConfigException in a NameNode, on a bad key or value
+   */
+  public static boolean observes(Configuration conf, boolean inNameNode) {
+    if (!inNameNode) {
+      return leniently(conf).get(PlacementKeys.OBSERVE_ONLY);
+    }
+    try {
+      return PlacementKeys.TABLE
+          .read(conf, conf::get, warning -> {})
+          .get(PlacementKeys.OBSERVE_ONLY);
+    } catch (ConfigException e) {
+      throw refused(e);
+    }
+  }
+
+  private static Settings leniently(Configuration conf) {
+    return PlacementKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+  }
+
+  /**
+   * The policy for replicated blocks that decides while ours only observes.
+   *
+   * @param topology null in tools
+   * @throws ConfigException when the class cannot be used
+   */
+  public static BlockPlacementPolicy observed(Configuration conf, NetworkTopology topology) {
+    String name = leniently(conf).get(PlacementKeys.OBSERVED_POLICY);
+    if (name.isEmpty()) {
+      name =
+          topology instanceof NetworkTopologyWithNodeGroup
+              ? "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup"
+              : DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_DEFAULT.getName();
+    }
+    return policy(conf, PlacementKeys.OBSERVED_POLICY.name(), name);
+  }
+
+  /** The policy for striped blocks that decides while ours only observes: stock's default. */
+  public static BlockPlacementPolicy observedStriped(Configuration conf) {
+    return policy(conf, STRIPED, DFSConfigKeys.DFS_BLOCK_PLACEMENT_EC_CLASSNAME_DEFAULT.getName());
+  }
+
+  private static BlockPlacementPolicy policy(Configuration conf, String key, String name) {
+    try {
+      Class<? extends BlockPlacementPolicy> type =
+          conf.getClassByName(name).asSubclass(BlockPlacementPolicy.class);
+      if (EvenkeelPlacementBridge.class.isAssignableFrom(type)) {
+        throw new ClassCastException("it would observe itself");
+      }
+      return ReflectionUtils.newInstance(type, conf);
+    } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
+      throw new ConfigException(
+          OneLine.of(
+              key
+                  + " = '"
+                  + name
+                  + "' is not allowed; use "
+                  + PlacementKeys.OBSERVED_POLICY.range()
+                  + " ("
+                  + e
+                  + ")"));
     }
   }
 
   /** Keys for a tool, which only compares places of replicas. */
   public static PlacementStart inTool(Configuration conf, NetworkTopology topology) {
-    Settings settings = PlacementKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    Settings settings = leniently(conf);
     boolean nodeGroups =
         topology instanceof NetworkTopologyWithNodeGroup
             || (!conf.getBoolean(USE_DFS_TOPOLOGY, true) && NODE_GROUPS.equals(conf.get(TOPOLOGY)));
@@ -240,6 +315,30 @@ public final class PlacementStart {
         return HostKeys.of(Kind.NONE, nodeGroups);
       default:
         return nodeGroups ? HostKeys.of(Kind.NODE_GROUP, true) : HostKeys.guessed();
+    }
+  }
+
+  /**
+   * Says once that another policy decides.
+   *
+   * @param problem why ours cannot even observe; empty when it does
+   */
+  public static void announceObserving(
+      Configuration conf, Class<?> policy, BlockPlacementPolicy deciding, String problem) {
+    String text = deciding.getClass().getName() + " decides" + (problem.isEmpty() ? "" : ": ");
+    PluginStatus status =
+        PluginStatus.publish(
+            "placement",
+            policy,
+            Report.of(
+                problem.isEmpty() ? State.OBSERVE : State.FALLBACK,
+                text + problem,
+                VersionInfo.getVersion(),
+                leniently(conf).inForce()));
+    if (problem.isEmpty()) {
+      LOG.info(status.startLine());
+    } else {
+      LOG.warn(status.startLine());
     }
   }
 

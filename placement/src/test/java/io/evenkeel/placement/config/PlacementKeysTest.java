@@ -19,6 +19,8 @@ class PlacementKeysTest extends KeyTableContract {
   protected Map<String, String> otherThanDefaults() {
     return Map.ofEntries(
         Map.entry("evenkeel.placement.allow-untested", "true"),
+        Map.entry("evenkeel.placement.observe-only", "true"),
+        Map.entry("evenkeel.placement.observed-policy", "org.example.Policy"),
         Map.entry("evenkeel.placement.host-key", "hostname"),
         Map.entry("evenkeel.placement.few-hosts", "strict"),
         Map.entry("evenkeel.placement.edge-writers", "rack"),

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.choice.Pipeline;
 import io.evenkeel.placement.choice.TypesLeft;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
   private FSClusterStats stats;
   private boolean prefersLocal;
 
+  /** Decides in place of this policy, which only looks on; null while this one decides. */
+  private BlockPlacementPolicy deciding;
+
   /**
    * Tells {@link #chooseTargetInOrder} of a second attempt: between that and {@link #chooseTarget}
    * lies stock's private ladder of retries and storage types, which hands nothing through.
@@ -59,6 +63,65 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
    */
   protected abstract void initialized(
       Configuration conf, boolean inNameNode, NetworkTopology topology);
+
+  /** From now on {@code other} decides about everything, and this policy only looks on. */
+  protected final void leaveTo(BlockPlacementPolicy other, Configuration conf) {
+    start(other, conf);
+    deciding = other;
+  }
+
+  /** Starts another policy with the surroundings of this one. */
+  protected final void start(BlockPlacementPolicy other, Configuration conf) {
+    other.initialize(conf, stats, clusterMap, host2datanodeMap);
+  }
+
+  /** The policy that decides in place of this one, or null. */
+  protected final BlockPlacementPolicy deciding() {
+    return deciding;
+  }
+
+  /** The policy that decides in place of this one chose {@code targets}. */
+  protected abstract void looksOn(ChoiceRequest request, DatanodeStorageInfo[] targets);
+
+  /** What this policy chooses when it is asked for that. */
+  public final DatanodeStorageInfo[] choose(ChoiceRequest r) {
+    return r.favored().isEmpty()
+        ? chooseTarget(
+            r.src(),
+            r.replicas(),
+            r.writer(),
+            r.chosen(),
+            false,
+            r.excluded(),
+            r.blockSize(),
+            r.storagePolicy(),
+            r.flags())
+        : chooseTarget(
+            r.src(),
+            r.replicas(),
+            r.writer(),
+            r.excluded(),
+            r.blockSize(),
+            r.favored(),
+            r.storagePolicy(),
+            r.flags());
+  }
+
+  @Override
+  public final void setExcludeSlowNodesEnabled(boolean enable) {
+    super.setExcludeSlowNodesEnabled(enable);
+    if (deciding != null) {
+      deciding.setExcludeSlowNodesEnabled(enable);
+    }
+  }
+
+  @Override
+  public final void setMinBlocksForWrite(int blocks) {
+    super.setMinBlocksForWrite(blocks);
+    if (deciding != null) {
+      deciding.setMinBlocksForWrite(blocks);
+    }
+  }
 
   /** Whether the writer's own DataNode is wanted at all, as in stock. */
   protected final boolean prefersLocal() {
@@ -201,6 +264,18 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       List<DatanodeDescriptor> favored,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
+    if (deciding != null) {
+      ChoiceRequest request =
+          new ChoiceRequest(src, replicas, writer, blockSize, storagePolicy)
+              .beside(null, excluded)
+              .favoring(favored)
+              .flags(flags);
+      DatanodeStorageInfo[] targets =
+          deciding.chooseTarget(
+              src, replicas, writer, excluded, blockSize, favored, storagePolicy, flags);
+      looksOn(request, targets);
+      return targets;
+    }
     List<DatanodeStorageInfo> chosen = new ArrayList<>(replicas);
     if (favored != null && !favored.isEmpty()) {
       Set<Node> taken = excluded == null ? new HashSet<>() : new HashSet<>(excluded);

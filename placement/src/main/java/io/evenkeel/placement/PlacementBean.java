@@ -90,6 +90,11 @@ final class PlacementBean implements PlacementMXBean {
   }
 
   @Override
+  public long getUndecidedChecks() {
+    return count(PlacementCounters::undecidedChecks);
+  }
+
+  @Override
   public double getReplicasMaxOverMean() {
     return maxOverMean(index -> index.maxOverMean(i -> index.node(i).numBlocks()));
   }

@@ -25,6 +25,13 @@ public interface PlacementMXBean {
   /** How often a wish or rule gave way, by which. */
   Map<String, Long> getRelaxations();
 
+  /**
+   * Checks of blocks on too few hosts or racks that were called satisfied because it depends on the
+   * storage types of the replicas, which such a check is not told, whether there are more. fsck
+   * knows them.
+   */
+  long getUndecidedChecks();
+
   /** Replicas on the fullest DataNode over the mean, per unit of weight; 0 without any. */
   double getReplicasMaxOverMean();
 

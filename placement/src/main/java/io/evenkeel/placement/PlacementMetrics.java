@@ -45,6 +45,9 @@ final class PlacementMetrics implements MetricsSource {
     record.addCounter(info("Replicas", "Replicas and units chosen"), bean.getReplicas());
     record.addCounter(
         info("ShortChoices", "Choices with fewer replicas than wanted"), bean.getShortChoices());
+    record.addCounter(
+        info("UndecidedChecks", "Checks that depend on storage types they are not told"),
+        bean.getUndecidedChecks());
     counters(record, "Refused", "Refusals of DataNodes: ", bean.getRefusals());
     counters(record, "Relaxed", "Wishes and rules that gave way: ", bean.getRelaxations());
     record.addGauge(

@@ -345,12 +345,16 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
     ClusterIndex index = index();
     if (index == null) {
-      return new Status(0, 0, 0, "");
+      return new Status(0, 0, 0, "", false);
     }
     HostKeys keys = index.keys();
     int hosts = goal().hosts(wanted, keys.kind() == HostKeys.Kind.NODE_GROUP);
     int racks = goal().racks(wanted, keys.nodeGroupsInPath());
-    return index.status(replicas, hosts, racks, strict());
+    Status status = index.status(replicas, hosts, racks, strict());
+    if (status.undecided()) {
+      state.counters().undecided();
+    }
+    return status;
   }
 
   /** Whether replicas never share a host. */

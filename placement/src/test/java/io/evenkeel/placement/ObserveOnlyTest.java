@@ -35,8 +35,7 @@ class ObserveOnlyTest {
 
   /** Stock's default, but always the first DataNodes: what an operator may have of their own. */
   public static final class FirstOnes extends BlockPlacementPolicyDefault {
-    static final BlockPlacementStatus STATUS =
-        new Status(1, 1, 1, "somewhere");
+    static final BlockPlacementStatus STATUS = new Status(1, 1, 1, "somewhere", false);
 
     static List<DatanodeStorageInfo> first = new ArrayList<>();
 

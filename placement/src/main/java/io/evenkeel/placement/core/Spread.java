@@ -11,9 +11,10 @@ import java.util.function.Function;
 /**
  * Which hosts and racks could take a replica at some moment, and what that means for replicas that
  * exist: no rule asks for what no eligible host can give, or a DataNode that leaves would wait for
- * ever. A replica can only go where its storage type is. Where a DataNode has several types, which
- * of them its replica has is not known here, and that with the fewest places is taken: then the
- * rule asks for too little rather than for what cannot be had. Immutable and thread-safe.
+ * ever. A replica can only go where its storage type is. Where a DataNode has several types and it
+ * is not known which of them its replica has, that with the fewest places is taken: then the rule
+ * asks for too little rather than for what cannot be had, and {@link #undecided} tells where it
+ * may. Immutable and thread-safe.
  */
 public final class Spread {
   /** Storage types of a DataNode of which none is known. */
@@ -103,7 +104,29 @@ public final class Spread {
     int missing = Math.max(0, wanted - found.hosts());
     return missing == 0 || strict
         ? missing
-        : Math.max(0, reach(found, wanted, found.replicaHosts, e -> e.hosts) - found.hosts());
+        : Math.max(0, reachedHosts(found, wanted, true) - found.hosts());
+  }
+
+  private int reachedHosts(Found found, int wanted, boolean scarcest) {
+    return reach(found, wanted, found.replicaHosts, e -> e.hosts, scarcest);
+  }
+
+  private int reachedRacks(Found found, int wanted, boolean scarcest) {
+    return reach(found, wanted, found.replicaRacks, e -> e.racks, scarcest);
+  }
+
+  /**
+   * Whether more hosts or racks would be asked for if the replicas were of those of their
+   * DataNodes' types that have the most places. Never where each replica's type is known.
+   *
+   * @param hosts wanted in all
+   * @param racks wanted in all
+   */
+  public boolean undecided(Found found, int hosts, int racks) {
+    return (found.hosts() < hosts
+            && reachedHosts(found, hosts, false) > reachedHosts(found, hosts, true))
+        || (found.racks() < racks
+            && reachedRacks(found, racks, false) > reachedRacks(found, racks, true));
   }
 
   /**
@@ -114,7 +137,7 @@ public final class Spread {
   public int missingRacks(Found found, int wanted) {
     return found.racks() >= wanted
         ? 0
-        : Math.max(0, reach(found, wanted, found.replicaRacks, e -> e.racks) - found.racks());
+        : Math.max(0, reachedRacks(found, wanted, true) - found.racks());
   }
 
   /**
@@ -126,11 +149,15 @@ public final class Spread {
    * is reached (Hall's theorem).
    */
   private int reach(
-      Found found, int wanted, List<String> places, Function<Eligible, Set<String>> of) {
+      Found found,
+      int wanted,
+      List<String> places,
+      Function<Eligible, Set<String>> of,
+      boolean scarcest) {
     Map<Integer, Set<String>> open = new HashMap<>(); // by type
     Map<Integer, Integer> replicas = new HashMap<>();
     for (int i = 0; i < places.size(); i++) {
-      int type = scarcest(found.replicaTypes.get(i), of);
+      int type = oneOf(found.replicaTypes.get(i), of, scarcest);
       open.computeIfAbsent(type, t -> new HashSet<>(of.apply(eligible(t)))).add(places.get(i));
       replicas.merge(type, 1, Integer::sum);
     }
@@ -155,19 +182,19 @@ public final class Spread {
     return most;
   }
 
-  /** Of these types, the one with the fewest places. */
-  private int scarcest(int types, Function<Eligible, Set<String>> of) {
-    int scarcest = ANY_TYPE;
-    int fewest = Integer.MAX_VALUE;
+  /** Of these types, the one with the fewest places, or with the most. */
+  private int oneOf(int types, Function<Eligible, Set<String>> of, boolean scarcest) {
+    int found = ANY_TYPE;
+    int placesOfFound = 0;
     for (int left = types == ANY_TYPE ? 0 : types; left != 0; left &= left - 1) {
       int type = Integer.lowestOneBit(left);
       int places = of.apply(eligible(type)).size();
-      if (places < fewest) {
-        scarcest = type;
-        fewest = places;
+      if (found == ANY_TYPE || (scarcest ? places < placesOfFound : places > placesOfFound)) {
+        found = type;
+        placesOfFound = places;
       }
     }
-    return scarcest;
+    return found;
   }
 
   private Eligible eligible(int type) {

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.InnerNode;
@@ -255,15 +256,15 @@ public final class ClusterIndex implements NodeState {
    * @param replicas may be null
    * @param strict whether hosts that do not exist are asked for too
    */
-  public BlockPlacementStatus status(
-      DatanodeInfo[] replicas, int hostsWanted, int racksWanted, boolean strict) {
+  public Status status(DatanodeInfo[] replicas, int hostsWanted, int racksWanted, boolean strict) {
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
     return new Status(
         now.missingHosts(found, hostsWanted, strict),
         now.missingRacks(found, racksWanted),
         now.racks(),
-        found.hosts() + " host(s) in " + found.racks() + " rack(s)");
+        found.hosts() + " host(s) in " + found.racks() + " rack(s)",
+        now.undecided(found, strict ? 0 : hostsWanted, racksWanted));
   }
 
   /** Where replicas are; those that leave the cluster do not count, though fsck names them. */
@@ -271,11 +272,21 @@ public final class ClusterIndex implements NodeState {
     Spread.Found found = new Spread.Found();
     for (DatanodeInfo replica : replicas) {
       if (!replica.isDecommissionInProgress() && !replica.isDecommissioned()) {
-        int number = number(replica);
-        int types = number < 0 ? Spread.ANY_TYPE : facts[number].typesOnDisk();
-        found.add(keys.host(replica), keys.rack(replica), types);
+        found.add(keys.host(replica), keys.rack(replica), types(replica));
       }
     }
     return found;
+  }
+
+  /** That of the replica, which fsck tells, or those of its DataNode. */
+  private int types(DatanodeInfo replica) {
+    if (replica instanceof DatanodeInfoWithStorage) {
+      StorageType type = ((DatanodeInfoWithStorage) replica).getStorageType();
+      if (type != null) {
+        return 1 << type.ordinal();
+      }
+    }
+    int number = number(replica);
+    return number < 0 ? Spread.ANY_TYPE : facts[number].typesOnDisk();
   }
 }

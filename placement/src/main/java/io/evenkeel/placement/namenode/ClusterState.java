@@ -175,6 +175,14 @@ public final class ClusterState {
         LOG.error(text);
       }
     }
+    if (counters.undecidedChecks() > 0) {
+      findings.add(
+          "blocks on DataNodes with several storage types may share hosts or racks though others"
+              + " have room ("
+              + counters.undecidedChecks()
+              + " checks could not tell): 'hdfs fsck /' names them; one replica more with -setrep,"
+              + " and then one less, moves them");
+    }
     start.found(findings);
   }
 

@@ -11,6 +11,7 @@ public final class PlacementCounters {
   private final LongAdder replicas = new LongAdder();
   private final LongAdder shortChoices = new LongAdder();
   private final LongAdder nanos = new LongAdder();
+  private final LongAdder undecided = new LongAdder();
   private final LongAdder[] refusals = adders(Refusal.values().length);
   private final LongAdder[] relaxations = adders(Relaxation.values().length);
 
@@ -36,6 +37,16 @@ public final class PlacementCounters {
     for (Relaxation relaxation : Relaxation.values()) {
       relaxations[relaxation.ordinal()].add(placement.relaxations(relaxation));
     }
+  }
+
+  /** Counts one check that could not tell whether a block is as well placed as it could be. */
+  public void undecided() {
+    undecided.increment();
+  }
+
+  /** Number of such checks. */
+  public long undecidedChecks() {
+    return undecided.sum();
   }
 
   /** Number of choices, each for one or more replicas of a block. */

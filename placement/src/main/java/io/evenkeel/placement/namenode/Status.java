@@ -8,14 +8,17 @@ public final class Status implements BlockPlacementStatus {
   private final int missingRacks;
   private final int racks;
   private final String found;
+  private final boolean undecided;
 
   /**
    * Creates a result.
    *
    * @param racks that could take a replica, for the error text
    * @param found where the replicas are, for the error text
+   * @param undecided whether more may be missing, by the storage types of the replicas
    */
-  public Status(int missingHosts, int missingRacks, int racks, String found) {
+  public Status(int missingHosts, int missingRacks, int racks, String found, boolean undecided) {
+    this.undecided = undecided;
     this.racks = racks;
     this.missingHosts = missingHosts;
     this.missingRacks = missingRacks;
@@ -25,6 +28,11 @@ public final class Status implements BlockPlacementStatus {
   @Override
   public boolean isPlacementPolicySatisfied() {
     return missingHosts == 0 && missingRacks == 0;
+  }
+
+  /** Whether more may be missing than is said: the replicas' storage types are not known. */
+  public boolean undecided() {
+    return undecided;
   }
 
   @Override

@@ -79,6 +79,24 @@ class SpreadTest {
     assertThat(spread.missingRacks(found(list("h"), list(found)), wanted)).isEqualTo(missing);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "aAD bAD cD dD, aAD aAD bAD, true", // HOT would find two hosts more, COLD none
+    "aAD bAD cD dD, aA aA bA,    false", // known to be COLD
+    "aAD bAD cD dD, aD aD bD,    false", // known to be HOT: missing, and not undecided
+    "aAD bAD cAD,   aAD aAD bAD, false", // either type finds one host more
+    "aAD bAD,       aAD aAD bAD, false",
+    "aAD bAD cD dD, aAD bAD cD,  false"
+  })
+  void undecided_whereItDependsOnTheTypes(String eligible, String replicas, boolean undecided) {
+    Spread.Builder builder = new Spread.Builder();
+    list(eligible).forEach(n -> builder.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
+    Spread.Found found = new Spread.Found();
+    list(replicas).forEach(n -> found.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
+    assertThat(builder.build().undecided(found, 3, 1)).as("hosts").isEqualTo(undecided);
+    assertThat(builder.build().undecided(found, 1, 3)).as("racks").isEqualTo(undecided);
+  }
+
   @Test
   void hostsWith_countsEligibleAndUsedOnes() {
     Spread spread = spread(list("a b"), list("r"));

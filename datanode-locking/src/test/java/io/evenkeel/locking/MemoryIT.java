@@ -3,7 +3,9 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,6 +186,65 @@ class MemoryIT {
         assertThat(all).allMatch(one.dataset()::isValidBlock);
         assertThat(one.operations().liveLocks()).isZero();
       }
+    }
+  }
+
+  /**
+   * Another file is where the replica's file is to come, as that of an earlier replica may be after
+   * its disk came back. Stock forgets the replica, which then stays in memory for good.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void evictionFails_replicaIsEvictedLaterWithOurs(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.inMemory();
+      memory.awaitSaved(b);
+      File place = memory.placeOnDisk(b);
+      Files.createDirectories(place.getParentFile().toPath());
+      Files.createFile(place.toPath());
+
+      memory.evict();
+
+      assertThat(one.dataset().getVolume(b).isTransientStorage()).isTrue();
+      assertThat(memory.knows(b)).isEqualTo(ours);
+      Files.delete(place.toPath());
+      memory.evict();
+      assertThat(one.dataset().getVolume(b).isTransientStorage()).isEqualTo(!ours);
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      if (ours) {
+        assertThat(replicas.files(b)).hasSize(1);
+        assertThat(one.operations().liveLocks()).isZero();
+      }
+    }
+  }
+
+  /** Its saved data is moved, its saved checksums cannot be: it is saved anew. */
+  @Test
+  void evictionFailsHalfWay_replicaIsSavedAnewAndEvictedWithOurs() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.inMemory();
+      memory.awaitSaved(b);
+      File place = memory.placeOnDisk(b);
+      File inTheWay = new File(place.getParentFile(), memory.savedMeta(b).getName());
+      Files.createDirectories(place.getParentFile().toPath());
+      Files.createFile(inTheWay.toPath());
+
+      memory.evict();
+
+      assertThat(place).exists();
+      assertThat(memory.knows(b)).isTrue();
+      memory.awaitSaved(b);
+      Files.delete(inTheWay.toPath());
+      Files.delete(place.toPath());
+      memory.evict();
+      assertThat(one.dataset().getVolume(b).isTransientStorage()).isFalse();
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
     }
   }
 

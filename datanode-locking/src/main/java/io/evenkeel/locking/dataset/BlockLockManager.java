@@ -98,11 +98,13 @@ public final class BlockLockManager extends DataSetLockManager {
    *
    * @param replica the operation on it, which ends with that round
    * @param disk where it comes to, given back with that round
+   * @param atTheEnd called with the block still locked, whether it was evicted or not
    */
-  public void evicts(Operation replica, Closeable disk) {
+  public void evicts(Operation replica, Closeable disk, Runnable atTheEnd) {
     Eviction next = eviction.get();
     next.replica = replica;
     next.disk = disk;
+    next.atTheEnd = atTheEnd;
   }
 
   /** The end of {@link #beginEviction}. */
@@ -149,15 +151,20 @@ public final class BlockLockManager extends DataSetLockManager {
     private int depth;
     private Operation replica;
     private Closeable disk;
+    private Runnable atTheEnd;
 
     void end() {
       Operation evicted = replica;
       if (evicted == null) {
         return;
       }
-      replica = null; // giving the lock back may read the map, which is a round of its own
+      replica = null; // what follows may read the map, which is a round of its own
       try {
-        evicted.unlock();
+        try {
+          atTheEnd.run();
+        } finally {
+          evicted.unlock();
+        }
       } finally {
         evicted.close();
         IOUtils.cleanupWithLogger(LOG, disk);

@@ -70,7 +70,7 @@ class BlockLockManagerTest {
         try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
           assertThat(replica.holds()).isTrue();
         }
-        locks.evicts(replica, () -> {});
+        locks.evicts(replica, () -> {}, () -> {});
         try (AutoCloseDataSetLock round = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
           try (AutoCloseDataSetLock map = locks.readLock(LockLevel.BLOCK_POOl, "p")) {
             assertThat(replica.holds()).isTrue();
@@ -96,7 +96,7 @@ class BlockLockManagerTest {
       locks.beginEviction();
       Operation replica = operations.begin(OperationKind.EVICT, "p", 2);
       assertThat(replica.tryLock(0)).isTrue();
-      locks.evicts(replica, () -> {});
+      locks.evicts(replica, () -> {}, () -> {});
       Thread cache =
           new Thread(
               () -> {

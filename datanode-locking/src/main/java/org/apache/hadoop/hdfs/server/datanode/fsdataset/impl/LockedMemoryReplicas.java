@@ -22,6 +22,9 @@ import org.apache.hadoop.util.ReflectionUtils;
  *   <li>A replica may be deleted while the lazy writer chooses a disk for it; stock's record throws
  *       a NullPointerException then, and the reference to that disk is never given back.
  *   <li>What is evicted next must be locked, so a block in use is passed over here, and stays.
+ *   <li>An eviction forgets the replica before it looks at the disk. When that fails the replica is
+ *       still in memory, and stock neither saves nor evicts it any more; here it is forgotten
+ *       afterwards.
  *   <li>Saved files are deleted by the thread of their disk, which may hang, and not in the
  *       record's monitor; until they are gone their block is not saved there again.
  * </ul>
@@ -119,10 +122,26 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       return disk != null;
     } finally {
       if (disk != null) {
-        dataset().locks().evicts(operation, disk);
+        dataset().locks().evicts(operation, disk, () -> evictionEnds(candidate));
       } else {
         operation.close();
       }
+    }
+  }
+
+  /** Stock has evicted a replica, or could not: what of it is in memory. Its block is locked. */
+  private void evictionEnds(RamDiskReplica candidate) {
+    String pool = candidate.getBlockPoolId();
+    long blockId = candidate.getBlockId();
+    ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (replica == null || !replica.getVolume().isTransientStorage()) {
+      configured.discardReplica(pool, blockId, false);
+    } else if (candidate.getSavedBlockFile().exists() && candidate.getSavedMetaFile().exists()) {
+      mayBeEvictedAgain(candidate);
+    } else { // one of its saved files is elsewhere by now: it is saved anew
+      configured.discardReplica(pool, blockId, false);
+      configured.addReplica(
+          pool, blockId, (FsVolumeImpl) replica.getVolume(), candidate.getLockedBytesReserved());
     }
   }
 
@@ -171,12 +190,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
-  /** The caller has locked the block, so nobody else discards its replica. */
+  /**
+   * The caller has locked the block, so nobody else discards its replica. Only an eviction keeps
+   * the saved copies, and it discards it {@link #evictionEnds at its end}.
+   */
   @Override
   void discardReplica(String pool, long blockId, boolean deleteSavedCopies) {
+    if (!deleteSavedCopies) {
+      return;
+    }
     RamDiskReplica replica = configured.getReplica(pool, blockId);
     configured.discardReplica(pool, blockId, false);
-    if (replica != null && deleteSavedCopies && replica.getSavedBlockFile() != null) {
+    if (replica != null && replica.getSavedBlockFile() != null) {
       dataset().deletions.deleteSaved(replica);
     }
   }

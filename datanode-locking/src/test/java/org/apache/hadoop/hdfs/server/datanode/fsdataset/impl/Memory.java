@@ -2,12 +2,14 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.common.testing.Await;
 import java.io.File;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -55,6 +57,17 @@ public final class Memory implements AutoCloseable {
   /** The disk a replica was saved on. */
   public FsVolumeSpi savedOn(ExtendedBlock b) {
     return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getLazyPersistVolume();
+  }
+
+  /** Where the replica's data will be on the disk it was saved on when it is evicted. */
+  public File placeOnDisk(ExtendedBlock b) throws IOException {
+    File dir = ((FsVolumeImpl) savedOn(b)).getFinalizedDir(b.getBlockPoolId());
+    return new File(DatanodeUtil.idToBlockDir(dir, b.getBlockId()), b.getBlockName());
+  }
+
+  /** The saved file of its checksums. */
+  public File savedMeta(ExtendedBlock b) {
+    return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getSavedMetaFile();
   }
 
   /** Whether the dataset has it down as one in memory. */

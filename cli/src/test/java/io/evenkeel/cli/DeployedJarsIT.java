@@ -30,6 +30,7 @@ class DeployedJarsIT {
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
         + " datanode.fsdataset.impl.LockedMemoryReplicas"
         + " datanode.fsdataset.impl.ReplicaDeletions"
+        + " datanode.fsdataset.impl.ReplicaCreations"
         + " datanode.fsdataset.impl.ReplicaMoves"
         + " datanode.fsdataset.impl.ReturningReplicas"
         + " datanode.fsdataset.impl.ToBeCached"

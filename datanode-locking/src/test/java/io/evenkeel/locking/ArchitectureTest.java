@@ -12,6 +12,7 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCreations",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaMoves",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ToBeCached",

@@ -3,6 +3,7 @@ package io.evenkeel.locking.core;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** The lock of one block. It exists while an operation uses it, see {@link PoolLocks}. */
@@ -49,10 +50,11 @@ final class BlockLock extends ReentrantReadWriteLock {
     }
   }
 
-  /** Takes it exclusively in its turn; false when that takes longer. An interrupt stays pending. */
-  boolean takeWithin(long nanos) {
+  /** Takes it in its turn; false when that takes longer. An interrupt stays pending. */
+  boolean takeWithin(boolean exclusive, long nanos) {
     try {
-      return writeLock().tryLock(nanos, TimeUnit.NANOSECONDS);
+      Lock wanted = exclusive ? writeLock() : readLock();
+      return wanted.tryLock(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -117,18 +117,23 @@ public final class Operation implements AutoCloseable {
    * @param nanos how long to wait in turn with others; 0 for not at all
    */
   public boolean tryLock(long nanos) {
+    return tryLock(true, nanos);
+  }
+
+  /** The same; shared together with others that have it shared. */
+  public boolean tryLock(boolean asExclusive, long nanos) {
     if (nanos > 0) {
       checkOrder();
     }
     BlockLock wanted = pool.use(blockId);
     long start = pool.operations().nanoTime();
-    boolean free = wanted.tryNow(true);
-    if (!free && !(nanos > 0 && wanted.takeWithin(nanos))) {
+    boolean free = wanted.tryNow(asExclusive);
+    if (!free && !(nanos > 0 && wanted.takeWithin(asExclusive, nanos))) {
       pool.leave(wanted);
       return false;
     }
     long now = pool.operations().nanoTime();
-    taken(wanted, true, free ? 0 : now - start, now);
+    taken(wanted, asExclusive, free ? 0 : now - start, now);
     return true;
   }
 
@@ -152,7 +157,7 @@ public final class Operation implements AutoCloseable {
     long start = pool.operations().nanoTime();
     boolean free = wanted.tryTake(true);
     if (!free
-        && !(nanos > 0 && wanted.takeWithin(nanos))
+        && !(nanos > 0 && wanted.takeWithin(true, nanos))
         && wanted.leaveBehind(later)) { // which uses the lock in our place
       pool.doLeft(wanted); // it may have been ours for a moment in which others left something
       return false;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The configured policy, but a replica does not come to a volume where files of an earlier one of
  * its block are still being deleted, see {@link PendingDeletions}. Where only such volumes are left
- * it waits for the deletion. Thread-safe if the configured policy is.
+ * it waits for one of the deletions. Thread-safe if the configured policy is.
  */
 public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
@@ -111,20 +112,28 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
         LOG.debug("No space but where an earlier replica is being deleted", e);
       }
     }
-    awaitEnd(creation, volumes);
-    return configured.chooseVolume(volumes, replicaSize, storageId);
+    return configured.chooseVolume(freed(creation, volumes), replicaSize, storageId);
   }
 
-  /** As for a full disk where it does not end: another storage type may do. */
-  private void awaitEnd(Creation creation, List<V> volumes) throws DiskOutOfSpaceException {
-    try {
-      for (Deletion each : creation.earlier) {
-        if (volumes.contains(each.volume())) {
-          each.await(creation.limitMillis);
-        }
+  /**
+   * Waits until nothing is being deleted any more on one of them, and gives those. As for a full
+   * disk where that takes too long: another storage type may do.
+   */
+  private List<V> freed(Creation creation, List<V> volumes) throws DiskOutOfSpaceException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(creation.limitMillis);
+    while (true) {
+      List<Deletion> left = new ArrayList<>(creation.earlier);
+      left.removeIf(each -> each.hasEnded() || !volumes.contains(each.volume()));
+      List<V> free = new ArrayList<>(volumes);
+      free.removeIf(volume -> left.stream().anyMatch(each -> each.volume() == volume));
+      if (!free.isEmpty()) {
+        return free;
       }
-    } catch (IOException e) {
-      throw new DiskOutOfSpaceException(e.getMessage());
+      try {
+        PendingDeletions.awaitOne(left, deadline - System.nanoTime());
+      } catch (IOException e) {
+        throw new DiskOutOfSpaceException(e.getMessage());
+      }
     }
   }
 

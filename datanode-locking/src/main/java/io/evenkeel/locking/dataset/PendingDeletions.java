@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -26,7 +28,8 @@ public final class PendingDeletions {
   public final class Deletion {
     private final ExtendedBlockId block;
     private final FsVolumeSpi volume;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean awaited;
 
     private Deletion(ExtendedBlockId block, FsVolumeSpi volume) {
       this.block = block;
@@ -41,7 +44,7 @@ public final class PendingDeletions {
     /** The files are gone, or stay for good. */
     public void end() {
       pending.computeIfPresent(block, (id, all) -> without(all));
-      ended.countDown();
+      ended.complete(null);
     }
 
     private List<Deletion> without(List<Deletion> all) {
@@ -50,21 +53,38 @@ public final class PendingDeletions {
       return others.isEmpty() ? null : others;
     }
 
-    /**
-     * Waits for its end.
-     *
-     * @throws IOException when that takes longer, or the thread is interrupted
-     */
-    void await(long millis) throws IOException {
-      try {
-        if (ended.await(millis, TimeUnit.MILLISECONDS)) {
-          return;
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      throw new IOException(
-          "An earlier replica of " + block + " is still being deleted on " + volume);
+    /** Whether the files are gone, or stay for good. */
+    boolean hasEnded() {
+      return ended.isDone();
+    }
+
+    /** Whether a creation has waited for it, with the block locked. */
+    public boolean isAwaited() {
+      return awaited;
+    }
+
+    @Override
+    public String toString() {
+      return block + " on " + volume;
+    }
+  }
+
+  /**
+   * Waits until one of them has ended.
+   *
+   * @throws IOException when that takes longer, or the thread is interrupted
+   */
+  static void awaitOne(List<Deletion> some, long nanos) throws IOException {
+    some.forEach(each -> each.awaited = true);
+    CompletableFuture<?>[] ends =
+        some.stream().map(each -> each.ended).toArray(CompletableFuture[]::new);
+    try {
+      CompletableFuture.anyOf(ends).get(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while an earlier replica is still being deleted", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("An earlier replica is still being deleted: " + some, e);
     }
   }
 

@@ -8,7 +8,6 @@ import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
-import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.DeletionOrder;
 import io.evenkeel.locking.dataset.LaterChecks;
@@ -29,11 +28,9 @@ import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockListAsLongs;
 import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.datanode.Replica;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -71,6 +68,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
 
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReplicaMoves moves = new ReplicaMoves(this);
+  private final ReplicaCreations creations = new ReplicaCreations(this);
   private final ReturningReplicas returning;
 
   private final ToBeCached toBeCached = new ToBeCached(this);
@@ -153,144 +151,26 @@ public class FineGrainedDataset extends FsDatasetImpl {
     return operation;
   }
 
-  /** With the block's lock, kept; not waited for without end, since another creation may hang. */
-  private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
-    Operation operation = operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
-    if (operation == null) {
-      throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
-    }
-    long nanos = TimeUnit.MILLISECONDS.toNanos(stopTimeoutMillis());
-    if (!operation.keepLockOr(nanos, () -> {})) {
-      operation.close();
-      throw new IOException("Block " + b + " is in use, perhaps on a disk that hangs");
-    }
-    return operation;
-  }
-
   /** How long anybody waits for another thread to be done with a block. */
-  private long stopTimeoutMillis() {
+  final long stopTimeoutMillis() {
     return datanode.getDnConf().getXceiverStopTimeout();
   }
 
-  // Creating. The block's lock is held over the whole call, so nobody comes between stock's look at
-  // the map and its new entry. A writer that must stop needs the lock to leave, so it is stopped
-  // before.
+  // Creating.
 
   @Override
   public ReplicaHandler createRbw(
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
-    if (newGs == 0) {
-      refuseIfThere(b); // whoever has the block may hang
-    }
-    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
-      try (Creation creation = avoidingOldFiles(b)) {
-        return orClosed(b, super.createRbw(type, storageId, b, lazyPersist, newGs));
-      }
-    }
+    return creations.createRbw(
+        b, newGs, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
   }
 
-  /** As stock, which asks for no lock of the block to look. */
-  private void refuseIfThere(ExtendedBlock b) throws ReplicaAlreadyExistsException {
-    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (replica != null) {
-      throw new ReplicaAlreadyExistsException(
-          "Block "
-              + b
-              + " already exists in state "
-              + replica.getState()
-              + " and thus cannot be created.");
-    }
-  }
-
-  /**
-   * An older replica that this one replaces is taken away first, and without the lock: its writer
-   * needs the lock to leave, and its disk may hang.
-   */
   @Override
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
-    long start = System.nanoTime();
-    boolean goes = true;
-    while (true) {
-      ReplicaInPipeline written;
-      DeletionOrder older;
-      try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
-        written = writtenBefore(b);
-        older = goes ? replacedBy(b, isTransfer) : null;
-        if (written == null && older == null) {
-          try (Creation creation = avoidingOldFiles(b)) {
-            return orClosed(b, super.createTemporary(type, storageId, b, isTransfer));
-          }
-        }
-      }
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      if (millis > stopTimeoutMillis()) {
-        throw new IOException(
-            "Unable to stop existing writer for block " + b + " after " + millis + " ms");
-      }
-      if (written != null) {
-        written.stopWriter(stopTimeoutMillis());
-      } else {
-        goes = deletions.deleteNow(older);
-      }
-    }
-  }
-
-  /**
-   * Deletes what stock would delete for a new temporary one; null for nothing. It holds for the
-   * generation stamp there is now: a recovery may raise it as soon as the lock is given back.
-   */
-  private DeletionOrder replacedBy(ExtendedBlock b, boolean isTransfer) {
-    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    boolean replaced =
-        replica != null
-            && replica.getVolume().getStorageType() != StorageType.PROVIDED
-            && replica.getGenerationStamp() < b.getGenerationStamp()
-            && (isTransfer
-                || replica.getState() == ReplicaState.TEMPORARY
-                || replica.getState() == ReplicaState.RBW);
-    return replaced ? new DeletionOrder(b.getBlockPoolId(), replica, replica) : null;
-  }
-
-  private Creation avoidingOldFiles(ExtendedBlock b) {
-    return AvoidingVolumeChoosingPolicy.begin(
-        deletions.pending(b.getBlockPoolId(), b.getBlockId()), stopTimeoutMillis());
-  }
-
-  /**
-   * A new replica whose volume was not closed meanwhile. Who closes it looks for writers in the map
-   * afterwards, and this looks whether it is closed after the replica came into the map: one of
-   * both sees the other. What was made for nothing is taken away again; nobody knows of it yet.
-   */
-  private ReplicaHandler orClosed(ExtendedBlock b, ReplicaHandler created) throws IOException {
-    try {
-      return ifOpen(b, created);
-    } catch (ClosedChannelException e) {
-      try (ReplicaHandler closing = created) {
-        ReplicaInfo replica = closing.getReplica().getReplicaInfo();
-        if (volumeMap.get(b.getBlockPoolId(), b.getBlockId()) == replica) {
-          volumeMap.remove(b.getBlockPoolId(), b.getBlockId());
-        }
-        replica.deleteBlockData();
-        replica.deleteMetadata();
-      }
-      throw e;
-    }
-  }
-
-  /** The replica whose writer stock would stop for a new temporary one, or null. */
-  private ReplicaInPipeline writtenBefore(ExtendedBlock b) {
-    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    boolean older =
-        replica instanceof ReplicaInPipeline
-            && (replica.getGenerationStamp() < b.getGenerationStamp()
-                || replica.getVolume().getStorageType() == StorageType.PROVIDED);
-    if (!older) {
-      return null; // nothing to stop, or stock refuses the new one
-    }
-    ReplicaInPipeline written = (ReplicaInPipeline) replica;
-    return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
+    return creations.createTemporary(
+        b, isTransfer, () -> super.createTemporary(type, storageId, b, isTransfer));
   }
 
   // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to
@@ -504,11 +384,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
       if (move == null || copy.getVolume().isTransientStorage()) {
         operation.keepLock();
         super.finalizeNewReplica(copy, block);
-        return;
+      } else {
+        move.finish(operation, copy);
       }
-      ReplicaInfo placed = move.place(copy);
-      operation.keepLock();
-      move.takeOver(placed);
     }
   }
 

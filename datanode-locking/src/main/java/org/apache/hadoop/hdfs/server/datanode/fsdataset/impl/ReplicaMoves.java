@@ -1,10 +1,12 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
@@ -16,13 +18,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves of replicas to other volumes. The copy is made without a lock and outside of the pool's
- * gate, as in stock: either disk may hang. It is renamed to its place without a lock, too; the
- * block is locked while the copy takes the replica's place in the map. Afterwards the old files are
- * being deleted like those of any deletion, so nothing of the block comes to their volume
- * meanwhile, and everybody else goes on. Thread-safe.
+ * gate, as in stock: either disk may hang. It is renamed to its place without a lock, too. The
+ * block is locked for two looks at the map that do no I/O: before the rename, whether the replica
+ * is still the one that was copied, from when on nothing else of the block comes to the target; and
+ * after it, as the copy takes the replica's place. Shared, for readers do not mind: who has the
+ * block exclusively, as all do that change the map's entry, is waited for, and of several moves one
+ * at a time looks. Afterwards the old files are being deleted like those of any deletion, so
+ * nothing of the block comes to their volume meanwhile, and everybody else goes on. Thread-safe.
  */
 final class ReplicaMoves {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);
+
+  /** How long those that have the block now are waited for before the old files go. */
+  private static final long READERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** How often a move looks whether a creation waits for it. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final FineGrainedDataset dataset;
   private final List<Move> moves = new ArrayList<>(); // guarded by this
@@ -41,10 +52,10 @@ final class ReplicaMoves {
     private final ReplicaInfo source;
     private final FsVolumeImpl target;
     private final Thread thread = Thread.currentThread();
-    private Deletion coming; // this and the next two are used by its thread only
-    private ReplicaInfo placed;
+    private ReplicaInfo placed; // this and the next are used by its thread only
     private Deletion oldFiles;
     private boolean stopped; // guarded by the moves
+    private boolean ended; // guarded by this
 
     private Move(ExtendedBlock block, ReplicaInfo source, FsVolumeImpl target) {
       this.block = block;
@@ -54,66 +65,94 @@ final class ReplicaMoves {
     }
 
     /**
-     * Renames the copy to its place, without the block's lock: its disk may hang. Until the move
-     * has ended nothing else of the block comes there, and the scanner passes over the files. No
-     * deletion can begin there between the look and the mark: the map's entry is on the source.
+     * Renames the copy to its place and puts it into the map.
+     *
+     * @param operation on the block, which nobody has locked
+     * @throws ReplicaNotFoundException when the replica changed meanwhile; then the copy is gone
      */
-    ReplicaInfo place(ReplicaInfo copy) throws IOException {
-      String pool = block.getBlockPoolId();
-      if (dataset.deletions.arePending(pool, block.getBlockId(), target)) {
+    void finish(Operation operation, ReplicaInfo copy) throws IOException {
+      operation.lock(false);
+      Deletion coming;
+      try {
+        coming = reserve(copy);
+      } finally {
+        operation.unlock();
+      }
+      try {
+        place(copy);
+        lockAgain(operation, coming);
+        try {
+          takeOver();
+        } finally {
+          operation.unlock();
+        }
+      } finally {
+        if (placed != null && oldFiles == null) {
+          deletePlaced();
+        }
+        coming.end();
+      }
+      if (operation.tryLock(READERS_NANOS)) { // those that have just looked open the old files
+        operation.unlock();
+      }
+    }
+
+    /** From now on nothing else of the block comes to the target, and the scanner leaves it out. */
+    private Deletion reserve(ReplicaInfo copy) throws IOException {
+      checkUnchanged(copy);
+      if (dataset.deletions.arePending(block.getBlockPoolId(), block.getBlockId(), target)) {
         throw new IOException(
             "An earlier replica of " + block + " is still being deleted on " + target);
       }
-      coming = dataset.deletions.begin(block, target);
+      return dataset.deletions.begin(block, target);
+    }
+
+    private void checkUnchanged(ReplicaInfo copy) throws ReplicaNotFoundException {
+      ReplicaInfo now = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+      if (now != source || now.getGenerationStamp() > copy.getGenerationStamp()) {
+        throw new ReplicaNotFoundException(
+            "Replica " + source + " changed while it was copied, to " + now);
+      }
+    }
+
+    private void place(ReplicaInfo copy) throws IOException {
+      String pool = block.getBlockPoolId();
       placed = target.addFinalizedBlock(pool, copy, copy, copy.getBytesReserved());
       if (copy instanceof ReplicaInPipeline) {
         ((ReplicaInPipeline) copy).releaseReplicaInfoBytesReserved();
       }
       target.incrNumBlocks(pool);
-      return placed;
+    }
+
+    /** Not where a creation has the block, and waits for what this move has reserved. */
+    private void lockAgain(Operation operation, Deletion coming) throws ReplicaNotFoundException {
+      while (!operation.tryLock(false, LOOK_NANOS)) {
+        if (coming.isAwaited()) {
+          throw new ReplicaNotFoundException(
+              "A newer replica of " + block + " is being created where it was to be moved to");
+        }
+      }
+    }
+
+    private void takeOver() throws ReplicaNotFoundException {
+      synchronized (ReplicaMoves.this) { // others have the block shared, too
+        checkUnchanged(placed);
+        dataset.volumeMap.add(block.getBlockPoolId(), placed);
+        dataset.deletions.moved(source, placed);
+        oldFiles = dataset.deletions.begin(block, source.getVolume());
+      }
     }
 
     /**
-     * The copy takes the replica's place in the map. The caller has locked the block.
-     *
-     * @throws ReplicaNotFoundException when the replica changed meanwhile; then the copy goes with
-     *     the end of the move
+     * Not where its pool was closed and has come back meanwhile, and has read the copy as a replica
+     * of its own.
      */
-    void takeOver(ReplicaInfo copy) throws ReplicaNotFoundException {
-      String pool = block.getBlockPoolId();
-      ReplicaInfo now = dataset.volumeMap.get(pool, block.getBlockId());
-      if (now != source || now.getGenerationStamp() > copy.getGenerationStamp()) {
-        throw new ReplicaNotFoundException(
-            "Replica " + source + " changed while it was copied, to " + now);
-      }
-      dataset.volumeMap.add(pool, copy);
-      dataset.deletions.moved(source, copy);
-      oldFiles = dataset.deletions.begin(block, source.getVolume());
-    }
-
-    /** Takes away what was copied where the replica was not moved. */
-    @Override
-    public void close() {
-      try {
-        if (oldFiles != null) {
-          oldFiles.end();
-        } else if (placed != null) {
-          deletePlaced();
-        } else {
-          deleteCopy(target, block);
-        }
-      } catch (IOException e) {
-        LOG.warn("What was copied of {} stays on {}", block, target, e); // pool gone
-      } finally {
-        if (coming != null) {
-          coming.end();
-        }
-        end(this);
-      }
-    }
-
     private void deletePlaced() {
       String pool = block.getBlockPoolId();
+      ReplicaInfo now = dataset.volumeMap.get(pool, block.getBlockId());
+      if (now != null && now.getVolume() == target) {
+        return;
+      }
       long meta = placed.getMetadataLength();
       if (placed.deleteBlockData()) {
         target.onBlockFileDeletion(pool, placed.getNumBytes());
@@ -121,6 +160,46 @@ final class ReplicaMoves {
       if (placed.deleteMetadata()) {
         target.onMetaFileDeletion(pool, meta);
       }
+    }
+
+    /** Takes away what was copied where it did not come to its place. */
+    @Override
+    public void close() {
+      try {
+        if (oldFiles != null) {
+          oldFiles.end();
+        } else if (placed == null) {
+          deleteCopy(target, block);
+        }
+      } catch (IOException e) {
+        LOG.warn("What was copied of {} stays on {}", block, target, e); // pool gone
+      } finally {
+        end(this);
+      }
+    }
+
+    /**
+     * Ends the copying. By a thread of its own, for an interrupt closes the channel, and that waits
+     * until the copying thread is out of the kernel, where its disk may hang.
+     */
+    private void interrupt() {
+      Thread interrupting =
+          new Thread(
+              () -> {
+                synchronized (this) {
+                  if (!ended) {
+                    thread.interrupt();
+                  }
+                }
+              },
+              "evenkeel-locking-stops-copy");
+      interrupting.setDaemon(true);
+      interrupting.start();
+    }
+
+    /** After which nobody interrupts the thread any more. */
+    private synchronized void endInterrupts() {
+      ended = true;
     }
   }
 
@@ -152,11 +231,13 @@ final class ReplicaMoves {
     return null;
   }
 
-  /** After which nobody interrupts the thread any more. */
-  private synchronized void end(Move ended) {
-    moves.remove(ended);
-    if (ended.stopped) {
-      Thread.interrupted();
+  private void end(Move ended) {
+    ended.endInterrupts();
+    synchronized (this) {
+      moves.remove(ended);
+      if (ended.stopped) {
+        Thread.interrupted();
+      }
     }
   }
 
@@ -169,7 +250,7 @@ final class ReplicaMoves {
     for (Move each : moves) {
       if (each.id.equals(block)) {
         each.stopped = true;
-        each.thread.interrupt();
+        each.interrupt();
       }
     }
   }

@@ -211,15 +211,16 @@ final class ReturningReplicas extends ReplicaMap {
     if (begun == null) {
       return; // its pool goes
     }
-    try (Operation operation = begun;
-        FsVolumeReference volume = found.getVolume().obtainReference()) {
-      operation.on(volume.getVolume().getStorageID());
+    try (Operation operation = begun) {
+      operation.on(found.getVolume().getStorageID());
       if (!operation.keepLockOr(0, () -> scheduleDeletion(older))) {
         return; // the block is in use, perhaps on another disk that hangs
       }
       ReplicaInfo known = get(older.pool, found.getBlockId());
-      if (mayDelete(older.pool) && supersedes(known, found)) {
-        delete(older.pool, found);
+      if (mayDelete(older.pool) && isAlone(older) && supersedes(known, found) && isOpen(known)) {
+        try (FsVolumeReference volume = found.getVolume().obtainReference()) {
+          delete(older.pool, found);
+        }
         FsDatasetImpl.LOG.info("{} came back and was deleted; its block has {}", found, known);
       } else {
         FsDatasetImpl.LOG.info(
@@ -249,17 +250,22 @@ final class ReturningReplicas extends ReplicaMap {
     return deletesDuplicates && !dataset.dataStorage.trashEnabled(pool);
   }
 
-  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) throws IOException {
+  private static boolean supersedes(ReplicaInfo known, ReplicaInfo found) {
     if (!isOlder(found, known)) {
       return false;
     }
-    try (FsVolumeReference volume = known.getVolume().obtainReference()) {
-      return volume.getVolume() != found.getVolume()
-          && !known.getBlockURI().equals(found.getBlockURI())
-          && known.blockDataExists()
-          && known.metadataExists()
-          && known.getBlockDataLength() >= found.getBlockDataLength();
-    }
+    // Without a reference to its volume: that may hang here, and is to be removed then.
+    return known.getVolume() != found.getVolume()
+        && !known.getBlockURI().equals(found.getBlockURI())
+        && known.blockDataExists()
+        && known.metadataExists()
+        && known.getBlockDataLength() >= found.getBlockDataLength();
+  }
+
+  /** Whether no copy of its block is put where it is, nor another replica deleted there. */
+  private boolean isAlone(Found older) {
+    return !dataset.deletions.arePending(
+        older.pool, older.replica.getBlockId(), older.replica.getVolume());
   }
 
   /**

@@ -28,9 +28,16 @@ final class ToBeCached {
     ExtendedBlockId block = new ExtendedBlockId(blockId, pool);
     waiting.add(block);
     try (Operation operation = dataset.operations().begin(OperationKind.CACHE, pool, blockId)) {
-      if (operation.keepLockOr(0, () -> cacheLater(block)) && waiting.remove(block)) {
-        dataset.cacheNow(pool, blockId);
+      if (operation.keepLockOr(0, () -> cacheLater(block))) {
+        cacheUnlessForgotten(block);
       }
+    }
+  }
+
+  /** In one step, or the NameNode's next word would come before this one. Does no I/O. */
+  private synchronized void cacheUnlessForgotten(ExtendedBlockId block) {
+    if (waiting.remove(block)) {
+      dataset.cacheNow(block.getBlockPoolId(), block.getBlockId());
     }
   }
 
@@ -57,7 +64,7 @@ final class ToBeCached {
   }
 
   /** The NameNode no longer wants them cached. */
-  void forget(String pool, long[] blockIds) {
+  synchronized void forget(String pool, long[] blockIds) {
     for (long id : blockIds) {
       waiting.remove(new ExtendedBlockId(id, pool));
     }

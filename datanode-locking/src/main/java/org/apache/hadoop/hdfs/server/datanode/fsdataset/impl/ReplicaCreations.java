@@ -1,0 +1,170 @@
+package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
+
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
+import io.evenkeel.locking.dataset.DeletionOrder;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+
+/**
+ * Creations of replicas. The block's lock is held over the whole of stock's call, so nobody comes
+ * between its look at the map and the new entry. A writer that must stop needs the lock to leave,
+ * so it is stopped before; and what a new replica replaces is taken away before, for its disk may
+ * hang. Thread-safe.
+ */
+final class ReplicaCreations {
+  private final FineGrainedDataset dataset;
+
+  ReplicaCreations(FineGrainedDataset dataset) {
+    this.dataset = dataset;
+  }
+
+  /**
+   * By stock's call {@code making}; {@code newGs} is 0 unless it replaces an older replica. That
+   * one stock takes away itself, and it stays in the map until the new one is there.
+   */
+  ReplicaHandler createRbw(ExtendedBlock b, long newGs, Making making) throws IOException {
+    if (newGs == 0) {
+      refuseIfThere(b); // whoever has the block may hang
+    }
+    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
+      return make(b, making);
+    }
+  }
+
+  /** With the block's lock, kept; not waited for without end, since another creation may hang. */
+  private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
+    Operation operation = dataset.operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
+    if (operation == null) {
+      throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
+    }
+    long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
+    if (!operation.keepLockOr(nanos, () -> {})) {
+      operation.close();
+      throw new IOException("Block " + b + " is in use, perhaps on a disk that hangs");
+    }
+    return operation;
+  }
+
+  /** Stock's creation. */
+  interface Making {
+    ReplicaHandler make() throws IOException;
+  }
+
+  /**
+   * By stock's call {@code making}. An older replica that this one replaces is taken away first,
+   * and without the lock: its writer needs the lock to leave, and its disk may hang.
+   */
+  ReplicaHandler createTemporary(ExtendedBlock b, boolean isTransfer, Making making)
+      throws IOException {
+    long start = System.nanoTime();
+    boolean goes = true;
+    while (true) {
+      ReplicaInPipeline written;
+      DeletionOrder older;
+      try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
+        written = writtenBefore(b);
+        older = goes ? replacedBy(b, isTransfer) : null;
+        if (written == null && older == null) {
+          return make(b, making);
+        }
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      if (millis > dataset.stopTimeoutMillis()) {
+        throw new IOException(
+            "Unable to stop existing writer for block " + b + " after " + millis + " ms");
+      }
+      if (written != null) {
+        written.stopWriter(dataset.stopTimeoutMillis());
+      } else {
+        goes = dataset.deletions.deleteNow(older);
+      }
+    }
+  }
+
+  /** The caller has locked the block. */
+  private ReplicaHandler make(ExtendedBlock b, Making making) throws IOException {
+    try (Creation creation = avoidingOldFiles(b)) {
+      return orClosed(b, making.make());
+    }
+  }
+
+  /** As stock, which asks for no lock of the block to look. */
+  private void refuseIfThere(ExtendedBlock b) throws ReplicaAlreadyExistsException {
+    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    if (replica != null) {
+      throw new ReplicaAlreadyExistsException(
+          "Block "
+              + b
+              + " already exists in state "
+              + replica.getState()
+              + " and thus cannot be created.");
+    }
+  }
+
+  /**
+   * Deletes what stock would delete for a new temporary one; null for nothing. It holds for the
+   * generation stamp there is now: a recovery may raise it as soon as the lock is given back.
+   */
+  private DeletionOrder replacedBy(ExtendedBlock b, boolean isTransfer) {
+    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    boolean replaced =
+        replica != null
+            && replica.getVolume().getStorageType() != StorageType.PROVIDED
+            && replica.getGenerationStamp() < b.getGenerationStamp()
+            && (isTransfer
+                || replica.getState() == ReplicaState.TEMPORARY
+                || replica.getState() == ReplicaState.RBW);
+    return replaced ? new DeletionOrder(b.getBlockPoolId(), replica, replica) : null;
+  }
+
+  private Creation avoidingOldFiles(ExtendedBlock b) {
+    return AvoidingVolumeChoosingPolicy.begin(
+        dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), dataset.stopTimeoutMillis());
+  }
+
+  /**
+   * A new replica whose volume was not closed meanwhile. Who closes it looks for writers in the map
+   * afterwards, and this looks whether it is closed after the replica came into the map: one of
+   * both sees the other. What was made for nothing is taken away again; nobody knows of it yet.
+   */
+  private ReplicaHandler orClosed(ExtendedBlock b, ReplicaHandler created) throws IOException {
+    try {
+      return FineGrainedDataset.ifOpen(b, created);
+    } catch (ClosedChannelException e) {
+      try (ReplicaHandler closing = created) {
+        ReplicaInfo replica = closing.getReplica().getReplicaInfo();
+        if (dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId()) == replica) {
+          dataset.volumeMap.remove(b.getBlockPoolId(), b.getBlockId());
+        }
+        replica.deleteBlockData();
+        replica.deleteMetadata();
+      }
+      throw e;
+    }
+  }
+
+  /** The replica whose writer stock would stop for a new temporary one, or null. */
+  private ReplicaInPipeline writtenBefore(ExtendedBlock b) {
+    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    boolean older =
+        replica instanceof ReplicaInPipeline
+            && (replica.getGenerationStamp() < b.getGenerationStamp()
+                || replica.getVolume().getStorageType() == StorageType.PROVIDED);
+    if (!older) {
+      return null; // nothing to stop, or stock refuses the new one
+    }
+    ReplicaInPipeline written = (ReplicaInPipeline) replica;
+    return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
+  }
+}

@@ -12,9 +12,19 @@ final class Demand {
   private int[] chosen;
   private int count;
   private int[] softHosts = new int[0];
+  private int refusals;
 
-  /** Storage types of which a DataNode must have one, as bits. */
-  int types = -1;
+  /** Parts of the cluster that the limits close to the block: [from, to) of DataNodes, sorted. */
+  private int[] closedFrom = new int[4];
+
+  private int[] closedTo = new int[4];
+  private int closed;
+
+  /** The storage type a DataNode must have, as bit number. */
+  int type;
+
+  /** The number of this block among those that were refused; 0 before. Kept by the load table. */
+  long round;
 
   /** Most replicas of the block on one host. */
   int hostLimit = 1;
@@ -31,9 +41,9 @@ final class Demand {
     this.chosen = new int[Math.max(4, expected)];
   }
 
-  boolean admits(int node, int typesOfNode) {
-    return (typesOfNode & types) != 0
-        && (refused[node >> 6] & (1L << node)) == 0
+  /** Whether a DataNode may be asked, whatever its storage types. */
+  boolean admits(int node) {
+    return (refused[node >> 6] & (1L << node)) == 0
         && (!avoidSoftHosts || !soft(node))
         && withinLimits(node);
   }
@@ -63,9 +73,76 @@ final class Demand {
     return false;
   }
 
+  /**
+   * Finds what the limits close as a whole, so that a search need not look at the DataNodes there
+   * one by one; to be called after they changed. What {@link #admits} is the same without.
+   */
+  void close() {
+    closed = 0;
+    for (int i = 0; i < count; i++) {
+      int rack = view.rackOf(chosen[i]);
+      int host = view.hostOf(chosen[i]);
+      if (inRack(rack) >= rackLimit) {
+        close(view.firstNodeOfRack(rack), view.endOfRack(rack));
+      } else if (onHost(host) >= hostLimit) {
+        closeHost(host);
+      }
+    }
+    for (int i = 0; avoidSoftHosts && i < softHosts.length; i++) {
+      closeHost(softHosts[i]);
+    }
+  }
+
+  private void closeHost(int host) {
+    close(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+  }
+
+  private void close(int from, int to) {
+    if (closed == closedFrom.length) {
+      closedFrom = Arrays.copyOf(closedFrom, 2 * closed);
+      closedTo = Arrays.copyOf(closedTo, 2 * closed);
+    }
+    int at = closed++;
+    for (; at > 0 && closedFrom[at - 1] > from; at--) {
+      closedFrom[at] = closedFrom[at - 1];
+      closedTo[at] = closedTo[at - 1];
+    }
+    closedFrom[at] = from;
+    closedTo[at] = to;
+  }
+
+  /** Where the i-th closed part begins; beyond all DataNodes after the last one. */
+  int closedFrom(int i) {
+    return i < closed ? closedFrom[i] : Integer.MAX_VALUE;
+  }
+
+  /** The DataNode after the i-th closed part. */
+  int closedTo(int i) {
+    return i < closed ? closedTo[i] : Integer.MAX_VALUE;
+  }
+
+  private int onHost(int host) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      found += view.hostOf(chosen[i]) == host ? 1 : 0;
+    }
+    return found;
+  }
+
   /** The DataNode is not asked again for this block. */
   void refuse(int node) {
     refused[node >> 6] |= 1L << node;
+  }
+
+  /** A DataNode that was chosen refused the block. */
+  void refusedBy(int node) {
+    refuse(node);
+    refusals++;
+  }
+
+  /** How many DataNodes refused the block. */
+  int refusals() {
+    return refusals;
   }
 
   /** Its host counts as occupied as long as there is another. */
@@ -109,6 +186,17 @@ final class Demand {
       }
     }
     return rack;
+  }
+
+  /** Whether none of those chosen before the i-th is in its rack. */
+  boolean firstInRack(int i) {
+    int rack = view.rackOf(chosen[i]);
+    for (int j = 0; j < i; j++) {
+      if (view.rackOf(chosen[j]) == rack) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Replicas of the block in a rack. */

@@ -1,12 +1,16 @@
 package io.evenkeel.placement.core;
 
 import java.util.function.DoubleSupplier;
-import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * Finds the least loaded DataNode of any part of a cluster, and the rack whose two least loaded
- * hosts are least loaded.
+ * hosts are least loaded. One index knows the DataNodes with one storage type, so that a search
+ * does not pass over those that lack it.
+ *
+ * <p>How many DataNodes a search looks at depends on the block (how many are refused to it, how
+ * many hosts and racks it is in), not on the cluster. Of racks that are as good as the best it
+ * compares {@value #RACKS_COMPARED} at most.
  *
  * <p>Not thread-safe; {@link LoadTable} guards it.
  */
@@ -14,12 +18,27 @@ final class LoadIndex {
   /** The load of a DataNode that is not to be had. */
   static final double NONE = Double.POSITIVE_INFINITY;
 
+  /**
+   * Of that many racks chance chooses one. More make a block's neighbours no more diverse that one
+   * could tell (see decision 0011), and each costs some of a search.
+   */
+  static final int RACKS_COMPARED = 32;
+
   private final ClusterView view;
   private final Tuning tuning;
   private final DoubleSupplier fraction;
   private final MinTree nodes;
   private final MinTree hosts;
   private final MinTree racks;
+  private final IntToDoubleFunction hostLoad;
+  private final IntToDoubleFunction admittedLoad = this::admittedLoad;
+  private final int[] compared = new int[RACKS_COMPARED];
+  private final double[] costs = new double[RACKS_COMPARED];
+  private final double[] chances = new double[RACKS_COMPARED];
+  private Demand demand;
+  private double found;
+  private long nodesExamined;
+  private long racksExamined;
 
   LoadIndex(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
     this.view = view;
@@ -28,6 +47,7 @@ final class LoadIndex {
     nodes = new MinTree(view.nodes());
     hosts = new MinTree(view.hosts());
     racks = new MinTree(view.racks());
+    hostLoad = hosts::get;
   }
 
   /** Notes the load of a DataNode. */
@@ -40,15 +60,25 @@ final class LoadIndex {
     }
     hosts.set(host, ofHost);
     int rack = view.rackOf(node);
+    racks.set(rack, pairOf(rack));
+  }
+
+  /** Notes the loads of all DataNodes. */
+  void setAll(IntToDoubleFunction loads) {
+    nodes.setAll(view.nodes(), loads);
+    hosts.setAll(
+        view.hosts(), h -> nodes.min(view.firstNodeOfHost(h), view.firstNodeOfHost(h + 1)));
+    racks.setAll(view.racks(), this::pairOf);
+  }
+
+  private double pairOf(int rack) {
     int first = view.firstHostOfRack(rack);
     int end = view.firstHostOfRack(rack + 1);
-    int best = hosts.least(first, end, hosts::get);
+    int best = hosts.least(first, end, hostLoad);
     if (best < 0) {
-      racks.set(rack, NONE);
-    } else {
-      double other = Math.min(hosts.min(first, best), hosts.min(best + 1, end));
-      racks.set(rack, pair(hosts.get(best), other));
+      return NONE;
     }
+    return pair(hosts.get(best), Math.min(hosts.min(first, best), hosts.min(best + 1, end)));
   }
 
   /** What it costs to use a rack for two replicas; for one when it has no other host. */
@@ -57,65 +87,124 @@ final class LoadIndex {
     return more + tuning.perLesser * one;
   }
 
-  /** The least loaded DataNode of the scope among those admitted; -1 without any. */
-  int least(Scope scope, IntPredicate admitted) {
-    IntToDoubleFunction load = node -> admitted.test(node) ? nodes.get(node) : NONE;
+  /** The load noted of a DataNode. */
+  double get(int node) {
+    return nodes.get(node);
+  }
+
+  /** The least loaded DataNode of the scope among those the demand admits; -1 without any. */
+  int least(Scope scope, Demand asked) {
+    demand = asked;
+    asked.close();
     switch (scope.kind) {
       case HOST:
-        return nodes.least(
-            view.firstNodeOfHost(scope.id), view.firstNodeOfHost(scope.id + 1), load);
+        return least(view.firstNodeOfHost(scope.id), view.firstNodeOfHost(scope.id + 1));
       case RACK:
-        return nodes.least(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), load);
+        return least(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id));
       case OTHER_RACKS:
-        return outside(
-            view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), view.nodes(), load);
+        return outside(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), view.nodes());
       case OTHER_RACKS_PAIR:
-        int rack = rackForPair(scope.id, load);
-        return rack < 0 ? -1 : nodes.least(view.firstNodeOfRack(rack), view.endOfRack(rack), load);
+        int rack = rackForPair(scope.id);
+        return rack < 0 ? -1 : least(view.firstNodeOfRack(rack), view.endOfRack(rack));
       case NEAR_RACK:
-        return near(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), load);
+        return near(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id));
       default:
-        return nodes.least(0, view.nodes(), load);
+        return least(0, view.nodes());
     }
   }
 
+  /**
+   * The least loaded DataNode of [from, to) that the demand admits; -1 without any. What is closed
+   * to the block is left out as a whole.
+   */
+  private int least(int from, int to) {
+    int least = -1;
+    found = NONE;
+    int at = from;
+    for (int closed = 0; at < to; closed++) {
+      int end = Math.min(to, demand.closedFrom(closed));
+      if (at < end) {
+        int node = nodes.least(at, end, admittedLoad);
+        if (node >= 0 && nodes.found() < found) {
+          least = node;
+          found = nodes.found();
+        }
+      }
+      at = Math.max(at, demand.closedTo(closed));
+    }
+    return least;
+  }
+
+  private double admittedLoad(int node) {
+    nodesExamined++;
+    return demand.admits(node) ? nodes.get(node) : NONE;
+  }
+
   /** The least of [from, to), or of all when that is much less loaded. */
-  private int near(int from, int to, IntToDoubleFunction load) {
-    int there = nodes.least(from, to, load);
-    double leastThere = nodes.found();
-    int anywhere = nodes.least(0, view.nodes(), load);
-    return there >= 0 && leastThere <= nodes.found() + tuning.forNearness ? there : anywhere;
+  private int near(int from, int to) {
+    int there = least(from, to);
+    double leastThere = found;
+    int anywhere = least(0, view.nodes());
+    return there >= 0 && leastThere <= found + tuning.forNearness ? there : anywhere;
   }
 
   /** The least of [0, end) outside [from, to). */
-  private int outside(int from, int to, int end, IntToDoubleFunction load) {
-    int before = nodes.least(0, from, load);
-    double least = nodes.found();
-    int after = nodes.least(to, end, load);
-    return after < 0 || (before >= 0 && least <= nodes.found()) ? before : after;
+  private int outside(int from, int to, int end) {
+    int before = least(0, from);
+    double least = found;
+    int after = least(to, end);
+    return after < 0 || (before >= 0 && least <= found) ? before : after;
   }
 
   /**
    * The rack for two replicas. Among racks within a few blocks of each other chance decides anew
    * each time, or writers taking turns would meet the same racks over and over and a DataNode would
-   * share its blocks with few others.
+   * share its blocks with few others. Where there are many such racks they are those that follow a
+   * place drawn by chance.
    */
-  private int rackForPair(int except, IntToDoubleFunction load) {
-    long salt = Double.doubleToRawLongBits(fraction.getAsDouble());
-    IntToDoubleFunction chance = rack -> tuning.amongRacks * mixed(rack, salt);
-    int rack =
-        racks.least(
-            0, view.racks(), r -> r == except ? NONE : racks.get(r) + chance.applyAsDouble(r));
-    if (rack >= 0 && pairLoad(rack, load) > racks.get(rack)) {
-      // some of its DataNodes are not to be had for this block
-      // a rack of which only the less loaded host is to be had does not become cheaper by that
-      IntToDoubleFunction cost = r -> Math.max(racks.get(r), pairLoad(r, load));
-      return racks.least(
-          0,
-          view.racks(),
-          r -> r == except ? NONE : cost.applyAsDouble(r) + chance.applyAsDouble(r));
+  private int rackForPair(int except) {
+    int least = racks.least(0, view.racks(), r -> r == except ? NONE : cost(r));
+    if (least < 0) {
+      return -1;
     }
-    return rack;
+    int count = gather(except, least, racks.found());
+    while (true) {
+      int best = 0;
+      for (int i = 1; i < count; i++) {
+        best = costs[i] < costs[best] ? i : best;
+      }
+      // it costs more when some of its DataNodes are not to be had for this block
+      double cost = cost(compared[best]) + chances[best];
+      if (cost <= costs[best]) {
+        return compared[best];
+      }
+      costs[best] = cost;
+    }
+  }
+
+  /** Notes the racks to compare: the least loaded one and others, with what they cost at least. */
+  private int gather(int except, int least, double leastCost) {
+    long salt = Double.doubleToRawLongBits(fraction.getAsDouble());
+    int start = (int) (mixed(-1, salt) * view.racks());
+    compare(0, least, salt);
+    int count = 1;
+    for (int[] part : new int[][] {{start, view.racks()}, {0, start}}) {
+      int rack = racks.next(part[0], leastCost + tuning.amongRacks);
+      while (rack >= 0 && rack < part[1] && count < RACKS_COMPARED) {
+        if (rack != except && rack != least) {
+          compare(count++, rack, salt);
+        }
+        rack = racks.next(rack + 1, leastCost + tuning.amongRacks);
+      }
+    }
+    racksExamined += count;
+    return count;
+  }
+
+  private void compare(int at, int rack, long salt) {
+    compared[at] = rack;
+    chances[at] = tuning.amongRacks * mixed(rack, salt);
+    costs[at] = racks.get(rack) + chances[at];
   }
 
   /** A fraction of [0, 1) that depends on the number and the salt only. */
@@ -125,18 +214,33 @@ final class LoadIndex {
     return (z >>> 11) * 0x1.0p-53;
   }
 
-  private double pairLoad(int rack, IntToDoubleFunction load) {
+  /**
+   * What a rack costs for two replicas of this block. One of which only the less loaded host is to
+   * be had does not become cheaper by that.
+   */
+  private double cost(int rack) {
+    racksExamined++;
     int first = view.firstNodeOfRack(rack);
     int end = view.endOfRack(rack);
-    int one = nodes.least(first, end, load);
+    int one = least(first, end);
     if (one < 0) {
       return NONE;
     }
-    double least = nodes.found();
+    double leastLoad = found;
     int host = view.hostOf(one);
-    nodes.least(first, view.firstNodeOfHost(host), load);
-    double other = nodes.found();
-    nodes.least(view.firstNodeOfHost(host + 1), end, load);
-    return pair(least, Math.min(other, nodes.found()));
+    least(first, view.firstNodeOfHost(host));
+    double other = found;
+    least(view.firstNodeOfHost(host + 1), end);
+    return Math.max(racks.get(rack), pair(leastLoad, Math.min(other, found)));
+  }
+
+  /** How many DataNodes all searches looked at. */
+  long nodesExamined() {
+    return nodesExamined;
+  }
+
+  /** How many racks all searches looked at. */
+  long racksExamined() {
+    return racksExamined;
   }
 }

@@ -1,6 +1,7 @@
 package io.evenkeel.placement.core;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -8,43 +9,67 @@ import java.util.function.DoubleSupplier;
  *
  * <p>The load of a DataNode is (blocks given lately + {@link Tuning} factor x blocks in flight
  * above the mean) / weight. Blocks in flight are the NameNode's own count, which knows of a block
- * as soon as it is allocated; blocks given lately are counted here with every choice, so that
- * concurrent choices see each other before the NameNode has counted. A random fraction of a block,
- * drawn anew with every change that is noted, decides between equals. A look that finds a DataNode
- * as it was notes nothing; its lead fades all the same, and is noted when that makes a difference.
+ * as soon as it is allocated; blocks given lately are counted here with every choice, and until the
+ * next look as in flight, so that choices see each other before the NameNode has counted. A random
+ * fraction of a block, drawn anew with every change that is noted, decides between equals. A look
+ * that finds a DataNode as it was notes nothing; its lead fades all the same, and is noted when
+ * that makes a difference.
  *
  * <p>A lead or lag of this load against the mean fades with the blocks that are placed, and a lag
  * is bounded: a DataNode that comes new or back is not flooded. So blocks that stay open weigh less
  * the longer they do: their DataNode is behind in blocks given by what they count for, and then
- * gets its share beside them; when they end it is ahead of nobody. One that refuses a block is
- * asked last until it is looked at again.
+ * gets its share beside them; when they end it is ahead of nobody.
  *
- * <p>Thread-safe; {@code this} guards all state, and nothing but {@link NodeState} is called with
- * it held.
+ * <p>There is one {@link LoadIndex} for each storage type, with the same loads: they count the
+ * blocks of all types. In it DataNodes that are full for the type come after all others, and after
+ * those the ones that refused a block, first those that did so for the earliest block. A few of
+ * them get back their place with each look.
+ *
+ * <p>Thread-safe; {@code this} guards all state but {@link #cursor}. Nothing but {@link NodeState}
+ * is called with it held, and nothing is done with it held that takes longer the more DataNodes
+ * there are, but for a new index, before the first search.
  */
 final class LoadTable {
-  /** Added to the load of a DataNode that refused, so that it is asked after all others. */
-  private static final double LAST = 1e9;
+  /** Added to the load of a DataNode that is full: more than any load. */
+  private static final double FULL = 1e12;
+
+  /** In place of the mean load, for a DataNode that refused. */
+  private static final double REFUSED = 1e13;
+
+  /** Added for each block that was refused by anybody before. */
+  private static final double ROUND = 1e4;
+
+  /** DataNodes looked at with the lock held once, when all are. */
+  private static final int SLICE = 32;
 
   private final ClusterView view;
   private final Tuning tuning;
   private final DoubleSupplier fraction;
-  private final LoadIndex index;
+  private final LoadIndex[] indexes = new LoadIndex[Integer.SIZE]; // by type; null before a search
+  private final int[] servingOfType = new int[Integer.SIZE];
   private final double[] noted;
+  private final double[] ranked; // noted, with the random fraction
   private final double[] given;
   private final double[] weight;
-  private final int[] scheduled;
+  private final int[] scheduled; // at the last look, and given since
   private final int[] types;
+  private final int[] full;
   private final double fade;
   private final boolean[] serving;
-  private final boolean[] parked;
+  private final boolean[] refused; // and not tried again since
+  private final long[] round; // number of the block it refused
   private final int[] servingInRack;
+  private final double[] givenInRack; // to those in service, as is the weight
+  private final double[] weightInRack;
+  private final AtomicInteger cursor = new AtomicInteger();
+  private int indexed; // types that have an index, as bits
+  private int typesSeen;
   private int racksServing;
   private double allGiven;
   private long allScheduled;
   private double allWeight;
-  private int cursor;
-  private boolean starting;
+  private long lastRound;
+  private long nodesLookedAt;
 
   /** The weight that counts as 1: the mean when all were looked at, so loads are in blocks. */
   private double unit = 1;
@@ -58,15 +83,19 @@ final class LoadTable {
     this.view = view;
     this.tuning = tuning;
     this.fraction = fraction;
-    index = new LoadIndex(view, tuning, fraction);
     noted = new double[view.nodes()];
+    ranked = new double[view.nodes()];
     given = new double[view.nodes()];
     weight = new double[view.nodes()];
     scheduled = new int[view.nodes()];
     types = new int[view.nodes()];
+    full = new int[view.nodes()];
     serving = new boolean[view.nodes()];
-    parked = new boolean[view.nodes()];
+    refused = new boolean[view.nodes()];
+    round = new long[view.nodes()];
     servingInRack = new int[view.racks()];
+    givenInRack = new double[view.racks()];
+    weightInRack = new double[view.racks()];
     fade = tuning.fade(view.nodes());
     Arrays.fill(noted, LoadIndex.NONE);
     Arrays.fill(weight, 1);
@@ -80,12 +109,8 @@ final class LoadTable {
 
   /** A DataNode that was in service in an older table keeps its lead; others start at the mean. */
   synchronized void keep(int node, double lead) {
+    count(node, true);
     add(node, lead * weight[node]);
-    serving[node] = true;
-    int rack = view.rackOf(node);
-    if (++servingInRack[rack] == 1) {
-      racksServing++;
-    }
   }
 
   synchronized boolean serving(int node) {
@@ -99,8 +124,8 @@ final class LoadTable {
 
   /** Whether a DataNode in service has one of these storage types. */
   synchronized boolean anyServes(int typeBits) {
-    for (int node = 0; node < view.nodes(); node++) {
-      if (serving[node] && (types[node] & typeBits) != 0) {
+    for (int left = typeBits; left != 0; left &= left - 1) {
+      if (servingOfType[Integer.numberOfTrailingZeros(left)] > 0) {
         return true;
       }
     }
@@ -118,9 +143,13 @@ final class LoadTable {
    * @return its number, or -1 when none will do
    */
   synchronized int take(Scope scope, Demand demand, NodeState state) {
+    if (servingOfType[demand.type] == 0) {
+      return -1;
+    }
+    LoadIndex index = index(demand.type);
     while (true) {
-      int node = index.least(scope, n -> demand.admits(n, types[n]));
-      if (node < 0) {
+      int node = index.least(scope, demand);
+      if (node < 0 || (index.get(node) >= FULL && demand.refusals() >= tuning.mostRefusals)) {
         return -1;
       }
       if (current(node, state)) {
@@ -131,74 +160,173 @@ final class LoadTable {
     }
   }
 
+  private LoadIndex index(int type) {
+    if (indexes[type] == null) {
+      LoadIndex index = new LoadIndex(view, tuning, fraction);
+      index.setAll(node -> rank(node, type));
+      indexes[type] = index;
+      indexed |= 1 << type;
+    }
+    return indexes[type];
+  }
+
   /** Counts a block that went to the DataNode without a choice. */
   synchronized void give(int node) {
-    add(node, 1);
+    assign(node, 1);
     update(node);
   }
 
-  /** It refused the block it was chosen for: it is asked last until it is looked at again. */
-  synchronized void refused(int node) {
-    add(node, -1);
-    parked[node] = true;
+  /** It refused the block it was chosen for: it is asked after all others from now on. */
+  synchronized void refused(int node, Demand demand) {
+    assign(node, -1);
+    refused[node] = true;
+    if (demand.round == 0) {
+      demand.round = ++lastRound;
+    }
+    round[node] = demand.round;
     update(node);
   }
 
   /** The block did not go there after all. */
   synchronized void giveBack(int node) {
-    add(node, -1);
+    assign(node, -1);
     update(node);
+  }
+
+  /** Counts a block as given and, until the next look, as in flight: so the NameNode will soon. */
+  private void assign(int node, int blocks) {
+    add(node, blocks);
+    schedule(node, Math.max(0, scheduled[node] + blocks));
+  }
+
+  private void schedule(int node, int blocks) {
+    allScheduled += blocks - scheduled[node];
+    scheduled[node] = blocks;
   }
 
   private void add(int node, double blocks) {
     given[node] += blocks;
     allGiven += blocks;
+    if (serving[node]) {
+      givenInRack[view.rackOf(node)] += blocks;
+    }
   }
 
   private double mean() {
     return allGiven / allWeight;
   }
 
-  /** Looks at the next few DataNodes again, in turn. */
-  synchronized void refresh(NodeState state) {
-    for (int i = Math.min(tuning.refreshed, view.nodes()); i > 0; i--) {
-      cursor = cursor + 1 < view.nodes() ? cursor + 1 : 0;
-      look(cursor, state);
+  /** Looks at the next few DataNodes again, in turn, for blocks in flight and service. */
+  void refresh(NodeState state) {
+    int count = Math.min(tuning.refreshed, view.nodes());
+    if (count == 0) {
+      return;
+    }
+    int on = count < view.nodes() ? count : 1; // others are tried again each time
+    int from = cursor.getAndUpdate(at -> (at + on) % view.nodes());
+    int[] inFlight = inFlight(from, count, state);
+    synchronized (this) {
+      int retries = tuning.retried;
+      for (int i = 0; i < count; i++) {
+        int node = (from + i) % view.nodes();
+        retries -= retry(node, retries);
+        look(node, inFlight[i], false);
+      }
     }
   }
 
-  /** Looks at all DataNodes again. */
-  synchronized void refreshAll(NodeState state) {
-    starting = racksServing == 0 && allGiven == 0;
+  /** Looks at all DataNodes again: also for storage types, room and weight. */
+  void refreshAll(NodeState state) {
     double weights = 0;
     for (int node = 0; node < view.nodes(); node++) {
       weights += state.weight(node);
     }
-    unit = weights / Math.max(1, view.nodes());
-    for (int node = 0; node < view.nodes(); node++) {
-      look(node, state);
+    boolean starting;
+    synchronized (this) {
+      starting = racksServing == 0 && allGiven == 0;
+      unit = weights / Math.max(1, view.nodes());
     }
-    starting = false;
+    int retries = tuning.retriedByAll;
+    for (int from = 0; from < view.nodes(); from += SLICE) {
+      int count = Math.min(SLICE, view.nodes() - from);
+      int[] inFlight = inFlight(from, count, state); // before the lock: it waits for memory
+      synchronized (this) {
+        for (int i = 0; i < count; i++) {
+          int node = from + i;
+          retries -= retry(node, retries);
+          if (learn(node, state)) {
+            noted[node] = Double.NaN; // whatever the load is, it is to be noted
+          }
+          look(node, inFlight[i], starting);
+        }
+      }
+    }
+    for (int type = 0; type < indexes.length; type++) {
+      synchronized (this) {
+        if ((typesSeen & 1 << type) != 0 && servingOfType[type] > 0) {
+          index(type); // now, rather than at the first search
+        }
+      }
+    }
+  }
+
+  /** Blocks in flight of each, or -1 of one that is not in service. */
+  private int[] inFlight(int from, int count, NodeState state) {
+    int[] inFlight = new int[count];
+    for (int i = 0; i < count; i++) {
+      int node = (from + i) % view.nodes();
+      inFlight[i] = state.inService(node) ? state.scheduled(node) : -1;
+    }
+    return inFlight;
+  }
+
+  /** Gives a DataNode that refused its place back; returns how many that were: 0 or 1. */
+  private int retry(int node, int allowed) {
+    if (allowed == 0 || !refused[node]) {
+      return 0;
+    }
+    refused[node] = false;
+    noted[node] = Double.NaN;
+    return 1;
   }
 
   private boolean current(int node, NodeState state) {
-    int inFlight = state.scheduled(node);
-    boolean inService = state.inService(node);
-    if (inService && inFlight <= scheduled[node]) {
+    int inFlight = state.inService(node) ? state.scheduled(node) : -1;
+    if (inFlight >= 0 && inFlight <= scheduled[node]) {
       return true;
     }
-    look(node, state);
+    look(node, inFlight, false);
     return false;
   }
 
-  private void look(int node, NodeState state) {
-    parked[node] = false;
-    int inFlight = state.scheduled(node);
-    allScheduled += inFlight - scheduled[node];
-    scheduled[node] = inFlight;
-    types[node] = state.types(node);
+  /** Takes over what changes seldom; returns whether storage types or room did. */
+  private boolean learn(int node, NodeState state) {
     weigh(node, state.weight(node) / unit);
-    serve(node, state.inService(node));
+    int nowTypes = state.types(node);
+    int nowFull = state.fullTypes(node);
+    if (nowTypes == types[node] && nowFull == full[node]) {
+      return false;
+    }
+    if (serving[node]) {
+      countTypes(types[node], -1);
+      countTypes(nowTypes, 1);
+    }
+    types[node] = nowTypes;
+    full[node] = nowFull;
+    typesSeen |= nowTypes == NodeState.UNKNOWN_TYPES ? 0 : nowTypes;
+    return true;
+  }
+
+  /**
+   * Takes over what changes often.
+   *
+   * @param inFlight -1 when it is not in service
+   * @param starting whether nothing is known of the past yet
+   */
+  private void look(int node, int inFlight, boolean starting) {
+    nodesLookedAt++;
+    schedule(node, Math.max(0, inFlight));
+    serve(node, inFlight >= 0, starting);
     if (!starting) {
       double above = given[node] / weight[node] + inFlight(node) - mean();
       add(node, (Math.max(above * fade, -tuning.mostLag) - above) * weight[node]);
@@ -215,23 +343,21 @@ final class LoadTable {
       double lead = given[node] / weight[node] - mean();
       double mean = mean();
       allWeight += now - weight[node];
+      if (serving[node]) {
+        weightInRack[view.rackOf(node)] += now - weight[node];
+      }
       add(node, (mean + lead) * now - given[node]);
       weight[node] = now;
     }
   }
 
-  private void serve(int node, boolean now) {
+  private void serve(int node, boolean now, boolean starting) {
     if (serving[node] != now) {
-      int rack = view.rackOf(node);
+      double start = meanOfRack(view.rackOf(node)) * weight[node];
+      count(node, now);
       if (now) {
         // without any past, what is in flight is all that is known to have been given
-        double start = starting ? scheduled[node] : meanOfRack(rack) * weight[node];
-        add(node, start - given[node]);
-      }
-      serving[node] = now;
-      servingInRack[rack] += now ? 1 : -1;
-      if (servingInRack[rack] == (now ? 1 : 0)) {
-        racksServing += now ? 1 : -1;
+        add(node, (starting ? scheduled[node] : start) - given[node]);
       }
     }
     if (!now) {
@@ -239,30 +365,57 @@ final class LoadTable {
     }
   }
 
-  private double meanOfRack(int rack) {
-    double blocks = 0;
-    double weights = 0;
-    for (int n = view.firstNodeOfRack(rack); n < view.endOfRack(rack); n++) {
-      if (serving[n]) {
-        blocks += given[n];
-        weights += weight[n];
-      }
+  private void count(int node, boolean now) {
+    int rack = view.rackOf(node);
+    int sign = now ? 1 : -1;
+    serving[node] = now;
+    servingInRack[rack] += sign;
+    if (servingInRack[rack] == (now ? 1 : 0)) {
+      racksServing += sign;
+      givenInRack[rack] = 0; // exactly, after many sums
+      weightInRack[rack] = 0;
     }
-    return weights == 0 ? mean() : blocks / weights;
+    if (now || servingInRack[rack] > 0) {
+      givenInRack[rack] += sign * given[node];
+      weightInRack[rack] += sign * weight[node];
+    }
+    countTypes(types[node], sign);
+  }
+
+  private void countTypes(int bits, int sign) {
+    for (int left = bits; left != 0; left &= left - 1) {
+      servingOfType[Integer.numberOfTrailingZeros(left)] += sign;
+    }
+  }
+
+  private double meanOfRack(int rack) {
+    return servingInRack[rack] == 0 ? mean() : givenInRack[rack] / weightInRack[rack];
   }
 
   private void update(int node) {
     noted[node] = load(node);
-    index.set(node, noted[node] + fraction.getAsDouble() / weight[node]);
+    ranked[node] = noted[node] + fraction.getAsDouble() / weight[node];
+    for (int left = indexed; left != 0; left &= left - 1) {
+      int type = Integer.numberOfTrailingZeros(left);
+      indexes[type].set(node, rank(node, type));
+    }
+  }
+
+  /** The place of a DataNode among those with a storage type: the least comes first. */
+  private double rank(int node, int type) {
+    if (!serving[node] || (types[node] & 1 << type) == 0) {
+      return LoadIndex.NONE;
+    }
+    if (refused[node]) {
+      double above = Math.max(-ROUND / 4, Math.min(ranked[node] - mean(), ROUND / 4));
+      return REFUSED + round[node] * ROUND + above;
+    }
+    return (full[node] & 1 << type) == 0 ? ranked[node] : FULL + ranked[node];
   }
 
   /** The load without the random fraction. */
   private double load(int node) {
-    if (!serving[node]) {
-      return LoadIndex.NONE;
-    }
-    double last = parked[node] ? LAST : 0;
-    return given[node] / weight[node] + inFlight(node) + last;
+    return serving[node] ? given[node] / weight[node] + inFlight(node) : LoadIndex.NONE;
   }
 
   /** What its blocks in flight above the mean count for. */
@@ -270,5 +423,23 @@ final class LoadTable {
     double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
     double above = Math.max(0, Math.min(scheduled[node] - fairShare, tuning.mostAbove));
     return tuning.perScheduled * above / weight[node];
+  }
+
+  /** How many DataNodes were looked at or searched through; for tests. */
+  synchronized long nodesExamined() {
+    long examined = nodesLookedAt;
+    for (LoadIndex index : indexes) {
+      examined += index == null ? 0 : index.nodesExamined();
+    }
+    return examined;
+  }
+
+  /** How many racks were searched through; for tests. */
+  synchronized long racksExamined() {
+    long examined = 0;
+    for (LoadIndex index : indexes) {
+      examined += index == null ? 0 : index.racksExamined();
+    }
+    return examined;
   }
 }

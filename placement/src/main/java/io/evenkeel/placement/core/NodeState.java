@@ -5,14 +5,20 @@ package io.evenkeel.placement.core;
  * Asked with a lock held: answers come from memory, do not block and do not throw.
  */
 public interface NodeState {
+  /** All storage types: of a DataNode that has reported none yet. */
+  int UNKNOWN_TYPES = -1;
+
   /** Blocks given to the DataNode that it has not reported yet; at least 0. */
   int scheduled(int node);
 
   /** Whether it may be given blocks at all: alive and neither leaving nor in maintenance. */
   boolean inService(int node);
 
-  /** Its storage types, one bit per ordinal. */
+  /** Its storage types, one bit per ordinal, or {@link #UNKNOWN_TYPES}. */
   int types(int node);
+
+  /** Those of its storage types without room for an ordinary block. */
+  int fullTypes(int node);
 
   /** What it can take compared with others: any unit, above 0. */
   double weight(int node);

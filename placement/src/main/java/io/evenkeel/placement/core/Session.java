@@ -39,9 +39,21 @@ final class Session {
     return demand.chosenCount() == 0;
   }
 
-  /** Whether a rack has a DataNode in service. */
-  boolean serves(int rack) {
-    return loads.serves(rack);
+  /**
+   * The fewest replicas of the block that a rack with a DataNode in service has. Only racks that
+   * have one are looked at: where there are others the answer is 0.
+   */
+  int fewestInRack() {
+    int fewest = Integer.MAX_VALUE;
+    int seen = 0;
+    for (int i = 0; i < demand.chosenCount(); i++) {
+      int rack = view.rackOf(demand.chosen(i));
+      if (loads.serves(rack) && demand.firstInRack(i)) {
+        fewest = Math.min(fewest, demand.inRack(rack));
+        seen++;
+      }
+    }
+    return seen < loads.racksServing() ? 0 : fewest;
   }
 
   /** Says why nothing more was found, beyond the DataNodes that refused. */
@@ -57,13 +69,13 @@ final class Session {
     int wanted = targets.wantedTypes();
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
-      demand.types = 1 << type;
+      demand.type = type;
       int node = take(scope);
       for (; node >= 0; node = take(scope)) {
         if (accepted(node, type, local)) {
           return true;
         }
-        loads.refused(node);
+        loads.refused(node, demand);
       }
       wanted &= wanted - 1;
     }
@@ -76,8 +88,7 @@ final class Session {
 
   /** Gives the replica to one DataNode, if it takes it, whatever its load. */
   boolean chooseNode(int node) {
-    demand.types = -1;
-    if (!demand.admits(node, -1)) {
+    if (!demand.admits(node)) {
       return false;
     }
     if (accepted(node, -1, true)) {
@@ -101,7 +112,7 @@ final class Session {
       placement.add(node);
       return true;
     }
-    demand.refuse(node);
+    demand.refusedBy(node);
     placement.add(refusal);
     return false;
   }

@@ -146,7 +146,8 @@ public final class Spread {
    *
    * <p>Replicas of some types are in no more places than have these types; so for each choice of
    * types the limit is that number and the replicas of all other types. The least of these limits
-   * is reached (Hall's theorem).
+   * is reached (Hall's theorem). A type that is in as many places as are wanted limits nothing, so
+   * no more places are looked at than that for each type, however many there are.
    */
   private int reach(
       Found found,
@@ -154,22 +155,31 @@ public final class Spread {
       List<String> places,
       Function<Eligible, Set<String>> of,
       boolean scarcest) {
-    Map<Integer, Set<String>> open = new HashMap<>(); // by type
+    Map<Integer, Set<String>> open = new HashMap<>(); // by type, of those that limit
     Map<Integer, Integer> replicas = new HashMap<>();
+    int unlimited = 0;
     for (int i = 0; i < places.size(); i++) {
       int type = oneOf(found.replicaTypes.get(i), of, scarcest);
-      open.computeIfAbsent(type, t -> new HashSet<>(of.apply(eligible(t)))).add(places.get(i));
-      replicas.merge(type, 1, Integer::sum);
+      if (of.apply(eligible(type)).size() >= wanted) {
+        unlimited++;
+      } else {
+        open.computeIfAbsent(type, t -> new HashSet<>(of.apply(eligible(t)))).add(places.get(i));
+        replicas.merge(type, 1, Integer::sum);
+      }
     }
     if (wanted > places.size()) {
-      open.computeIfAbsent(ANY_TYPE, t -> new HashSet<>(of.apply(all))).addAll(places);
-      replicas.merge(ANY_TYPE, wanted - places.size(), Integer::sum);
+      if (of.apply(all).size() >= wanted) {
+        unlimited += wanted - places.size();
+      } else {
+        open.computeIfAbsent(ANY_TYPE, t -> new HashSet<>(of.apply(all))).addAll(places);
+        replicas.merge(ANY_TYPE, wanted - places.size(), Integer::sum);
+      }
     }
     List<Integer> types = new ArrayList<>(open.keySet());
     int most = wanted;
     for (int chosen = 0; chosen < 1 << types.size(); chosen++) {
       Set<String> together = new HashSet<>();
-      int others = 0;
+      int others = unlimited;
       for (int t = 0; t < types.size(); t++) {
         if ((chosen & 1 << t) != 0) {
           together.addAll(open.get(types.get(t)));

@@ -30,13 +30,7 @@ final class SpreadPlan implements Plan {
 
   private static boolean evenOverRacks(Session session, int units) {
     Demand demand = session.demand;
-    int fewest = Integer.MAX_VALUE;
-    for (int rack = 0; rack < session.view.racks() && fewest > 0; rack++) {
-      if (session.serves(rack)) {
-        fewest = Math.min(fewest, demand.inRack(rack));
-      }
-    }
-    fewest = Math.min(fewest, units - 1);
+    int fewest = Math.min(session.fewestInRack(), units - 1);
     for (int inRack = fewest + 1; inRack <= units; inRack++) {
       demand.rackLimit = inRack;
       if (one(session)) {

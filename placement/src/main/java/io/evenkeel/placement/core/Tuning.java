@@ -45,6 +45,21 @@ public final class Tuning {
   final double mostLag = 32;
 
   /**
+   * How many DataNodes that refused a block are asked again in their turn with each block. Each
+   * refusal costs a question; half of a large cluster may be stale or full.
+   */
+  final int retried = 2;
+
+  /** The same for a look at all DataNodes. */
+  final int retriedByAll = 64;
+
+  /**
+   * After how many refusals those are not asked any more that are known to be full or to have
+   * refused a block. They are asked in turn, so the next block comes to others.
+   */
+  final int mostRefusals = 64;
+
+  /**
    * Creates a set of constants.
    *
    * @param perScheduled see {@link #perScheduled}; at least 0

@@ -146,6 +146,11 @@ public final class ClusterIndex implements NodeState {
   }
 
   @Override
+  public int fullTypes(int node) {
+    return facts[node].fullTypes();
+  }
+
+  @Override
   public double weight(int node) {
     return facts[node].weight();
   }

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.core.NodeState;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -11,7 +12,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
  * Thread-safe: every field is one word, and fields of different looks may be seen together.
  */
 final class NodeFacts {
-  private static final int ALL_TYPES = -1;
+  private static final int ALL_TYPES = NodeState.UNKNOWN_TYPES;
 
   private final DatanodeDescriptor node;
   private final Weights weights;
@@ -20,6 +21,7 @@ final class NodeFacts {
   private volatile double weight = 1;
   private volatile int typesOnDisk = ALL_TYPES;
   private volatile int typesWithRoom = ALL_TYPES;
+  private volatile int fullTypes;
 
   NodeFacts(DatanodeDescriptor node, Weights weights, long blockSize) {
     this.node = node;
@@ -50,6 +52,7 @@ final class NodeFacts {
     weight = weights.of(node, volumes, capacity);
     typesOnDisk = known ? onDisk : ALL_TYPES;
     typesWithRoom = known ? withRoom : ALL_TYPES;
+    fullTypes = onDisk & ~withRoom;
   }
 
   /**
@@ -88,5 +91,10 @@ final class NodeFacts {
    */
   int typesWithRoom() {
     return typesWithRoom;
+  }
+
+  /** Those of the types on which a replica stays that have no such volume; none while unknown. */
+  int fullTypes() {
+    return fullTypes;
   }
 }

@@ -15,6 +15,7 @@ final class FakeCluster implements NodeState {
   final int[] scheduled;
   final boolean[] inService;
   final int[] types;
+  final int[] full;
   final double[] weight;
 
   FakeCluster(List<ClusterView.Place> places) {
@@ -22,6 +23,7 @@ final class FakeCluster implements NodeState {
     scheduled = new int[view.nodes()];
     inService = new boolean[view.nodes()];
     types = new int[view.nodes()];
+    full = new int[view.nodes()];
     weight = new double[view.nodes()];
     Arrays.fill(inService, true);
     Arrays.fill(types, 1);
@@ -88,6 +90,11 @@ final class FakeCluster implements NodeState {
   @Override
   public int types(int node) {
     return types[node];
+  }
+
+  @Override
+  public int fullTypes(int node) {
+    return full[node];
   }
 
   @Override

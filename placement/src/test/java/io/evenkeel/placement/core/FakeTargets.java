@@ -48,7 +48,8 @@ final class FakeTargets implements Targets {
     if (refused.get(node)) {
       return Refusal.NODE_TOO_BUSY;
     }
-    int fits = cluster.types[node] & wantedTypes();
+    int room = cluster.types[node] & ~cluster.full[node];
+    int fits = type >= 0 ? room & 1 << type : room & wantedTypes();
     if (fits == 0) {
       return Refusal.NOT_ENOUGH_STORAGE_SPACE;
     }

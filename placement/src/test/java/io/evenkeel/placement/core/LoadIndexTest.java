@@ -57,8 +57,14 @@ class LoadIndexTest {
         .orElse(LoadIndex.NONE);
   }
 
+  private Demand demand() {
+    Demand demand = new Demand(view, 1);
+    out.stream().forEach(demand::refuse);
+    return demand;
+  }
+
   private void check(Scope scope, IntPredicate within) {
-    int node = index.least(scope, n -> !out.get(n));
+    int node = index.least(scope, demand());
     double least = leastOf(within);
     if (least == LoadIndex.NONE) {
       assertThat(node).isEqualTo(-1);
@@ -96,7 +102,7 @@ class LoadIndexTest {
   }
 
   private void checkPair(int except) {
-    int node = index.least(Scope.pairInOtherRacks(except), n -> !out.get(n));
+    int node = index.least(Scope.pairInOtherRacks(except), demand());
     double cheapest = LoadIndex.NONE;
     for (int rack = 0; rack < view.racks(); rack++) {
       cheapest = Math.min(cheapest, rack == except ? LoadIndex.NONE : cost(rack));
@@ -142,11 +148,83 @@ class LoadIndexTest {
     }
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), n -> true))]++;
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new Demand(view, 1)))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
     assertThat(found[2]).isBetween(20, 200);
     assertThat(found[3]).as("far more loaded").isZero();
+  }
+
+  /** Whatever limits close as a whole, the least is that of a scan. */
+  @Test
+  void least_limitsAndSoftHosts_agreesWithAScan() {
+    for (int i = 0; i < 300; i++) {
+      newCluster();
+      for (int j = 0; j < 30; j++) {
+        change();
+        Demand demand = demand();
+        for (int k = random.nextInt(5); k > 0; k--) {
+          demand.chose(random.nextInt(view.nodes()));
+        }
+        demand.softHost(random.nextInt(view.hosts()));
+        demand.avoidSoftHosts = random.nextBoolean();
+        demand.hostLimit = random.nextInt(1, 3);
+        demand.rackLimit = random.nextInt(1, 4);
+        double least =
+            IntStream.range(0, view.nodes())
+                .filter(demand::admits)
+                .mapToDouble(n -> loads[n])
+                .min()
+                .orElse(LoadIndex.NONE);
+        int node = index.least(Scope.ANYWHERE, demand);
+        assertThat(node < 0 ? LoadIndex.NONE : loads[node]).isEqualTo(least);
+        assertThat(node < 0 || demand.admits(node)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void setAll_isTheSameAsOneByOne() {
+    for (int i = 0; i < 50; i++) {
+      newCluster();
+      for (int j = 0; j < 10; j++) {
+        change();
+      }
+      index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+      index.setAll(n -> loads[n]);
+      out = new BitSet();
+      check(Scope.ANYWHERE, n -> true);
+      checkPair(random.nextInt(view.racks()));
+    }
+  }
+
+  private static FakeCluster racks(int racks) {
+    List<ClusterView.Place> places = new ArrayList<>();
+    for (int n = 0; n < 2 * racks; n++) {
+      String rack = String.format("r%05d", n / 2);
+      places.add(new ClusterView.Place(rack, rack + "h" + n % 2));
+    }
+    return new FakeCluster(places);
+  }
+
+  @Test
+  void least_pairOfManyEqualRacks_chanceUsesThemAllAndFewAreComparedEachTime() {
+    view = racks(300).view;
+    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+    for (int n = 0; n < view.nodes(); n++) {
+      index.set(n, 1);
+    }
+    int[] found = new int[300];
+    for (int i = 0; i < 30_000; i++) {
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new Demand(view, 1)))]++;
+    }
+    assertThat(found[7]).isZero();
+    found[7] = 100;
+    assertThat(Arrays.stream(found).min().orElse(0)).as("100 is the mean").isGreaterThan(30);
+    assertThat(Arrays.stream(found).max().orElse(0))
+        .as("the least is always among those compared")
+        .isLessThan(2 * 30_000 / LoadIndex.RACKS_COMPARED);
+    assertThat(index.racksExamined()).isLessThan(30_000 * (LoadIndex.RACKS_COMPARED + 8L));
   }
 }

@@ -38,6 +38,17 @@ class LoadTableTest {
     return taken;
   }
 
+  /** The same with a look after each block, when it is no longer in flight. */
+  private static int[] takesOf(LoadTable table, FakeCluster cluster, Scope scope, int count) {
+    int[] taken = new int[cluster.view.nodes()];
+    for (int i = 0; i < count; i++) {
+      int[] one = takes(table, cluster, scope, 1);
+      Arrays.setAll(taken, n -> taken[n] + one[n]);
+      table.refresh(cluster);
+    }
+    return taken;
+  }
+
   @Test
   void take_nothingElseKnown_isEven() {
     LoadTable table = table(cluster, new Tuning(16, EVER));
@@ -50,7 +61,7 @@ class LoadTableTest {
     for (int n = 0; n < 8; n++) {
       cluster.weight[n] = n % 2 == 0 ? 20 : 30;
     }
-    int[] taken = takes(table(cluster, new Tuning(16, EVER)), cluster, Scope.ANYWHERE, 1_000);
+    int[] taken = takesOf(table(cluster, new Tuning(16, EVER)), cluster, Scope.ANYWHERE, 1_000);
     for (int n = 0; n < 8; n++) {
       assertThat(taken[n]).isCloseTo(n % 2 == 0 ? 100 : 150, within(1));
     }
@@ -90,6 +101,51 @@ class LoadTableTest {
     cluster.scheduled[1] = 0;
     table.refreshAll(cluster);
     assertThat(table.take(Scope.host(0), anyone, cluster)).isEqualTo(1);
+  }
+
+  /** The NameNode counts a block only after it was chosen; who chooses meanwhile knows already. */
+  @Test
+  void take_givenSinceSeen_countsAsInFlight() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    give(table, 1, 5);
+    table.refreshAll(cluster);
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.take(Scope.host(0), anyone, cluster)).as("16 is more than 5").isOne();
+    table.giveBack(0);
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+  }
+
+  @Test
+  void take_full_comesAfterAllWithRoomAndBeforeThoseThatRefused() {
+    cluster.full[0] = 1;
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    give(table, 1, 50);
+    table.refreshAll(cluster);
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isOne();
+    table.refused(1, new Demand(cluster.view, 1));
+    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    table.refused(0, new Demand(cluster.view, 1));
+    assertThat(table.take(Scope.host(0), anyone, cluster)).as("the earlier one").isOne();
+    Demand both = new Demand(cluster.view, 1);
+    table.refused(1, both);
+    table.refused(0, both);
+    assertThat(table.take(Scope.host(0), anyone, cluster)).as("the less loaded one").isZero();
+  }
+
+  @Test
+  void refresh_manyRefused_aFewAreTriedAgainEachTime() {
+    LoadTable table = table(cluster, new Tuning(16, EVER));
+    for (int n = 0; n < 7; n++) {
+      give(table, n, 1);
+      table.refused(n, new Demand(cluster.view, 1));
+    }
+    give(table, 7, 50);
+    int[] first = takes(table, cluster, Scope.ANYWHERE, 10);
+    assertThat(first[7]).as("the others are asked after it").isEqualTo(10);
+    table.refresh(cluster);
+    int[] taken = takes(table, cluster, Scope.ANYWHERE, 8);
+    assertThat(taken).startsWith(4, 4, 0, 0, 0, 0, 0);
+    assertThat(Tuning.DEFAULT.retried).isEqualTo(2);
   }
 
   @Test
@@ -151,7 +207,7 @@ class LoadTableTest {
     cluster.inService[3] = false;
     table.refresh(cluster);
     assertThat(noted.getAndSet(0)).as("of two").isEqualTo(2);
-    table.refused(5);
+    table.refused(5, new Demand(cluster.view, 1));
     assertThat(noted.getAndSet(0)).isEqualTo(1);
     table.refresh(cluster);
     assertThat(noted).as("no longer asked last").hasValue(1);
@@ -239,8 +295,8 @@ class LoadTableTest {
     give(table, 1, 8);
     cluster.weight[0] = 3;
     table.refreshAll(cluster);
-    takes(table, cluster, Scope.rack(1), 40);
-    int[] taken = takes(table, cluster, Scope.host(0), 400);
+    takesOf(table, cluster, Scope.rack(1), 40);
+    int[] taken = takesOf(table, cluster, Scope.host(0), 400);
     assertThat(taken[0]).isCloseTo(300, within(15));
   }
 

@@ -28,8 +28,22 @@ class MinTreeTest {
         int to = random.nextInt(from, size + 1);
         assertThat(tree.min(from, to)).isEqualTo(least(model, from, to));
         checkLeast(tree, model, from, to, random);
+        double most = Math.min(20, model[at]);
+        assertThat(tree.next(from, most)).isEqualTo(next(model, from, most));
+      }
+      MinTree copy = new MinTree(size);
+      copy.setAll(size, i -> model[i]);
+      assertThat(copy.min(0, size)).isEqualTo(least(model, 0, size));
+    }
+  }
+
+  private static int next(double[] values, int from, double most) {
+    for (int i = from; i < values.length; i++) {
+      if (values[i] <= most) {
+        return i;
       }
     }
+    return -1;
   }
 
   /** Some places are not to be had, others cost more than their value. */

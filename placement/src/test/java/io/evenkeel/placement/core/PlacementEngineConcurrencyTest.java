@@ -52,6 +52,11 @@ class PlacementEngineConcurrencyTest {
         }
 
         @Override
+        public int fullTypes(int node) {
+          return 0;
+        }
+
+        @Override
         public double weight(int node) {
           return 1;
         }

@@ -97,6 +97,11 @@ public final class Fleet implements NodeState {
   }
 
   @Override
+  public int fullTypes(int node) {
+    return 0;
+  }
+
+  @Override
   public double weight(int node) {
     return weights[node];
   }

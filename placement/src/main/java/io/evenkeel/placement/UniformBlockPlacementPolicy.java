@@ -141,7 +141,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** The DataNodes as they are; null in tools without a topology. */
   final ClusterIndex index() {
-    return state == null ? null : state.current(clusterMap, start);
+    return state == null ? null : state.current(start);
   }
 
   final ClusterState state() {
@@ -259,7 +259,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       long from = System.nanoTime();
       placement = place(index, request, new BlockTargets(index, types, stock));
       state.chose(index, placement, missing, System.nanoTime() - from);
-      index = placement.size() < missing ? state.again(clusterMap, start) : null;
+      index = placement.size() < missing ? state.again(start, index) : null;
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
@@ -304,7 +304,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
     @Override
     public Refusal refusal(DatanodeDescriptor node, boolean byLoad) {
-      if (!state.holds(clusterMap, node) || !node.isInService()) {
+      if (!state.holds(node) || !node.isInService()) {
         return Refusal.NOT_IN_SERVICE;
       }
       if (passes(node, byLoad && considerLoad, avoidStale)) {

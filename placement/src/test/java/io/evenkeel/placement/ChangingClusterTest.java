@@ -96,12 +96,15 @@ class ChangingClusterTest {
     UniformBlockPlacementPolicy ours = cluster.ours();
     ClusterIndex before = ours.index();
     cluster.topology.add(new NodeBase("client", "/r0/h0"));
-    ClusterIndex after = ours.index();
-    assertThat(after).as("a leaf more").isNotSameAs(before);
     assertThat(choose(ours, 4)).hasSize(4);
-    assertThat(ours.index()).as("none more").isSameAs(after);
+    long looks = ours.state().looks();
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(choose(ours, 4)).hasSize(4);
+    }
+    assertThat(ours.state().looks() - looks).as("but now and then").isLessThan(1_000);
+    assertThat(ours.index()).as("the same DataNodes").isSameAs(before);
     cluster.add("/r1/new");
-    assertThat(ours.index()).as("a DataNode more").isNotSameAs(after);
+    assertThat(ours.index()).as("a DataNode more").isNotSameAs(before);
   }
 
   /** As when a DataNode registers again after its mapping was corrected. */

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntUnaryOperator;
@@ -27,35 +28,52 @@ import org.apache.hadoop.net.NodeBase;
 /**
  * The DataNodes of a topology at one moment, by number, with the engine that chooses among them.
  * Which DataNodes there are and where they stand does not change; what is known of each is looked
- * at again. Thread-safe.
+ * at again, by one thread at a time ({@link ClusterState} sees to that). Thread-safe.
  */
 public final class ClusterIndex implements NodeState {
-  private final int leaves;
   private final HostKeys keys;
   private final DatanodeDescriptor[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
-  private final String[] locations;
+  private final Stand[] stands;
   private final NodeFacts[] facts;
   private final PlacementEngine engine;
   private final Set<String> unknownWeights;
+  private volatile int leaves;
   private volatile Spread eligible;
+  private int[] eligibleTypes; // what eligible was built of; used by refresh only
 
-  /** Takes stock of the topology; {@code before} may be null. */
-  ClusterIndex(NetworkTopology topology, PlacementStart start, ClusterIndex before) {
-    leaves = topology.getNumOfLeaves(); // before the look: what comes during it counts as a change
-    List<DatanodeDescriptor> found = new ArrayList<>();
-    collect(topology, NodeBase.ROOT, found);
+  /** What a DataNode's host and rack are told by. */
+  private static final class Stand {
+    private final String location;
+    private final String address;
+    private final String name;
+
+    Stand(DatanodeDescriptor node) {
+      location = node.getNetworkLocation();
+      address = node.getIpAddr();
+      name = node.getHostName();
+    }
+
+    boolean isOf(DatanodeDescriptor node) {
+      return location.equals(node.getNetworkLocation())
+          && Objects.equals(address, node.getIpAddr())
+          && Objects.equals(name, node.getHostName());
+    }
+  }
+
+  /** Of these DataNodes; {@code before} may be null. To be refreshed before use. */
+  ClusterIndex(List<DatanodeDescriptor> found, PlacementStart start, ClusterIndex before) {
     HostKeys wanted = start.keys();
     keys = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
     List<ClusterView.Place> places = new ArrayList<>(found.size());
     found.forEach(n -> places.add(new ClusterView.Place(keys.rack(n), keys.host(n))));
     int[] order = ClusterView.order(places);
     nodes = new DatanodeDescriptor[order.length];
-    locations = new String[order.length];
+    stands = new Stand[order.length];
     facts = new NodeFacts[order.length];
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
-      locations[i] = nodes[i].getNetworkLocation();
+      stands[i] = new Stand(nodes[i]);
       facts[i] = new NodeFacts(nodes[i], start.weights(), start.blockSize());
       numbers.put(nodes[i], i);
     }
@@ -66,7 +84,13 @@ public final class ClusterIndex implements NodeState {
     if (before != null) {
       keepLeads(before);
     }
-    refresh();
+  }
+
+  /** The DataNodes of a topology. */
+  static List<DatanodeDescriptor> dataNodes(NetworkTopology topology) {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    collect(topology, NodeBase.ROOT, found);
+    return found;
   }
 
   private static void collect(
@@ -105,29 +129,45 @@ public final class ClusterIndex implements NodeState {
     return null;
   }
 
-  /** Looks at everything again: storage types, weights, room, service. */
-  void refresh() {
-    ClusterView view = engine.view();
-    Spread.Builder found = new Spread.Builder();
+  /**
+   * Looks at everything again: storage types, weights, room, service.
+   *
+   * @param leavesNow of the topology, DataNodes or not, counted before the DataNodes were found:
+   *     what comes meanwhile is a change
+   */
+  void refresh(int leavesNow) {
+    int[] now = new int[nodes.length];
     for (int i = 0; i < nodes.length; i++) {
       facts[i].look();
-      int types = facts[i].typesWithRoom();
-      if (types != 0 && inService(i)) {
-        found.add(view.hostKey(view.hostOf(i)), view.rackKey(view.rackOf(i)), types);
-      }
+      now[i] = inService(i) ? facts[i].typesWithRoom() : 0;
     }
-    eligible = found.build();
+    if (!Arrays.equals(now, eligibleTypes)) {
+      ClusterView view = engine.view();
+      Spread.Builder found = new Spread.Builder();
+      for (int i = 0; i < nodes.length; i++) {
+        if (now[i] != 0) {
+          found.add(view.hostKey(view.hostOf(i)), view.rackKey(view.rackOf(i)), now[i]);
+        }
+      }
+      eligible = found.build();
+      eligibleTypes = now;
+    }
     engine.refreshAll(this);
+    leaves = leavesNow;
   }
 
-  /** Whether a DataNode stands elsewhere than when this was built. */
-  boolean moved() {
-    for (int i = 0; i < nodes.length; i++) {
-      if (!locations[i].equals(nodes[i].getNetworkLocation())) {
-        return true;
+  /** Whether it is one of exactly these DataNodes, each where it stands now. */
+  boolean isOf(List<DatanodeDescriptor> found) {
+    if (found.size() != nodes.length) {
+      return false;
+    }
+    for (DatanodeDescriptor node : found) {
+      Integer number = numbers.get(node);
+      if (number == null || nodes[number] != node || !stands[number].isOf(node)) {
+        return false;
       }
     }
-    return false;
+    return true;
   }
 
   @Override
@@ -207,7 +247,7 @@ public final class ClusterIndex implements NodeState {
     return nodes[number];
   }
 
-  /** How many leaves the topology had, DataNodes or not, when this was built. */
+  /** How many leaves the topology had, DataNodes or not, when last looked at. */
   int leaves() {
     return leaves;
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.util.Time;
@@ -22,44 +23,73 @@ import org.slf4j.LoggerFactory;
  * of the policy by which the NameNode chooses, the one that was made last; whoever else looks, as a
  * run of fsck, judges by them too and changes nothing.
  *
- * <p>The topology has no number of its changes, so the index is built anew when its number of
- * leaves differs, when one stands elsewhere, and every {@value #REBUILD_MS} ms. Thread-safe.
+ * <p>The topology does not tell of its changes, so all DataNodes are looked at: every {@value
+ * #LOOK_MS} ms while somebody asks, else every {@value #IDLE_MS} ms, and soon after a caller met
+ * something that is not in the index. That takes tens of milliseconds with 10,000 DataNodes, so an
+ * {@link IndexThread} does it; callers have what it saw last and never wait. Only up to {@value
+ * #SMALL} DataNodes they look themselves when something changed, so that the first DataNodes of a
+ * cluster are used at once. They also do, whatever the size, when there is no index yet, and at
+ * most every {@value #OVERDUE_MS} ms when the thread does not.
+ *
+ * <p>Policies keep it alive, nothing else does. Thread-safe.
  */
 public final class ClusterState {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
+
+  /** Guarded by itself. */
   private static final Map<NetworkTopology, WeakReference<ClusterState>> STATES =
       new WeakHashMap<>();
 
-  private static final long REBUILD_MS = 10_000;
-  private static final long REFRESH_MS = 1_000;
+  private static final long LOOK_MS = 1_000;
+  private static final long IDLE_MS = 5_000;
+  private static final long OVERDUE_MS = 15_000;
 
-  /** Not more often, however many blocks cannot be placed. */
+  /** Not more often, however many DataNodes come or blocks cannot be placed. */
   private static final long AGAIN_MS = 100;
 
+  /** After a look the thread rests so many times as long as it took. */
+  private static final long REST = 9;
+
+  /** A look at so many DataNodes, with a new index, costs a caller a few milliseconds at most. */
+  private static final int SMALL = 512;
+
+  private final NetworkTopology topology;
   private final PlacementCounters counters = new PlacementCounters();
-  private final AtomicLong refreshedAt = new AtomicLong();
   private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
   private final AtomicBoolean shown = new AtomicBoolean();
   private final AtomicLong againAt = new AtomicLong();
-  private volatile ClusterIndex index;
+  private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
+  private volatile IndexThread thread; // set once, before anybody else has the state
   private volatile PlacementStart inForce; // null while no policy chooses
-  private volatile PlacementStart wanted;
-  private volatile long builtAt;
+  private volatile boolean asked;
   private volatile boolean outdated;
   private volatile Observer observer;
+  private volatile boolean soon;
 
-  // guarded by this, as every rebuild is
+  /** One look at all DataNodes at a time; guards what follows, which is read without. */
+  private final ReentrantLock looking = new ReentrantLock();
+
+  private volatile ClusterIndex index;
+  private volatile PlacementStart wanted;
+  private volatile long lookedAt;
+  private volatile long rest = AGAIN_MS;
+  private volatile long looks;
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
 
-  /** The state of the NameNode with this topology; policies keep it alive. */
+  private ClusterState(NetworkTopology topology) {
+    this.topology = topology;
+  }
+
+  /** The state of the NameNode with this topology. */
   public static ClusterState of(NetworkTopology topology) {
     synchronized (STATES) {
       WeakReference<ClusterState> known = STATES.get(topology);
       ClusterState state = known == null ? null : known.get();
       if (state == null) {
-        state = new ClusterState();
+        state = new ClusterState(topology);
+        state.thread = IndexThread.start(state);
         STATES.put(topology, new WeakReference<>(state));
       }
       return state;
@@ -69,6 +99,9 @@ public final class ClusterState {
   /** The NameNode chooses by these keys from now on. */
   public void choosesBy(PlacementStart start) {
     inForce = start;
+    if (index != null && !start.sameSite(wanted)) {
+      lookNow(start, false); // by the thread that reconfigures: the next verdict is by the new keys
+    }
   }
 
   /** The keys by which the NameNode chooses, or {@code own} where none does. */
@@ -78,65 +111,144 @@ public final class ClusterState {
   }
 
   /**
-   * The DataNodes as they were at most a second ago.
+   * The DataNodes as they were when last looked at, as a rule within a second.
    *
    * @param own the keys that hold where the NameNode has none in force
    */
-  public ClusterIndex current(NetworkTopology topology, PlacementStart own) {
-    PlacementStart start = inForce(own);
-    long now = Time.monotonicNow();
+  public ClusterIndex current(PlacementStart own) {
     ClusterIndex seen = index;
-    if (stale(seen, topology, start, now)) {
-      return rebuild(topology, start, seen, now);
+    if (seen == null || (inForce == null && !own.sameSite(wanted))) {
+      return lookNow(own, false);
     }
-    if (!claim(refreshedAt, now, REFRESH_MS)) {
-      return seen;
+    if (outdated || seen.leaves() != topology.getNumOfLeaves()) {
+      if (isSmall(seen)) {
+        return lookNow(own, false);
+      }
+      lookSoon();
     }
-    if (seen.moved()) {
-      return rebuild(topology, start, seen, now);
+    if (!asked) {
+      asked = true;
+      thread.wake();
     }
-    seen.refresh();
+    long now = Time.monotonicNow();
+    if (now - lookedAt > OVERDUE_MS && claim(insteadAt, now, OVERDUE_MS)) {
+      return lookInstead(own);
+    }
     return seen;
   }
 
   /**
-   * The DataNodes as they are now, for a block that could not be placed; null when that was done
-   * just before.
+   * Newer knowledge for a block that could not be placed by {@code used}; null when there is none.
    */
-  public ClusterIndex again(NetworkTopology topology, PlacementStart own) {
-    PlacementStart start = inForce(own);
-    long now = Time.monotonicNow();
-    return outdated || claim(againAt, now, AGAIN_MS) ? rebuild(topology, start, index, now) : null;
-  }
-
-  private boolean stale(
-      ClusterIndex seen, NetworkTopology topology, PlacementStart start, long now) {
-    return seen == null
-        || outdated
-        || !start.sameSite(wanted)
-        || seen.leaves() != topology.getNumOfLeaves()
-        || now - builtAt > REBUILD_MS;
-  }
-
-  /** Whether this thread is to look again: the last look is that long ago, and no other does. */
-  private static boolean claim(AtomicLong lastLook, long now, long after) {
-    long last = lastLook.get();
-    return now - last > after && lastLook.compareAndSet(last, now);
-  }
-
-  private synchronized ClusterIndex rebuild(
-      NetworkTopology topology, PlacementStart start, ClusterIndex seen, long now) {
-    if (index != seen) {
-      return index; // another thread was faster
+  public ClusterIndex again(PlacementStart own, ClusterIndex used) {
+    ClusterIndex seen = index;
+    if (seen != used) {
+      return seen;
     }
+    if (!isSmall(seen)) {
+      lookSoon();
+      return null;
+    }
+    boolean worthIt = outdated || claim(againAt, Time.monotonicNow(), AGAIN_MS);
+    return worthIt ? lookNow(own, true) : null;
+  }
+
+  private boolean isSmall(ClusterIndex seen) {
+    return Math.max(seen.size(), topology.getNumOfLeaves()) <= SMALL;
+  }
+
+  /** Whether this thread is to look: the last that did is so long ago, and no other does. */
+  private static boolean claim(AtomicLong last, long now, long after) {
+    long before = last.get();
+    return now - before > after && last.compareAndSet(before, now);
+  }
+
+  private void lookSoon() {
+    if (!soon) {
+      soon = true;
+      thread.wake();
+    }
+  }
+
+  /** By a caller, which waits for it; not when another thread saw the same meanwhile. */
+  private ClusterIndex lookNow(PlacementStart own, boolean whateverIsKnown) {
+    looking.lock();
+    try {
+      PlacementStart start = inForce(own);
+      if (whateverIsKnown || !isKnown(start)) {
+        look(start);
+      }
+      return index;
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private boolean isKnown(PlacementStart start) {
+    return index != null
+        && !outdated
+        && start.sameSite(wanted)
+        && index.leaves() == topology.getNumOfLeaves();
+  }
+
+  /** By a caller, since the thread does not: it failed, or the machine stood still. */
+  private ClusterIndex lookInstead(PlacementStart own) {
+    if (looking.tryLock()) {
+      try {
+        look(inForce(own));
+      } catch (RuntimeException e) {
+        LOG.debug("Another look at the DataNodes failed", e); // the thread has logged the first
+      } finally {
+        looking.unlock();
+      }
+    }
+    return index;
+  }
+
+  /** By the thread; returns the milliseconds to wait before it is asked again. */
+  long lookWhenDue() {
+    long after = soon ? rest : Math.max(rest, asked ? LOOK_MS : IDLE_MS);
+    long early = lookedAt + after - Time.monotonicNow();
+    if (early > 0) {
+      return early;
+    }
+    PlacementStart start = inForce(wanted);
+    looking.lock();
+    try {
+      if (start != null) {
+        look(start);
+      }
+    } finally {
+      looking.unlock();
+    }
+    return start == null ? LOOK_MS : rest;
+  }
+
+  /** With the lock held. */
+  private void look(PlacementStart start) {
+    long from = Time.monotonicNow();
     outdated = false; // before the look: what changes during it counts again
-    ClusterIndex next = new ClusterIndex(topology, start, seen);
-    builtAt = now;
-    refreshedAt.set(now);
+    soon = false;
+    asked = false;
+    int leaves = topology.getNumOfLeaves();
+    List<DatanodeDescriptor> found = ClusterIndex.dataNodes(topology);
+    ClusterIndex seen = index;
+    ClusterIndex next = seen;
+    if (seen == null || !start.sameSite(wanted) || !seen.isOf(found)) {
+      next = new ClusterIndex(found, start, seen);
+    }
+    next.refresh(leaves);
     wanted = start;
     index = next;
+    looks++;
+    lookedAt = Time.monotonicNow();
+    rest = Math.max(AGAIN_MS, REST * (lookedAt - from));
     warn(next, start);
-    return next;
+  }
+
+  /** How often all DataNodes were looked at. */
+  public long looks() {
+    return looks;
   }
 
   /** Logs what is wrong with the DataNodes once, and shows it in JMX as long as it is. */
@@ -196,8 +308,8 @@ public final class ClusterState {
     return shown.compareAndSet(false, true);
   }
 
-  /** Whether a DataNode is still in the topology; if not, the index is built anew. */
-  public boolean holds(NetworkTopology topology, DatanodeDescriptor node) {
+  /** Whether a DataNode is still in the topology; if not, all are looked at again. */
+  public boolean holds(DatanodeDescriptor node) {
     boolean there = topology.contains(node);
     if (!there) {
       outdated = true;

@@ -1,0 +1,212 @@
+package io.evenkeel.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.ClusterState;
+import java.lang.ref.WeakReference;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who looks at all DataNodes of a cluster that is not small, and for how long. */
+class IndexThreadTest {
+  private static final String NAME = "evenkeel-placement-index";
+  private static final int NODES = 600;
+
+  private TestCluster cluster = TestCluster.flat();
+  private final Watched watched = new Watched("/r0");
+
+  /** A DataNode that notes who asks for its storages, and can break the thread that looks. */
+  private static final class Watched extends DatanodeDescriptor {
+    final Set<String> askedBy = ConcurrentHashMap.newKeySet();
+    final AtomicInteger broken = new AtomicInteger();
+    volatile Throwable fault;
+
+    Watched(String location) {
+      super(
+          new DatanodeID("10.9.9.9", "watched", "uuid-watched", 9866, 9864, 9865, 9867), location);
+    }
+
+    @Override
+    public DatanodeStorageInfo[] getStorageInfos() {
+      String name = Thread.currentThread().getName();
+      if (askedBy != null) { // the constructor of the superclass asks, too
+        askedBy.add(name);
+        if (fault != null && name.equals(NAME)) {
+          broken.incrementAndGet();
+          throw sneaky(fault);
+        }
+      }
+      return super.getStorageInfos();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T sneaky(Throwable fault) throws T {
+      throw (T) fault;
+    }
+  }
+
+  /** The watched DataNode is never chosen: it is decommissioned. */
+  private UniformBlockPlacementPolicy start() {
+    for (int i = 0; i < NODES; i++) {
+      cluster.add("/r" + i % 20);
+    }
+    watched.setDecommissioned();
+    cluster.topology.add(watched);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    ours.index(); // the first look is the caller's
+    watched.askedBy.clear();
+    return ours;
+  }
+
+  private boolean verify(UniformBlockPlacementPolicy ours) {
+    DatanodeInfo[] replicas = {cluster.nodes.get(0), cluster.nodes.get(1), cluster.nodes.get(2)};
+    return ours.verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied();
+  }
+
+  @Test
+  void manyDataNodes_oneComesOneGoesOneMoves_onlyTheThreadLooks() throws Exception {
+    UniformBlockPlacementPolicy ours = start();
+    DatanodeDescriptor comes = cluster.add("/r0");
+    assertThat(verify(ours)).isTrue();
+    DatanodeDescriptor goes = cluster.nodes.get(7);
+    cluster.remove(goes);
+    assertThat(verify(ours)).isTrue();
+    DatanodeDescriptor moves = cluster.nodes.get(8);
+    cluster.topology.remove(moves);
+    moves.setNetworkLocation("/r99");
+    cluster.topology.add(moves);
+    Await.until(
+        "all three are seen",
+        () -> {
+          assertThat(verify(ours)).isTrue();
+          assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+          ClusterIndex index = ours.index();
+          return index.number(comes) >= 0
+              && index.number(goes) < 0
+              && index.engine().view().racks() == 21;
+        });
+    assertThat(watched.askedBy).containsExactly(NAME);
+  }
+
+  @Test
+  void fiveHundredComeBack_fewLooks() throws Exception {
+    UniformBlockPlacementPolicy ours = start();
+    long before = ours.state().looks();
+    for (int i = 0; i < 500; i++) {
+      cluster.add("/r" + i % 20);
+      assertThat(verify(ours)).isTrue();
+      assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+    }
+    Await.until("all are seen", () -> ours.index().size() == NODES + 501);
+    assertThat(ours.state().looks() - before).as("they are at least 100 ms apart").isLessThan(100);
+    assertThat(watched.askedBy).containsExactly(NAME);
+  }
+
+  /** The only one with an SSD is replaced: the block gets on as with stock, the next finds it. */
+  @Test
+  void manyDataNodes_blockCannotBePlaced_isSeenSoon() throws Exception {
+    cluster.add("/r0", StorageType.SSD);
+    UniformBlockPlacementPolicy ours = start();
+    cluster.remove(cluster.nodes.get(0));
+    DatanodeDescriptor successor = cluster.add("/r1", StorageType.SSD);
+    Await.until(
+        "the successor is chosen",
+        () -> {
+          DatanodeStorageInfo[] targets =
+              TestCluster.choose(ours, 3, null, TestCluster.storagePolicy("ONE_SSD"), List.of());
+          assertThat(targets).hasSize(3);
+          return TestCluster.nodesOf(targets).contains(successor);
+        });
+  }
+
+  @Test
+  void lookFails_placingGoesOnAndLooksGoOnAfterwards() throws Exception {
+    UniformBlockPlacementPolicy ours = start();
+    watched.fault = new IllegalStateException("a look");
+    try (LogLines log =
+        LogLines.of(Class.forName(ClusterState.class.getPackageName() + ".IndexThread"))) {
+      Await.until(
+          "two looks failed",
+          () -> {
+            assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+            return watched.broken.get() > 2;
+          });
+      assertThat(log.at("ERROR")).hasSize(1);
+    }
+    long looks = ours.state().looks();
+    watched.fault = null;
+    Await.until(
+        "a look succeeds",
+        () -> {
+          assertThat(verify(ours)).isTrue();
+          return ours.state().looks() > looks;
+        });
+  }
+
+  /** Waits for the time after which callers look themselves. */
+  @Test
+  @Tag("slow")
+  void threadDies_callersLookNowAndThen() throws Exception {
+    UniformBlockPlacementPolicy ours = start();
+    watched.fault = new LinkageError("the thread");
+    Await.until(
+        "the thread is gone",
+        () -> {
+          assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+          return watched.broken.get() == 1;
+        });
+    watched.askedBy.clear();
+    DatanodeDescriptor comes = cluster.add("/r0");
+    Await.until(
+        "the new one is seen",
+        () -> {
+          assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+          return ours.index().number(comes) >= 0;
+        });
+    assertThat(watched.askedBy).containsExactly(Thread.currentThread().getName());
+  }
+
+  private static Set<Thread> threads() {
+    Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
+    found.removeIf(thread -> !thread.getName().equals(NAME));
+    return found;
+  }
+
+  @Test
+  void policiesExchanged_stateAndThreadStay_andEndWithTheLastOne() throws Exception {
+    Set<Thread> others = threads();
+    cluster.add("/r0");
+    UniformBlockPlacementPolicy before = cluster.ours();
+    ClusterState state = before.state();
+    UniformBlockPlacementPolicy after = cluster.ours();
+    UniformStripedBlockPlacementPolicy striped = cluster.oursStriped();
+    assertThat(after.state()).isSameAs(state);
+    assertThat(striped.state()).isSameAs(state);
+    Set<Thread> ours = threads();
+    ours.removeAll(others);
+    ours.removeIf(thread -> !thread.isAlive());
+    assertThat(ours).hasSize(1).allMatch(Thread::isDaemon);
+    WeakReference<ClusterState> left = new WeakReference<>(state);
+    state = null;
+    before = null;
+    after = null;
+    striped = null;
+    // the topology stays, as when stock's policies took over
+    Await.untilCollected(left);
+    Await.until("the thread ends", () -> ours.stream().noneMatch(Thread::isAlive));
+    assertThat(cluster.ours().index().size()).as("and comes again with others").isEqualTo(1);
+  }
+}

@@ -17,7 +17,7 @@ class StockRoundRobinContractTest extends VolumeChoosingPolicyContract {
 
   @Override
   Set<Capability> capabilities() {
-    Set<Capability> has = EnumSet.of(Capability.EXACT_ROTATION);
+    Set<Capability> has = EnumSet.of(Capability.EXACT_ROTATION, Capability.TURNS_BACK_AFTER_A_LOSS);
     if (!SHARED_COUNTER) {
       has.add(Capability.ROTATION_PER_TYPE);
     }

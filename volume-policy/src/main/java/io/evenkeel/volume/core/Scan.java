@@ -5,12 +5,13 @@ package io.evenkeel.volume.core;
  *
  * <p>The order: trust ({@link Health}), below its fill ceiling, spill order of its device class,
  * least work in flight over weight, least slow (when the settings say so), least served, longest
- * not chosen, place in the list. Confined to one choice.
+ * not chosen (up to the turn of a loss: latest chosen), place in the list. Confined to one choice.
  */
 final class Scan<V> {
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final double servedByAll;
+  private final long turnAtLoss;
   private final long now;
   private final long window;
 
@@ -26,10 +27,16 @@ final class Scan<V> {
   private long bestRank;
   private double bestScore;
 
-  Scan(GroupSettings settings, VolumeSignals<V> signals, double servedByAll, long now) {
+  Scan(
+      GroupSettings settings,
+      VolumeSignals<V> signals,
+      double servedByAll,
+      long turnAtLoss,
+      long now) {
     this.settings = settings;
     this.signals = signals;
     this.servedByAll = servedByAll;
+    this.turnAtLoss = turnAtLoss;
     this.now = now;
     this.window = Tracked.window(now);
   }
@@ -112,6 +119,10 @@ final class Scan<V> {
     if (settings.latencyTies && t.slowness != best.slowness) {
       return t.slowness < best.slowness;
     }
-    return served != bestServed ? served < bestServed : t.turn < best.turn;
+    if (served != bestServed) {
+      return served < bestServed;
+    }
+    boolean backwards = t.turn <= turnAtLoss && best.turn <= turnAtLoss;
+    return backwards ? t.turn > best.turn : t.turn < best.turn;
   }
 }

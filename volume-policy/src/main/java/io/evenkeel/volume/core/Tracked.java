@@ -44,6 +44,9 @@ public final class Tracked<V> extends WeakReference<V> {
   /** When it was last chosen, as the number of that choice in the group. */
   long turn;
 
+  /** When that was; meaningful once it was chosen. */
+  long chosenAt;
+
   /** When it was last among the volumes a block could go to. */
   long listedAt;
 
@@ -166,11 +169,12 @@ public final class Tracked<V> extends WeakReference<V> {
     idleUsers.observe(users, bytes, counters, latency.stuckFor(now) >= STUCK, now);
   }
 
-  void chosen(long bytes, long number) {
+  void chosen(long bytes, long number, long now) {
     unseen++;
     choices++;
     recentChoices++;
     turn = number;
+    chosenAt = now;
     room.promise(bytes);
   }
 

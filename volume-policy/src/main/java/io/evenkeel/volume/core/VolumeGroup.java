@@ -20,10 +20,24 @@ import java.util.function.Function;
  * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
  * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.
  *
+ * <p>A list that has become shorter tells of a loss, most often of a disk that failed, and what
+ * broke it (a controller, a cable, the power of a shelf) may have broken others nobody has written
+ * to since. Rotation would go on with the volume whose latest block is longest ago, the one that is
+ * least known to work. So for one round after a loss equals take turns backwards: first the volume
+ * that had a block last, but for those whose block is so new that it may be one that failed. A copy
+ * the NameNode ordered to make up for the loss is thus less likely to fail as well, of which the
+ * NameNode would learn only by its timeout.
+ *
  * @param <V> type of a volume; compared by identity
  */
 public final class VolumeGroup<V> {
   private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
+
+  /** At most one round in this time runs backwards, so that lists that differ starve nobody. */
+  private static final long BETWEEN_LOSSES = TimeUnit.SECONDS.toNanos(10);
+
+  /** Whether a block came to its volume well is known after this time. */
+  private static final long SETTLED = TimeUnit.SECONDS.toNanos(5);
 
   private final Guard guard = new Guard();
   private final GroupSettings settings;
@@ -35,6 +49,10 @@ public final class VolumeGroup<V> {
   private long turns;
   private long tickedAt;
   private long latestChoice;
+  private int listed;
+  private boolean lost;
+  private long lostAt;
+  private long turnAtLoss; // of the latest settled block; 0 when there was none
 
   /**
    * Creates a group.
@@ -92,7 +110,7 @@ public final class VolumeGroup<V> {
     if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
       actual.probe(settings, now);
     }
-    actual.chosen(request.size, ++turns);
+    actual.chosen(request.size, ++turns, now);
     if (scan.best != null) {
       scan.best.wouldHave++;
       serve(scan.best, scan.bestServed);
@@ -122,7 +140,7 @@ public final class VolumeGroup<V> {
     }
     if (scan.wanted != null) {
       double served = Math.max(scan.wanted.served, servedByAll);
-      return take(request, request.wanted, scan.wanted, served);
+      return take(request, request.wanted, scan.wanted, served, now);
     }
     if (scan.failing != null) {
       scan.failing.failedOnce(settings, now);
@@ -130,7 +148,8 @@ public final class VolumeGroup<V> {
     }
     if (scan.probe != null) {
       scan.probe.probe(settings, now);
-      return take(request, scan.probeVolume, scan.probe, Math.max(scan.probe.served, servedByAll));
+      double served = Math.max(scan.probe.served, servedByAll);
+      return take(request, scan.probeVolume, scan.probe, served, now);
     }
     if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
       return scarcity(request, sight, now);
@@ -138,14 +157,15 @@ public final class VolumeGroup<V> {
     if (scan.best.room.failure() != null) {
       return Selection.failing(scan.volume, scan.best.room.failure());
     }
-    return take(request, scan.volume, scan.best, scan.bestServed);
+    return take(request, scan.volume, scan.best, scan.bestServed, now);
   }
 
   private Scan<V> scan(Request<V> request, Room.Sight sight, long now) {
-    Scan<V> scan = new Scan<>(settings, signals, servedByAll, now);
     List<? extends V> volumes = request.volumes;
     boolean newcomers = false;
     latestChoice = now;
+    noticeLoss(volumes, now);
+    Scan<V> scan = new Scan<>(settings, signals, servedByAll, turnAtLoss, now);
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
@@ -164,6 +184,24 @@ public final class VolumeGroup<V> {
     return scan;
   }
 
+  private void noticeLoss(List<? extends V> volumes, long now) {
+    boolean shorter = volumes.size() < listed;
+    listed = volumes.size();
+    if (!shorter || (lost && now - lostAt < BETWEEN_LOSSES)) {
+      return;
+    }
+    lost = true;
+    lostAt = now;
+    turnAtLoss = 0;
+    for (V volume : volumes) {
+      Tracked<V> tracked = roster.of(volume);
+      servedByAll = Math.max(servedByAll, tracked.served);
+      if (tracked.choices == 0 || now - tracked.chosenAt > SETTLED) {
+        turnAtLoss = Math.max(turnAtLoss, tracked.turn);
+      }
+    }
+  }
+
   private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {
     double least = scan.leastWork();
     for (V volume : request.volumes) {
@@ -180,9 +218,10 @@ public final class VolumeGroup<V> {
     }
   }
 
-  private Selection<V> take(Request<V> request, V volume, Tracked<V> tracked, double served) {
+  private Selection<V> take(
+      Request<V> request, V volume, Tracked<V> tracked, double served, long now) {
     serve(tracked, served);
-    tracked.chosen(request.size, ++turns);
+    tracked.chosen(request.size, ++turns, now);
     return Selection.of(volume);
   }
 

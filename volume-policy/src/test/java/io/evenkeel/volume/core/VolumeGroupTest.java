@@ -223,6 +223,63 @@ class VolumeGroupTest {
   }
 
   @Test
+  void choose_volumeIsLost_oneRoundBeginsWithTheLatestChosen() {
+    List<String> volumes = names(5);
+    assertThat(choices(volumes, 8)).containsExactly("v0", "v1", "v2", "v3", "v4", "v0", "v1", "v2");
+    now += 60 * SECOND;
+    List<String> left = volumes.subList(0, 4); // v4 is lost
+    assertThat(choices(left, 8)).containsExactly("v2", "v1", "v0", "v3", "v2", "v1", "v0", "v3");
+  }
+
+  @Test
+  void choose_volumeIsLostAndAnotherOneLater_theLeastProvenIsStillLast() {
+    List<String> volumes = names(5);
+    choices(volumes, 5);
+    now += 60 * SECOND;
+    assertThat(choices(volumes.subList(0, 4), 2)).containsExactly("v3", "v2");
+    now += 60 * SECOND;
+    assertThat(choices(volumes.subList(0, 3), 4)).containsExactly("v2", "v1", "v0", "v2");
+  }
+
+  /** Two that fail at once, one of them is known: the other one's block may have failed as well. */
+  @Test
+  void choose_volumeIsLostBlocksJustCame_theirVolumesComeLast() {
+    List<String> volumes = names(6);
+    choices(volumes, 6);
+    now += 60 * SECOND;
+    assertThat(choices(volumes, 2)).containsExactly("v0", "v1");
+    assertThat(choices(volumes.subList(1, 6), 6))
+        .containsExactly("v5", "v4", "v3", "v2", "v1", "v5");
+  }
+
+  @Test
+  void choose_volumeIsLostUnderLoad_leastWorkDecides() {
+    List<String> volumes = names(4);
+    signals.users("v0", 3).users("v1", 9).users("v2", 9).users("v3", 9);
+    choices(volumes, 4);
+    assertThat(choices(volumes.subList(0, 3), 3)).containsOnly("v0");
+  }
+
+  @Test
+  void choose_listsThatDiffer_starveNobody() {
+    List<String> volumes = names(4);
+    Map<String, Integer> counts = new TreeMap<>();
+    for (int i = 0; i < 500; i++) { // 20 s
+      counts.merge(choose(volumes), 1, Integer::sum);
+      counts.merge(choose(volumes.subList(0, 3)), 1, Integer::sum);
+    }
+    assertThat(counts).hasSize(4).allSatisfy((v, n) -> assertThat(n).isBetween(240, 260));
+  }
+
+  private List<String> choices(List<String> volumes, int times) {
+    List<String> chosen = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      chosen.add(choose(volumes));
+    }
+    return chosen;
+  }
+
+  @Test
   void choose_blockHasEndedAMomentAgo_itsVolumeIsNext() {
     List<String> volumes = names(4);
     volumes.forEach(v -> signals.users(v, 1));

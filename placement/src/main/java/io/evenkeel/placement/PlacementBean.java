@@ -95,6 +95,12 @@ final class PlacementBean implements PlacementMXBean {
   }
 
   @Override
+  public long getMisplacedBlocksEstimate() {
+    ClusterState s = state.get();
+    return s == null ? -1 : s.misplacedBlocks();
+  }
+
+  @Override
   public double getReplicasMaxOverMean() {
     return maxOverMean(index -> index.maxOverMean(i -> index.node(i).numBlocks()));
   }

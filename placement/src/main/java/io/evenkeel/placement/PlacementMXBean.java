@@ -32,6 +32,12 @@ public interface PlacementMXBean {
    */
   long getUndecidedChecks();
 
+  /**
+   * Blocks that a failover to this NameNode, or its restart, would have copied: an estimate by a
+   * sample, made once the NameNode knows its blocks; -1 before.
+   */
+  long getMisplacedBlocksEstimate();
+
   /** Replicas on the fullest DataNode over the mean, per unit of weight; 0 without any. */
   double getReplicasMaxOverMean();
 

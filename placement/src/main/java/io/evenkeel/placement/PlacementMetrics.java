@@ -48,6 +48,9 @@ final class PlacementMetrics implements MetricsSource {
     record.addCounter(
         info("UndecidedChecks", "Checks that depend on storage types they are not told"),
         bean.getUndecidedChecks());
+    record.addGauge(
+        info("MisplacedBlocksEstimate", "Blocks a failover would have copied; -1: not known yet"),
+        bean.getMisplacedBlocksEstimate());
     counters(record, "Refused", "Refusals of DataNodes: ", bean.getRefusals());
     counters(record, "Relaxed", "Wishes and rules that gave way: ", bean.getRelaxations());
     record.addGauge(

@@ -13,6 +13,7 @@ import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.Excess;
 import io.evenkeel.placement.namenode.HostKeys;
+import io.evenkeel.placement.namenode.MisplacedEstimate;
 import io.evenkeel.placement.namenode.PlacementStart;
 import io.evenkeel.placement.namenode.Requests;
 import io.evenkeel.placement.namenode.Status;
@@ -131,7 +132,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     state = topology == null ? null : ClusterState.of(topology);
     edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     if (chooses) {
-      state.choosesBy(start);
+      state.choosesBy(start, goal());
       if (!asked) {
         start.announce(getClass());
         show();
@@ -142,6 +143,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   /** The DataNodes as they are; null in tools without a topology. */
   final ClusterIndex index() {
     return state == null ? null : state.current(start);
+  }
+
+  /** How many blocks there are that this policy would have copied; for tests. */
+  final MisplacedEstimate misplaced() {
+    return state.misplaced(start);
   }
 
   final ClusterState state() {
@@ -347,10 +353,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (index == null) {
       return new Status(0, 0, 0, "", false);
     }
-    HostKeys keys = index.keys();
-    int hosts = goal().hosts(wanted, keys.kind() == HostKeys.Kind.NODE_GROUP);
-    int racks = goal().racks(wanted, keys.nodeGroupsInPath());
-    Status status = index.status(replicas, hosts, racks, strict());
+    Status status = index.status(replicas, goal(), wanted, strict());
     if (status.undecided()) {
       state.counters().undecided();
     }

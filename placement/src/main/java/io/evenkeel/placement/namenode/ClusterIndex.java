@@ -4,9 +4,11 @@ import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.core.NodeState;
 import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -295,13 +297,31 @@ public final class ClusterIndex implements NodeState {
     return eligible;
   }
 
+  /** The DataNodes, by number. */
+  List<DatanodeDescriptor> all() {
+    return Collections.unmodifiableList(Arrays.asList(nodes));
+  }
+
+  /** Replicas on all of them, as far as reported. */
+  long replicas() {
+    long replicas = 0;
+    for (DatanodeDescriptor node : nodes) {
+      replicas += node.numBlocks();
+    }
+    return replicas;
+  }
+
   /**
-   * Whether replicas are on that many hosts and racks, as far as there are any.
+   * Whether replicas of a block are on as many hosts and racks as they should be, as far as there
+   * are any.
    *
    * @param replicas may be null
+   * @param wanted replicas or units of the block in all
    * @param strict whether hosts that do not exist are asked for too
    */
-  public Status status(DatanodeInfo[] replicas, int hostsWanted, int racksWanted, boolean strict) {
+  public Status status(DatanodeInfo[] replicas, SpreadGoal goal, int wanted, boolean strict) {
+    int hostsWanted = goal.hosts(wanted, keys.kind() == HostKeys.Kind.NODE_GROUP);
+    int racksWanted = goal.racks(wanted, keys.nodeGroupsInPath());
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
     return new Status(

@@ -3,11 +3,15 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.Relaxation;
+import io.evenkeel.placement.core.SpreadGoal;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +48,9 @@ public final class ClusterState {
   private static final long IDLE_MS = 5_000;
   private static final long OVERDUE_MS = 15_000;
 
+  /** How long the number of replicas must stay as it is before blocks are looked at. */
+  private static final long COUNT_MS = 30_000;
+
   /** Not more often, however many DataNodes come or blocks cannot be placed. */
   private static final long AGAIN_MS = 100;
 
@@ -64,6 +71,13 @@ public final class ClusterState {
   private volatile boolean asked;
   private volatile boolean outdated;
   private volatile Observer observer;
+  private final Set<SpreadGoal> goals = ConcurrentHashMap.newKeySet();
+  private volatile long misplacedBlocks = -1;
+
+  // used by the thread only
+  private PlacementStart estimatedFor;
+  private long countedAt;
+  private long counted;
   private volatile boolean soon;
 
   /** One look at all DataNodes at a time; guards what follows, which is read without. */
@@ -96,8 +110,13 @@ public final class ClusterState {
     }
   }
 
-  /** The NameNode chooses by these keys from now on. */
-  public void choosesBy(PlacementStart start) {
+  /**
+   * The NameNode chooses by these keys from now on.
+   *
+   * @param goal what a policy with them asks of blocks
+   */
+  public void choosesBy(PlacementStart start, SpreadGoal goal) {
+    goals.add(goal);
     inForce = start;
     if (index != null && !start.sameSite(wanted)) {
       lookNow(start, false); // by the thread that reconfigures: the next verdict is by the new keys
@@ -221,7 +240,63 @@ public final class ClusterState {
     } finally {
       looking.unlock();
     }
+    if (start != null) {
+      estimate(start);
+    }
     return start == null ? LOOK_MS : rest;
+  }
+
+  /**
+   * Says once for each configuration how many blocks would be copied, when the NameNode knows its
+   * blocks: their number has stayed as it was for a while. A standby says so before its failover.
+   */
+  private void estimate(PlacementStart start) {
+    long now = Time.monotonicNow();
+    if (start == estimatedFor || start != inForce || now - countedAt < COUNT_MS) {
+      return;
+    }
+    ClusterIndex seen = index;
+    long replicas = seen.replicas();
+    boolean steady = replicas > 0 && Math.abs(replicas - counted) <= replicas / 100;
+    countedAt = now;
+    counted = replicas;
+    if (!steady) {
+      return;
+    }
+    estimatedFor = start;
+    MisplacedEstimate estimate = misplaced(start);
+    misplacedBlocks = estimate.misplacedBlocks();
+    String text =
+        "{}. A NameNode that starts or becomes active with this policy looks at all blocks and has"
+            + " those copied, within the limits of dfs.namenode.replication.*";
+    if (estimate.misplaced() > 0) {
+      LOG.warn(text, estimate);
+    } else {
+      LOG.info(text, estimate);
+    }
+  }
+
+  /** By the policies in force, of the blocks they place, as the DataNodes were last looked at. */
+  public MisplacedEstimate misplaced(PlacementStart start) {
+    ClusterIndex seen = index;
+    return MisplacedEstimate.of(
+        seen.all(),
+        (block, places) -> {
+          SpreadGoal goal = block.isStriped() ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED;
+          return !goals.contains(goal)
+              || seen.status(
+                      places,
+                      goal,
+                      MisplacedEstimate.wanted(block),
+                      start.strict() && !block.isStriped())
+                  .isPlacementPolicySatisfied();
+        },
+        new Random());
+  }
+
+  /** Blocks that would be copied, about; -1 while that is not known. */
+  public long misplacedBlocks() {
+    return misplacedBlocks;
   }
 
   /** With the lock held. */

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -237,6 +238,33 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
   /** Whether a storage works. */
   public static boolean isNormal(DatanodeStorageInfo storage) {
     return storage.getState() == DatanodeStorage.State.NORMAL;
+  }
+
+  /**
+   * Some blocks of a storage. Read without the namesystem's lock, so it may miss blocks and ends
+   * where the list changes under it: for an estimate only.
+   *
+   * @param skip blocks left out at the beginning
+   */
+  public static List<BlockInfo> someBlocks(DatanodeStorageInfo storage, int skip, int most) {
+    List<BlockInfo> found = new ArrayList<>();
+    try {
+      Iterator<BlockInfo> blocks = storage.getBlockIterator();
+      for (int i = 0; i < skip + most && blocks.hasNext(); i++) {
+        BlockInfo block = blocks.next();
+        if (i >= skip) {
+          found.add(block);
+        }
+      }
+    } catch (RuntimeException | AssertionError e) {
+      LOG.debug("The blocks of {} changed during the look", storage, e);
+    }
+    return found;
+  }
+
+  /** Replicas on a storage, as far as reported. */
+  public static int blocks(DatanodeStorageInfo storage) {
+    return storage.numBlocks();
   }
 
   /** Bytes of a storage, as last reported. */

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.net.NetworkTopology;
@@ -67,6 +68,12 @@ public final class PlacementTesting {
       node.updateStorage(storage.getStorage());
     }
     node.updateHeartbeat(storages, 0, 0, xceivers, 0, null);
+  }
+
+  /** A complete block of that many replicas, one on each of these. */
+  public static void addBlock(long id, List<DatanodeDescriptor> nodes) {
+    BlockInfo block = new BlockInfoContiguous(new Block(id), (short) nodes.size());
+    nodes.forEach(node -> node.getStorageInfos()[0].addBlock(block));
   }
 
   /** The NameNode gave the DataNode one block more that it has not reported. */

@@ -107,10 +107,21 @@ final class LoadTable {
     return given[node] / weight[node] - mean();
   }
 
-  /** A DataNode that was in service in an older table keeps its lead; others start at the mean. */
-  synchronized void keep(int node, double lead) {
+  /** The number of the block that a DataNode refused; 0 of one that is asked as others are. */
+  synchronized long refusedIn(int node) {
+    return refused[node] ? round[node] : 0;
+  }
+
+  /**
+   * A DataNode that was in service in an older table keeps its lead, and its place when it refused;
+   * others start at the mean.
+   */
+  synchronized void keep(int node, double lead, long refusedIn) {
     count(node, true);
     add(node, lead * weight[node]);
+    refused[node] = refusedIn > 0;
+    round[node] = refusedIn;
+    lastRound = Math.max(lastRound, refusedIn);
   }
 
   synchronized boolean serving(int node) {

@@ -8,7 +8,8 @@ import java.util.function.DoubleSupplier;
  * cluster changes, the next engine starts with {@link #keep what is known}.
  *
  * <p>Cost of a choice: logarithmic in DataNodes for each replica, a constant number of DataNodes
- * looked at again, and no allocation that grows with the cluster but one bit per DataNode.
+ * looked at again, and no allocation that grows with the cluster but one bit per DataNode. All
+ * DataNodes are looked at by {@link #refreshAll} only, which holds nobody up.
  *
  * <p>Thread-safe.
  */
@@ -63,7 +64,7 @@ public final class PlacementEngine {
     loads.giveBack(node);
   }
 
-  /** Looks at all DataNodes again; to be called now and then, and before giving up. */
+  /** Looks at all DataNodes again; to be called before any choice, and now and then. */
   public void refreshAll(NodeState state) {
     loads.refreshAll(state);
   }
@@ -71,7 +72,7 @@ public final class PlacementEngine {
   /** A DataNode that another engine knew keeps its lead or lag; to be called before any choice. */
   public void keep(int node, PlacementEngine before, int nodeThere) {
     if (before.loads.serving(nodeThere)) {
-      loads.keep(node, before.loads.lead(nodeThere));
+      loads.keep(node, before.loads.lead(nodeThere), before.loads.refusedIn(nodeThere));
     }
   }
 

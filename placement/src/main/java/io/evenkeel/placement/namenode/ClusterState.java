@@ -64,6 +64,7 @@ public final class ClusterState {
   private final PlacementCounters counters = new PlacementCounters();
   private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
   private final AtomicBoolean shown = new AtomicBoolean();
+  private final AtomicLong looks = new AtomicLong();
   private final AtomicLong againAt = new AtomicLong();
   private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
   private volatile IndexThread thread; // set once, before anybody else has the state
@@ -87,7 +88,6 @@ public final class ClusterState {
   private volatile PlacementStart wanted;
   private volatile long lookedAt;
   private volatile long rest = AGAIN_MS;
-  private volatile long looks;
   private boolean warnedOfHosts;
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
@@ -315,7 +315,7 @@ public final class ClusterState {
     next.refresh(leaves);
     wanted = start;
     index = next;
-    looks++;
+    looks.incrementAndGet();
     lookedAt = Time.monotonicNow();
     rest = Math.max(AGAIN_MS, REST * (lookedAt - from));
     warn(next, start);
@@ -323,7 +323,7 @@ public final class ClusterState {
 
   /** How often all DataNodes were looked at. */
   public long looks() {
-    return looks;
+    return looks.get();
   }
 
   /** Logs what is wrong with the DataNodes once, and shows it in JMX as long as it is. */

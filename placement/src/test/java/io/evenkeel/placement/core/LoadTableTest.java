@@ -318,6 +318,19 @@ class LoadTableTest {
     assertThat(loads.lead(8)).isCloseTo(loads.lead(7), within(0.5));
   }
 
+  /** Else all that are stale would stand in front again whenever a DataNode comes. */
+  @Test
+  void keep_refused_isAskedLastStill() {
+    PlacementEngine before = cluster.engine(1);
+    before.loads().refused(0, new Demand(cluster.view, 1));
+    PlacementEngine after = new PlacementEngine(cluster.view, Tuning.DEFAULT, () -> 0.5);
+    for (int n = 0; n < 2; n++) {
+      after.keep(n, before, n);
+    }
+    assertThat(after.loads().refusedIn(0)).isPositive();
+    assertThat(after.loads().refusedIn(1)).isZero();
+  }
+
   @Test
   void keep_wasNotInService_isNew() {
     cluster.inService[0] = false;

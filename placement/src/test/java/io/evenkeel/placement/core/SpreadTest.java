@@ -2,6 +2,8 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -176,5 +178,29 @@ class SpreadTest {
 
   private static String[] place(String name) {
     return new String[] {name, name.substring(0, 1)};
+  }
+
+  /** Bytes of one verdict on a block with two replicas on one host, of so many. */
+  private static long bytesOfVerdict(int hosts) {
+    Spread.Builder builder = new Spread.Builder();
+    for (int h = 0; h < hosts; h++) {
+      builder.add("h" + h, "r" + h % 50, h % 10 == 0 ? DISK | SSD : DISK);
+    }
+    Spread spread = builder.build();
+    Spread.Found found = new Spread.Found();
+    found.add("h1", "r1", DISK).add("h1", "r1", DISK).add("h10", "r10", DISK | SSD);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long id = Thread.currentThread().getId();
+    long before = threads.getThreadAllocatedBytes(id);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(spread.missingHosts(found, 3, false) == 1).isTrue();
+    }
+    return (threads.getThreadAllocatedBytes(id) - before) / 1_000;
+  }
+
+  @Test
+  void missingHosts_tenThousandHosts_allocatesAsWithAHundred() {
+    bytesOfVerdict(100); // what is loaded once
+    assertThat(bytesOfVerdict(10_000)).isLessThan(2 * bytesOfVerdict(100) + 1_000);
   }
 }

@@ -22,6 +22,7 @@ import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
 import io.evenkeel.bench.sim.placement.PlacementJmhExperiment;
 import io.evenkeel.bench.sim.placement.RulesExperiment;
+import io.evenkeel.bench.sim.placement.ScaleExperiment;
 import io.evenkeel.bench.sim.placement.UniformExperiment;
 import io.evenkeel.bench.tera.LocalityExperiment;
 import io.evenkeel.bench.tera.RecordCheckExperiment;
@@ -45,6 +46,7 @@ public final class Experiments {
           new UniformExperiment(),
           new ChangeExperiment(),
           new CostExperiment(),
+          new ScaleExperiment(),
           new RulesExperiment(),
           PlacementJmhExperiment.choose(),
           PlacementJmhExperiment.verify(),

@@ -83,6 +83,12 @@ final class RealCluster {
     load.dataNodes = dataNodes.size();
   }
 
+  /** A DataNode goes for a moment, as when it registers again. */
+  void registersAgain(int index) {
+    topology.remove(dataNodes.get(index));
+    topology.add(dataNodes.get(index));
+  }
+
   String location(Place place) {
     return candidate.nodeGroups() ? place.inNodeGroup() : place.inRack();
   }
@@ -98,13 +104,14 @@ final class RealCluster {
   private static StorageReport[] reports(Place place, DatanodeDescriptor dataNode, long blocks) {
     int volumes = place.disks() + (place.ssd() ? 1 : 0);
     StorageReport[] reports = new StorageReport[volumes];
+    StorageType main = place.archive() ? StorageType.ARCHIVE : StorageType.DISK;
     long used = blocks * BLOCK / place.disks();
     for (int v = 0; v < volumes; v++) {
-      StorageType type = v < place.disks() ? StorageType.DISK : StorageType.SSD;
+      StorageType type = v < place.disks() ? main : StorageType.SSD;
       DatanodeStorage storage =
           new DatanodeStorage(
               dataNode.getDatanodeUuid() + "-" + v, DatanodeStorage.State.NORMAL, type);
-      long here = type == StorageType.DISK ? used : 0;
+      long here = type == main ? used : 0;
       reports[v] = new StorageReport(storage, false, VOLUME, here, VOLUME - here, here, 0);
     }
     return reports;

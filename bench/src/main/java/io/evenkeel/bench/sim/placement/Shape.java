@@ -21,17 +21,22 @@ record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks disks) 
    * @param counts numbers of disks, dealt out in turn
    * @param withinHost whether to DataNodes of one host, or else to whole hosts
    * @param ssds so many DataNodes, spread over all, have an SSD as well
+   * @param archives so many, spread over all, have ARCHIVE in place of DISK
    */
-  record Disks(List<Integer> counts, boolean withinHost, int ssds) {}
+  record Disks(List<Integer> counts, boolean withinHost, int ssds, int archives) {
+    Disks(List<Integer> counts, boolean withinHost, int ssds) {
+      this(counts, withinHost, ssds, 0);
+    }
+  }
 
   /**
    * One DataNode.
    *
    * @param index position in {@link Shape#places}
    * @param slot number on its host
-   * @param disks number of volumes of type DISK, its weight
+   * @param disks number of volumes of type DISK or ARCHIVE, its weight
    */
-  record Place(int index, int rack, int host, int slot, int disks, boolean ssd) {
+  record Place(int index, int rack, int host, int slot, int disks, boolean ssd, boolean archive) {
     /** Location where a node group is a host. */
     String inNodeGroup() {
       return "/r" + rack + "/h" + host;
@@ -90,15 +95,17 @@ record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks disks) 
           int index = places.size();
           int kind = disks.withinHost ? slot : host;
           int count = disks.counts.get(kind % disks.counts.size());
-          places.add(new Place(index, rack, host, slot, count, hasSsd(index)));
+          boolean ssd = oneOf(disks.ssds, index);
+          boolean archive = oneOf(disks.archives, index);
+          places.add(new Place(index, rack, host, slot, count, ssd, archive));
         }
       }
     }
     return places;
   }
 
-  private boolean hasSsd(int index) {
-    return disks.ssds > 0
-        && (long) index * disks.ssds / size() != (long) (index + 1) * disks.ssds / size();
+  /** Whether a DataNode is one of so many that are spread over all. */
+  private boolean oneOf(int many, int index) {
+    return many > 0 && (long) index * many / size() != (long) (index + 1) * many / size();
   }
 }

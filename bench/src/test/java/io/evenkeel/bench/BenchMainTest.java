@@ -117,6 +117,25 @@ class BenchMainTest {
   }
 
   @Test
+  void medians_oneDisturbedRun_doesNotMoveTheValue() {
+    double[] stock = {2, 90, 4};
+    double[] ours = {6, 1, 8, 4};
+    Comparison medians = Comparison.medians("q", "u", stock, ours);
+    assertThat(medians.stock()).isEqualTo(4);
+    assertThat(medians.evenkeel()).isEqualTo(5);
+    assertThat(medians.range()).isEqualTo(new Comparison.Range(2, 90, 1, 8));
+    assertThat(Comparison.medians("q", "u", stock, new double[0]).evenkeel()).isNaN();
+  }
+
+  @Test
+  void pairs_threeTurns_comparesEachWithItsOwn() {
+    Comparison pairs = Comparison.pairs("q", new double[] {1, 10, 100}, new double[] {2, 15, 400});
+    assertThat(pairs.ratio()).isEqualTo(2);
+    assertThat(pairs.range()).isEqualTo(new Comparison.Range(1, 1, 1.5, 4));
+    assertThat(pairs.certain()).isTrue();
+  }
+
+  @Test
   void text_repeatedRuns_showsTheirRange() {
     Comparison runs = Comparison.repeated("q", "u", new double[] {1.0013, 1.5}, new double[] {3});
     String text =

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param evenkeel value of our class
  * @param spread half width of the 99.9 % confidence interval of each value, stock first; null for
  *     what is counted rather than measured
- * @param range extremes of repeated runs, whose averages are the two values; null for one run
+ * @param range extremes of repeated runs, whose averages or medians are the two values; null for
+ *     one run
  */
 public record Comparison(
     String quantity, String unit, double stock, double evenkeel, Spread spread, Range range) {
@@ -43,6 +44,32 @@ public record Comparison(
     DoubleSummaryStatistics b = Arrays.stream(evenkeel).summaryStatistics();
     Range range = new Range(least(a), most(a), least(b), most(b));
     return new Comparison(quantity, unit, average(a), average(b), null, range);
+  }
+
+  /**
+   * As {@link #repeated}, but the two values are medians, which one disturbed run does not move.
+   */
+  public static Comparison medians(
+      String quantity, String unit, double[] stock, double[] evenkeel) {
+    Range range = repeated(quantity, unit, stock, evenkeel).range();
+    return new Comparison(quantity, unit, median(stock), median(evenkeel), null, range);
+  }
+
+  /** Our value over the stock one in each pair of runs that took turns; the stock column is 1. */
+  public static Comparison pairs(String quantity, double[] stock, double[] evenkeel) {
+    double[] ratios = new double[evenkeel.length];
+    Arrays.setAll(ratios, i -> evenkeel[i] / stock[i]);
+    return medians(quantity, "x", new double[] {1}, ratios);
+  }
+
+  private static double median(double[] values) {
+    if (values.length == 0) {
+      return Double.NaN;
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   private static double least(DoubleSummaryStatistics s) {

@@ -4,7 +4,6 @@ import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -78,28 +77,22 @@ public final class ThroughputExperiment implements Experiment {
   }
 
   private static List<Comparison> rows(String label, List<Load> stock, List<Load> ours) {
-    double[] ratios = new double[stock.size()];
-    Arrays.setAll(ratios, i -> ours.get(i).perSecond() / stock.get(i).perSecond());
     return List.of(
         row(label + ", blocks", "1/s", Load::perSecond, stock, ours),
-        Comparison.counted(label + ", blocks, median of pairs", "x", 1, median(ratios)),
+        Comparison.pairs(
+            label + ", blocks, median of pairs",
+            values(stock, Load::perSecond),
+            values(ours, Load::perSecond)),
         row(label + ", p50", "us", load -> load.micros(0.5), stock, ours),
         row(label + ", p99", "us", load -> load.micros(0.99), stock, ours));
   }
 
-  /** Medians beside the extremes. */
   private static Comparison row(
       String label, String unit, ToDoubleFunction<Load> value, List<Load> stock, List<Load> ours) {
-    double[] a = stock.stream().mapToDouble(value).toArray();
-    double[] b = ours.stream().mapToDouble(value).toArray();
-    Comparison.Range range = Comparison.repeated(label, unit, a, b).range();
-    return new Comparison(label, unit, median(a), median(b), null, range);
+    return Comparison.medians(label, unit, values(stock, value), values(ours, value));
   }
 
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  private static double[] values(List<Load> loads, ToDoubleFunction<Load> value) {
+    return loads.stream().mapToDouble(value).toArray();
   }
 }

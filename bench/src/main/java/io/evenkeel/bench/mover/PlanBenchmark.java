@@ -1,6 +1,8 @@
 package io.evenkeel.bench.mover;
 
 import io.evenkeel.bench.jmh.JmhRun;
+import io.evenkeel.bench.namenode.RegisteredNodes;
+import io.evenkeel.bench.namenode.RegisteredNodes.DataNode;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
@@ -15,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -47,6 +50,7 @@ public class PlanBenchmark {
 
   private static final int NODES = 200;
   private static final int RACKS = 10;
+  private static final int PORT = 9866;
   private static final long BLOCK = 128L << 20;
   private static final short REPLICAS = 3;
   private static final Path FILE = new Path("/file");
@@ -72,14 +76,17 @@ public class PlanBenchmark {
   /** Starts the NameNode and the planner. */
   @Setup
   public void start() throws Exception {
-    List<List<StorageType>> types = new ArrayList<>();
+    List<DataNode> dataNodes = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
-      types.add(
+      List<StorageType> types =
           !move.equals(OTHER)
               ? List.of(StorageType.DISK, StorageType.SSD)
-              : List.of(hasDisk(i) ? StorageType.DISK : StorageType.SSD));
+              : List.of(hasDisk(i) ? StorageType.DISK : StorageType.SSD);
+      String address = "10.1." + (i >> 8) + "." + (i & 255);
+      DatanodeID id = new DatanodeID(address, "host" + i, "dn-" + i, PORT, PORT + 1, 0, PORT + 2);
+      dataNodes.add(new DataNode(id, "/r" + i % RACKS, types, 0));
     }
-    nodes = RegisteredNodes.start(types, RACKS);
+    nodes = RegisteredNodes.start(new HdfsConfiguration(), dataNodes);
     nodes.fs().create(FILE, REPLICAS).close();
     nodes.fs().setStoragePolicy(FILE, "ONE_SSD");
     expected = policy().chooseStorageTypes(REPLICAS);
@@ -116,7 +123,7 @@ public class PlanBenchmark {
       StorageType[] types = new StorageType[REPLICAS];
       holders[b] = new String[REPLICAS];
       for (int r = 0; r < REPLICAS; r++) {
-        DatanodeID id = nodes.nodes().get(at[r]);
+        DatanodeID id = nodes.nodes().get(at[r]).id();
         boolean ssd = r == 0 && move.equals(NONE);
         infos[r] =
             new DatanodeInfoBuilder()

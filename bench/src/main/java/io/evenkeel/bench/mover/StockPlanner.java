@@ -1,5 +1,6 @@
 package io.evenkeel.bench.mover;
 
+import io.evenkeel.bench.namenode.RegisteredNodes;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -20,6 +20,7 @@ import io.evenkeel.bench.sim.disk.DisksExperiment;
 import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
+import io.evenkeel.bench.sim.placement.NameNodeExperiment;
 import io.evenkeel.bench.sim.placement.PlacementJmhExperiment;
 import io.evenkeel.bench.sim.placement.RulesExperiment;
 import io.evenkeel.bench.sim.placement.ScaleExperiment;
@@ -48,6 +49,7 @@ public final class Experiments {
           new CostExperiment(),
           new ScaleExperiment(),
           new RulesExperiment(),
+          new NameNodeExperiment(),
           PlacementJmhExperiment.choose(),
           PlacementJmhExperiment.verify(),
           new RecordCheckExperiment(),

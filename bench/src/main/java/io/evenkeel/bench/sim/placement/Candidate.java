@@ -1,5 +1,12 @@
 package io.evenkeel.bench.sim.placement;
 
+import io.evenkeel.bench.sim.placement.Shape.Place;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+
 /**
  * A policy on a topology.
  *
@@ -9,9 +16,13 @@ package io.evenkeel.bench.sim.placement;
  */
 record Candidate(String className, boolean nodeGroups) {
   private static final String HADOOP = "org.apache.hadoop.hdfs.server.blockmanagement.";
+  private static final int PORT = 9866;
 
   /** Name of our policy. */
   static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
+
+  private static final String OURS_STRIPED =
+      "io.evenkeel.placement.UniformStripedBlockPlacementPolicy";
 
   /** Both policies with node groups. */
   static final Candidate STOCK_NODE_GROUPS =
@@ -23,6 +34,49 @@ record Candidate(String className, boolean nodeGroups) {
   static final Candidate STOCK_PLAIN = new Candidate(HADOOP + "BlockPlacementPolicyDefault", false);
 
   static final Candidate OURS_PLAIN = new Candidate(OURS, false);
+
+  /** The other stock policies, of which an older release lacks some. */
+  static List<Candidate> otherStock() {
+    return Stream.of(
+            "BlockPlacementPolicyRackFaultTolerant",
+            "BlockPlacementPolicyWithUpgradeDomain",
+            "AvailableSpaceBlockPlacementPolicy",
+            "AvailableSpaceRackFaultTolerantBlockPlacementPolicy")
+        .map(name -> new Candidate(HADOOP + name, false))
+        .filter(Candidate::present)
+        .toList();
+  }
+
+  /** Short name of the class. */
+  String label() {
+    return className.substring(className.lastIndexOf('.') + 1).replace("BlockPlacementPolicy", "");
+  }
+
+  /** What a NameNode is configured with. */
+  Configuration conf() {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.block.replicator.classname", className);
+    if (className.equals(OURS)) {
+      conf.set("dfs.block.placement.ec.classname", OURS_STRIPED);
+    }
+    if (nodeGroups) {
+      conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
+      conf.setBoolean("dfs.use.dfs.network.topology", false);
+    }
+    return conf;
+  }
+
+  String location(Place place) {
+    return nodeGroups ? place.inNodeGroup() : place.inRack();
+  }
+
+  DatanodeID id(Place place) {
+    int number = nodeGroups ? place.index() : place.host();
+    int port = nodeGroups ? PORT : PORT + 10 * place.slot();
+    String address = "10." + (number >> 16) + "." + (number >> 8 & 255) + "." + (number & 255);
+    String name = (nodeGroups ? "vm" : "host") + number;
+    return new DatanodeID(address, name, "dn-" + place.index(), port, port + 1, 0, port + 2);
+  }
 
   /** Whether the class is there. */
   boolean present() {

@@ -11,10 +11,8 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -32,7 +30,6 @@ import org.apache.hadoop.net.Node;
 final class RealCluster {
   static final long BLOCK = 128L << 20;
   private static final long VOLUME = 8L << 40;
-  private static final int PORT = 9866;
 
   private final Candidate candidate;
   private final NetworkTopology topology;
@@ -52,15 +49,11 @@ final class RealCluster {
   RealCluster(Candidate candidate, List<Place> first, String storagePolicy)
       throws ClassNotFoundException {
     this.candidate = candidate;
-    Configuration conf = new HdfsConfiguration();
-    conf.set("dfs.block.replicator.classname", candidate.className());
-    if (candidate.nodeGroups()) {
-      conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
-      conf.setBoolean("dfs.use.dfs.network.topology", false);
-      topology = NetworkTopology.getInstance(conf);
-    } else {
-      topology = DFSNetworkTopology.getInstance(conf);
-    }
+    Configuration conf = candidate.conf();
+    topology =
+        candidate.nodeGroups()
+            ? NetworkTopology.getInstance(conf)
+            : DFSNetworkTopology.getInstance(conf);
     first.forEach(this::join);
     this.storagePolicy = BlockStoragePolicySuite.createDefaultSuite().getPolicy(storagePolicy);
     policy =
@@ -73,7 +66,7 @@ final class RealCluster {
 
   /** A DataNode registers and sends its first heartbeat. */
   void join(Place place) {
-    DatanodeDescriptor dataNode = new DatanodeDescriptor(id(place), location(place));
+    DatanodeDescriptor dataNode = new DatanodeDescriptor(candidate.id(place), location(place));
     dataNodes.add(dataNode);
     places.add(place);
     indexes.put(dataNode, place.index());
@@ -90,15 +83,7 @@ final class RealCluster {
   }
 
   String location(Place place) {
-    return candidate.nodeGroups() ? place.inNodeGroup() : place.inRack();
-  }
-
-  private DatanodeID id(Place place) {
-    int number = candidate.nodeGroups() ? place.index() : place.host();
-    int port = candidate.nodeGroups() ? PORT : PORT + 10 * place.slot();
-    String address = "10." + (number >> 16) + "." + (number >> 8 & 255) + "." + (number & 255);
-    String name = candidate.nodeGroups() ? "vm" + number : "host" + number;
-    return new DatanodeID(address, name, "dn-" + place.index(), port, port + 1, 0, port + 2);
+    return candidate.location(place);
   }
 
   private static StorageReport[] reports(Place place, DatanodeDescriptor dataNode, long blocks) {

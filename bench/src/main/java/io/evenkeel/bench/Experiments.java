@@ -17,6 +17,7 @@ import io.evenkeel.bench.mover.TwoExperiment;
 import io.evenkeel.bench.sim.VolumeShareScenario;
 import io.evenkeel.bench.sim.disk.CoupledExperiment;
 import io.evenkeel.bench.sim.disk.DisksExperiment;
+import io.evenkeel.bench.sim.disk.FillExperiment;
 import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.bench.sim.placement.ChangeExperiment;
 import io.evenkeel.bench.sim.placement.CostExperiment;
@@ -43,6 +44,7 @@ public final class Experiments {
           new DisksExperiment(),
           new CoupledExperiment(),
           new RandomExperiment(),
+          new FillExperiment(),
           new VolumeChooserExperiment(),
           new UniformExperiment(),
           new ChangeExperiment(),

@@ -136,6 +136,7 @@ final class VolumeGroups {
                 settings.get(VolumeKeys.EJECT_MAX).toNanos())
             .stallAfter(settings.get(VolumeKeys.STALL_AFTER).toNanos())
             .latencyTies("latency".equals(settings.get(VolumeKeys.TIES)))
+            .fillsEvenly("even".equals(settings.get(VolumeKeys.FILL)))
             .build();
     return new VolumeGroup<>(
         forType, signals, probes, volume -> classes.of(VolumeDirectory.of(volume)));

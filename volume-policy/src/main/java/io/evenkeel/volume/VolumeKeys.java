@@ -50,6 +50,14 @@ public final class VolumeKeys {
           "rotation",
           "latency");
 
+  /** Whether idle volumes are filled evenly. */
+  public static final Key<String> FILL =
+      Key.choice(
+          "evenkeel.volume.fill",
+          "Who is next while volumes are idle: turns and work in flight alone (off), or the idle volume with the largest part of its capacity free, within bounds where blocks are read (even).",
+          "off",
+          "even");
+
   /** Time between two samples. */
   public static final Key<Duration> SAMPLE_INTERVAL =
       Key.duration(
@@ -182,6 +190,7 @@ public final class VolumeKeys {
           HONOR_STORAGE_ID,
           SIGNALS,
           TIES,
+          FILL,
           SAMPLE_INTERVAL,
           EJECTS,
           MULTIPLIER,

@@ -27,6 +27,7 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.honor-storage-id", "true");
     values.put("evenkeel.volume.signals", "metrics");
     values.put("evenkeel.volume.ties", "latency");
+    values.put("evenkeel.volume.fill", "even");
     values.put("evenkeel.volume.sample.interval", "500ms");
     values.put("evenkeel.volume.outlier.enabled", "false");
     values.put("evenkeel.volume.outlier.multiplier", "2.5");

@@ -13,10 +13,11 @@ public final class DeviceCounters {
   private final long inFlight;
   private final double busyMillis;
   private final double bytesWritten;
+  private final double bytesRead;
 
   /** Creates a reading of a device that tells neither how long it was busy nor how many bytes. */
   public DeviceCounters(long completed, long writes, double writeMillis, long inFlight) {
-    this(completed, writes, writeMillis, inFlight, UNKNOWN, UNKNOWN);
+    this(completed, writes, writeMillis, inFlight, UNKNOWN, UNKNOWN, UNKNOWN);
   }
 
   /**
@@ -28,6 +29,7 @@ public final class DeviceCounters {
    * @param inFlight requests issued and not completed at this moment; 0 when unknown
    * @param busyMillis milliseconds during which there was any request; negative when unknown
    * @param bytesWritten bytes of the completed write requests; negative when unknown
+   * @param bytesRead bytes of the completed read requests; negative when unknown
    */
   public DeviceCounters(
       long completed,
@@ -35,13 +37,15 @@ public final class DeviceCounters {
       double writeMillis,
       long inFlight,
       double busyMillis,
-      double bytesWritten) {
+      double bytesWritten,
+      double bytesRead) {
     this.completed = completed;
     this.writes = writes;
     this.writeMillis = writeMillis;
     this.inFlight = inFlight;
     this.busyMillis = busyMillis;
     this.bytesWritten = bytesWritten;
+    this.bytesRead = bytesRead;
   }
 
   /** Requests completed, reads and writes. */
@@ -72,5 +76,10 @@ public final class DeviceCounters {
   /** Bytes of the completed write requests; negative when unknown. */
   public double bytesWritten() {
     return bytesWritten;
+  }
+
+  /** Bytes of the completed read requests; negative when unknown. */
+  public double bytesRead() {
+    return bytesRead;
   }
 }

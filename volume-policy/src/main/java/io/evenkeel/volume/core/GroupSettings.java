@@ -17,6 +17,7 @@ public final class GroupSettings {
   final long ejectMax;
   final long stallAfter;
   final boolean latencyTies;
+  final boolean fillsEvenly;
   final long nearlyFull;
 
   private GroupSettings(Builder b) {
@@ -30,6 +31,7 @@ public final class GroupSettings {
     ejectMax = b.ejectMax;
     stallAfter = b.stallAfter;
     latencyTies = b.latencyTies;
+    fillsEvenly = b.fillsEvenly;
     nearlyFull = b.nearlyFull;
   }
 
@@ -50,6 +52,7 @@ public final class GroupSettings {
     private long ejectMax = TimeUnit.SECONDS.toNanos(45);
     private long stallAfter = TimeUnit.SECONDS.toNanos(3);
     private boolean latencyTies;
+    private boolean fillsEvenly;
     private long nearlyFull = 1L << 30;
 
     /** Whether slow volumes are ejected at all; hung ones are avoided in any case. */
@@ -104,6 +107,12 @@ public final class GroupSettings {
     /** Whether volumes with equal work are told apart by latency before they rotate. */
     public Builder latencyTies(boolean value) {
       latencyTies = value;
+      return this;
+    }
+
+    /** Whether volumes that are idle get blocks by their free fraction and not in turn. */
+    public Builder fillsEvenly(boolean value) {
+      fillsEvenly = value;
       return this;
     }
 

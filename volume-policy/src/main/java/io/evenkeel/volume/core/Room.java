@@ -152,6 +152,12 @@ final class Room {
     return Math.max(0, cautiousBytes()) < (1 - ceiling) * space.capacity();
   }
 
+  /** Part of the capacity that is free; 0 when not known. */
+  double freeFraction() {
+    boolean known = space != null && space.capacity() > 0;
+    return known ? Math.max(0, cautiousBytes()) / (double) space.capacity() : 0;
+  }
+
   private static long add(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;

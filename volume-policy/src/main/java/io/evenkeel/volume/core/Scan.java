@@ -4,14 +4,16 @@ package io.evenkeel.volume.core;
  * Finds the volume to use among those of one list, in one pass.
  *
  * <p>The order: trust ({@link Health}), below its fill ceiling, spill order of its device class,
- * least work in flight over weight, least slow (when the settings say so), least served, longest
- * not chosen (up to the turn of a loss: latest chosen), place in the list. Confined to one choice.
+ * idle ones by their free fraction (when the settings say so), least work in flight over weight,
+ * least slow (likewise), least served, longest not chosen (up to the turn of a loss: latest
+ * chosen), place in the list. Confined to one choice.
  */
 final class Scan<V> {
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final double servedByAll;
   private final long turnAtLoss;
+  private final double mostBlocks;
   private final long now;
   private final long window;
 
@@ -25,6 +27,7 @@ final class Scan<V> {
   Tracked<V> failing;
   V failingVolume;
   private long bestRank;
+  private double bestFraction;
   private double bestScore;
 
   Scan(
@@ -32,11 +35,13 @@ final class Scan<V> {
       VolumeSignals<V> signals,
       double servedByAll,
       long turnAtLoss,
+      double mostBlocks,
       long now) {
     this.settings = settings;
     this.signals = signals;
     this.servedByAll = servedByAll;
     this.turnAtLoss = turnAtLoss;
+    this.mostBlocks = mostBlocks;
     this.now = now;
     this.window = Tracked.window(now);
   }
@@ -50,10 +55,15 @@ final class Scan<V> {
     long rank = rank(tracked, health);
     double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
     double served = tracked.served > servedByAll ? tracked.served : servedByAll;
-    if (best == null || precedes(tracked, rank, score, served)) {
+    double fraction =
+        settings.fillsEvenly && score <= 0
+            ? tracked.idleFraction(signals, candidate, mostBlocks, now)
+            : -1;
+    if (best == null || precedes(tracked, rank, fraction, score, served)) {
       best = tracked;
       volume = candidate;
       bestRank = rank;
+      bestFraction = fraction;
       bestScore = score;
       bestServed = served;
     }
@@ -109,9 +119,12 @@ final class Scan<V> {
     return (trust << Integer.SIZE) + tracked.traits.spillOrder();
   }
 
-  private boolean precedes(Tracked<V> t, long rank, double score, double served) {
+  private boolean precedes(Tracked<V> t, long rank, double fraction, double score, double served) {
     if (rank != bestRank) {
       return rank < bestRank;
+    }
+    if (fraction != bestFraction) {
+      return fraction > bestFraction;
     }
     if (score != bestScore) {
       return score < bestScore;

@@ -61,6 +61,7 @@ public final class Tracked<V> extends WeakReference<V> {
   private long hungProbedAt;
   private long fewestUsers = Long.MAX_VALUE;
   private final IdleUsers idleUsers = new IdleUsers();
+  final EvenFill evenFill = new EvenFill();
   private boolean known;
   private long window = Long.MIN_VALUE;
   private double lastSeen;
@@ -167,6 +168,23 @@ public final class Tracked<V> extends WeakReference<V> {
     }
     latency.observe(counters, users < 0 || users > Math.min(1, fewestUsers), now);
     idleUsers.observe(users, bytes, counters, latency.stuckFor(now) >= STUCK, now);
+    evenFill.observe(counters, bytes, now);
+  }
+
+  /**
+   * Free fraction of a volume nobody uses, when it may get a block out of turn for that; else
+   * negative.
+   *
+   * @param most as {@link EvenFill#allows} has it
+   */
+  double idleFraction(VolumeSignals<V> signals, V volume, double most, long now) {
+    try {
+      long bytes = signals.unacknowledgedBytes(volume);
+      boolean visible = bytes >= 0 || signals.references(volume) >= 0;
+      return visible && evenFill.allows(bytes, most, now) ? room.freeFraction() : -1;
+    } catch (RuntimeException | LinkageError e) {
+      return -1; // whether it is idle cannot be seen
+    }
   }
 
   void chosen(long bytes, long number, long now) {
@@ -176,6 +194,7 @@ public final class Tracked<V> extends WeakReference<V> {
     turn = number;
     chosenAt = now;
     room.promise(bytes);
+    evenFill.promise(bytes, now);
   }
 
   /** Lets the count of recent choices fade. */

@@ -49,6 +49,7 @@ public final class VolumeGroup<V> {
   private long turns;
   private long tickedAt;
   private long latestChoice;
+  private double latestBlocks; // of about ten minutes, of all volumes
   private int listed;
   private boolean lost;
   private long lostAt;
@@ -110,7 +111,7 @@ public final class VolumeGroup<V> {
     if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
       actual.probe(settings, now);
     }
-    actual.chosen(request.size, ++turns, now);
+    chosen(actual, request.size, now);
     if (scan.best != null) {
       scan.best.wouldHave++;
       serve(scan.best, scan.bestServed);
@@ -165,7 +166,8 @@ public final class VolumeGroup<V> {
     boolean newcomers = false;
     latestChoice = now;
     noticeLoss(volumes, now);
-    Scan<V> scan = new Scan<>(settings, signals, servedByAll, turnAtLoss, now);
+    double mostBlocks = EvenFill.MOST * latestBlocks / volumes.size();
+    Scan<V> scan = new Scan<>(settings, signals, servedByAll, turnAtLoss, mostBlocks, now);
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
@@ -221,8 +223,13 @@ public final class VolumeGroup<V> {
   private Selection<V> take(
       Request<V> request, V volume, Tracked<V> tracked, double served, long now) {
     serve(tracked, served);
-    tracked.chosen(request.size, ++turns, now);
+    chosen(tracked, request.size, now);
     return Selection.of(volume);
+  }
+
+  private void chosen(Tracked<V> tracked, long bytes, long now) {
+    tracked.chosen(bytes, ++turns, now);
+    latestBlocks++;
   }
 
   private void serve(Tracked<V> tracked, double served) {
@@ -267,9 +274,11 @@ public final class VolumeGroup<V> {
 
   private List<HealthChange<V>> observe(
       List<Tracked<V>> volumes, List<DeviceCounters> counters, long now) {
+    latestBlocks = 0;
     for (int i = 0; i < volumes.size(); i++) {
       volumes.get(i).observe(signals, counters.get(i), now);
       volumes.get(i).fade(Math.max(0, now - tickedAt));
+      latestBlocks += volumes.get(i).evenFill.blocks();
     }
     tickedAt = now;
     return judge.judge(volumes, now);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 final class DeviceSource {
   // Places in the file, see Documentation/block/stat.rst of Linux.
   private static final int READS = 0;
+  private static final int SECTORS_READ = 2;
   private static final int WRITES = 4;
   private static final int SECTORS_WRITTEN = 6;
   private static final int WRITE_MILLIS = 7;
@@ -74,7 +75,8 @@ final class DeviceSource {
         (double) (lastMillis + wrapped),
         fields[IN_FLIGHT],
         busy,
-        SECTOR * fields[SECTORS_WRITTEN]);
+        SECTOR * fields[SECTORS_WRITTEN],
+        SECTOR * fields[SECTORS_READ]);
   }
 
   private static long at(long[] fields, int place) {

@@ -20,6 +20,7 @@ final class FakeSignals implements VolumeSignals<String> {
     private long inFlight;
     private double busy = -1;
     private double bytes = -1;
+    private double read = -1;
 
     /** Completes writes of that latency each. */
     Device writes(int count, double millisEach) {
@@ -41,6 +42,12 @@ final class FakeSignals implements VolumeSignals<String> {
       return this;
     }
 
+    /** Tells from now on how many bytes were read. */
+    Device bytesRead(double more) {
+      read = Math.max(0, read) + more;
+      return this;
+    }
+
     Device idle() {
       inFlight = 0;
       return this;
@@ -52,7 +59,7 @@ final class FakeSignals implements VolumeSignals<String> {
     }
 
     DeviceCounters read() {
-      return new DeviceCounters(writes, writes, millis, inFlight, busy, bytes);
+      return new DeviceCounters(writes, writes, millis, inFlight, busy, bytes, read);
     }
   }
 

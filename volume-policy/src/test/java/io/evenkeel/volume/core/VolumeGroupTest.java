@@ -271,6 +271,104 @@ class VolumeGroupTest {
     assertThat(counts).hasSize(4).allSatisfy((v, n) -> assertThat(n).isBetween(240, 260));
   }
 
+  /** Volumes of which v0 has 10 % free, v1 20 % and so on; nobody uses them. */
+  private List<String> filled(int count) {
+    group = group(new GroupSettings.Builder().fillsEvenly(true).nearlyFull(0).build());
+    List<String> volumes = names(count);
+    for (int i = 0; i < count; i++) {
+      signals.users(volumes.get(i), 1).unacknowledged(volumes.get(i), 0);
+      signals.space(volumes.get(i), (i + 1) * 100_000L, 1_000_000);
+      signals.deviceOf(volumes.get(i)).busy(0).bytes(0).bytesRead(0);
+    }
+    choices(volumes, count); // every volume is asked for its space
+    tick();
+    tick();
+    return volumes;
+  }
+
+  @Test
+  void choose_fillEvenly_idleVolumeWithMostFreeIsNext() {
+    List<String> volumes = filled(4);
+    assertThat(choices(volumes, 3)).containsOnly("v3");
+    signals.users("v3", 2); // a writer or a reader
+    assertThat(choices(volumes, 3)).containsOnly("v2");
+    signals.users("v2", 2).users("v1", 2).users("v0", 3);
+    assertThat(choices(volumes, 3)).as("all are busy: turns of the least").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void choose_fillEvenlyTwoAtOnce_theSecondIsNoMoreIdle() {
+    List<String> volumes = filled(3);
+    now += SECOND;
+    assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
+    assertThat(select(volumes, 1, null).volume()).isEqualTo("v1");
+  }
+
+  @Test
+  void choose_fillEvenlyWhatWasPromised_countsAsUsed() {
+    List<String> volumes = filled(2);
+    assertThat(select(volumes, 150_000, null).volume()).isEqualTo("v1"); // 200 000 free
+    now += STEP;
+    assertThat(select(volumes, 10_000, null).volume()).isEqualTo("v0"); // 100 000 free
+  }
+
+  @Test
+  void choose_fillEvenlyDirtyPages_othersAreNext() {
+    List<String> volumes = filled(3);
+    now += STEP;
+    assertThat(select(volumes, 1000, null).volume()).isEqualTo("v2");
+    signals.space("v2", 1 << 30, (1 << 30) + 1);
+    group.tick(now);
+    Selection<String> big = select(volumes, 200 << 20, null);
+    assertThat(big.volume()).isEqualTo("v2");
+    assertThat(choices(volumes, 3)).as("100 MB/s are not known to be done").containsOnly("v1");
+    now += 3 * SECOND;
+    assertThat(choose(volumes)).isEqualTo("v2");
+  }
+
+  @Test
+  void choose_fillEvenlyHealthCeilingAndSpillOrder_comeFirst() {
+    filled(4);
+    traits.put("v4", new VolumeTraits("archive", 1, 1, 1));
+    traits.put("v5", new VolumeTraits("ceiling", 1, 0.3, 0));
+    List<String> volumes = names(6);
+    for (String added : List.of("v4", "v5")) {
+      signals.users(added, 1).unacknowledged(added, 0).space(added, 600_000, 1_000_000);
+      signals.deviceOf(added).busy(0).bytes(0).bytesRead(0);
+    }
+    choices(volumes, 6);
+    tick();
+    signals.fail("v3", new IOException("gone"));
+    tick();
+    select(volumes, 1, null); // says so once
+    assertThat(choices(volumes, 5)).containsOnly("v2");
+  }
+
+  @Test
+  void choose_fillEvenlyUsersCannotBeSeen_rotates() {
+    group = group(new GroupSettings.Builder().fillsEvenly(true).build());
+    List<String> volumes = names(3);
+    signals.space("v2", 1L << 43, 1L << 43);
+    assertThat(counts(volumes, 30).values()).containsOnly(10);
+  }
+
+  @Test
+  void choose_fillOff_freeSpaceDoesNotMatter() {
+    List<String> volumes = filled(4);
+    group = group(GroupSettings.defaults());
+    assertThat(counts(volumes, 40).values()).containsOnly(10);
+  }
+
+  @Test
+  void watch_fillEvenly_saysWhereItWouldHaveGone() {
+    List<String> volumes = filled(3);
+    for (int i = 0; i < 6; i++) {
+      now += STEP;
+      group.watch(new Request<>(volumes, 1, 1, null), volumes.get(i % 3), now);
+    }
+    assertThat(view("v2").wouldHave).isEqualTo(6);
+  }
+
   private List<String> choices(List<String> volumes, int times) {
     List<String> chosen = new ArrayList<>();
     for (int i = 0; i < times; i++) {

@@ -42,6 +42,7 @@ class DeviceSourceTest {
     assertThat(counters.inFlight()).isEqualTo(7);
     assertThat(counters.busyMillis()).isEqualTo(42);
     assertThat(counters.bytesWritten()).isEqualTo(604448 * 512.0);
+    assertThat(counters.bytesRead()).isEqualTo(405960 * 512.0);
   }
 
   @Test

@@ -2,7 +2,10 @@ package io.evenkeel.bench.sim.disk;
 
 import java.util.List;
 
-/** A block being written to one disk or, in lock step, to one disk on each of several DataNodes. */
+/**
+ * A block being written to one disk or, in lock step, to one disk on each of several DataNodes; or
+ * being read from one.
+ */
 final class Block {
   final List<Disk> disks;
   final double chosenAt;
@@ -10,7 +13,7 @@ final class Block {
   /** MB of one request in which its bytes come to a device. */
   final double request;
 
-  /** MB still to be written. */
+  /** MB still to be written or read. */
   double remaining;
 
   /** MB/s at this moment. */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One disk at one moment: who writes to it, how fast it is, what its page cache holds, and what its
- * device has counted.
+ * One disk at one moment: who writes to it and reads from it, how fast it is, what its page cache
+ * holds, and what its device has counted. Nothing is read from the page cache.
  *
  * <p>A device with a backlog holds {@link #QUEUE} requests, so one takes QUEUE times its size /
  * bandwidth; without a backlog it takes as long as it needs itself. Requests are of the size that
@@ -32,6 +32,9 @@ final class Disk {
 
   final List<Block> streams = new ArrayList<>();
 
+  /** Blocks that are read. */
+  final List<Block> reads = new ArrayList<>();
+
   /** MB of its part of the page cache, and how much of it is dirty. */
   final double cache;
 
@@ -42,7 +45,9 @@ final class Disk {
 
   double noise = 1;
 
-  /** MB/s the device could write now, that come in, and that it writes. */
+  /** MB/s the device reads, could write beside that, that come in, and that it writes. */
+  double reading;
+
   double granted;
 
   double inflow;
@@ -51,6 +56,7 @@ final class Disk {
   private double free;
   private double written;
   private double requests;
+  private double read;
   private double request = REQUEST;
   private double writeMillis;
   private double heldMillis;
@@ -65,13 +71,30 @@ final class Disk {
 
   /** MB/s of the device by itself. */
   double own() {
-    int n = Math.max(1, streams.size());
+    int n = Math.max(1, streams.size() + reads.size());
     return factor * spec.bandwidth() / (1 + spec.seekLoss() * (n - 1));
   }
 
   /** MB/s the device would write if it were alone on its controller. */
   double wanted(double streamCap) {
-    return dirty > 0 ? own() : Math.min(own(), streams.size() * streamCap);
+    return dirty > 0 ? own() : Math.min(own(), (streams.size() + reads.size()) * streamCap);
+  }
+
+  /**
+   * Takes the part of the readers from what the device was granted. Each gets as much as a writer;
+   * all writers to a page cache are one to the device.
+   */
+  void serveReads(double streamCap) {
+    reading = 0;
+    if (reads.isEmpty()) {
+      return;
+    }
+    boolean writes = dirty > 0 || !streams.isEmpty();
+    int writers = cache == 0 ? streams.size() : writes ? 1 : 0;
+    double each = Math.min(streamCap, granted / (reads.size() + writers));
+    reads.forEach(block -> block.rate = each);
+    reading = each * reads.size();
+    granted -= reading;
   }
 
   /** MB/s that writers get in all; infinite while the page cache takes everything. */
@@ -106,33 +129,39 @@ final class Disk {
 
   void advance(double seconds) {
     double busy = busy();
+    double writing = busy * (reading == 0 ? 1 : drain / (drain + reading));
     busyMillis += seconds * 1000 * Math.min(1, busy);
     if (drain > 0) {
-      writeMillis += noise * (seconds * 1000 * busy + heldMillis);
+      writeMillis += noise * (seconds * 1000 * writing + heldMillis);
       heldMillis = 0;
     } else {
-      heldMillis += seconds * 1000 * busy; // counted when the requests complete
+      heldMillis += seconds * 1000 * writing; // counted when the requests complete
     }
     written += drain * seconds;
     requests += drain * seconds / request;
+    read += reading * seconds;
     dirty = Math.min(cache, dirty + (inflow - drain) * seconds);
     dirty = dirty < NOTHING ? 0 : dirty;
   }
 
   /** Requests in flight on average. */
   private double busy() {
-    if (drain >= granted * EQUAL) {
-      return streams.isEmpty() && dirty == 0 ? 0 : QUEUE;
+    double used = drain + reading;
+    double most = granted + reading;
+    if (used >= most * EQUAL) {
+      return streams.isEmpty() && reads.isEmpty() && dirty == 0 ? 0 : QUEUE;
     }
-    return drain / granted;
+    return used / most;
   }
 
   /** Counters as the operating system shows them. */
   DeviceCounters counters() {
-    long completed = (long) requests;
+    long writes = (long) requests;
+    long completed = writes + (long) (read / REQUEST);
     long inFlight = (long) Math.ceil(busy());
-    double bytes = written * (1 << 20);
-    return new DeviceCounters(completed, completed, writeMillis, inFlight, busyMillis, bytes);
+    double in = written * (1 << 20);
+    double out = read * (1 << 20);
+    return new DeviceCounters(completed, writes, writeMillis, inFlight, busyMillis, in, out);
   }
 
   /** MB written by the device so far. */
@@ -155,6 +184,12 @@ final class Disk {
   void done(Block block) {
     open.remove(block);
     streams.remove(block);
+    reads.remove(block);
+  }
+
+  /** Part of its capacity that is used or promised. */
+  double fill() {
+    return 1 - free / spec.capacity();
   }
 
   /** MB that open blocks have announced and not received. */

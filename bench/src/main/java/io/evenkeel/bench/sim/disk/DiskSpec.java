@@ -25,6 +25,11 @@ record DiskSpec(double bandwidth, double seekLoss, double capacity, double free,
     return new DiskSpec(bandwidth, 0, 4 * TERABYTE, 2 * TERABYTE, NONE);
   }
 
+  /** The same, empty and with that capacity in MB. */
+  DiskSpec sized(double mb) {
+    return new DiskSpec(bandwidth, seekLoss, mb, mb, controller);
+  }
+
   /** The same with that fraction of it used. */
   DiskSpec filled(double used) {
     return new DiskSpec(bandwidth, seekLoss, capacity, capacity * (1 - used), controller);

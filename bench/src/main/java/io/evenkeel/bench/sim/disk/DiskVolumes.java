@@ -63,7 +63,7 @@ final class DiskVolumes implements VolumeSignals<FsVolumeSpi> {
 
   @Override
   public long references(FsVolumeSpi volume) {
-    return IDLE + disk(volume).open.size();
+    return IDLE + disk(volume).open.size() + disk(volume).reads.size();
   }
 
   @Override

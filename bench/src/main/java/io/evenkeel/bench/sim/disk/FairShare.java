@@ -9,32 +9,36 @@ import java.util.List;
  * using the rest (max-min fairness). Stateless.
  */
 final class FairShare {
-  /** MB/s one writer can deliver at most. */
+  /** MB/s one client has at most where its network is no limit. */
   static final double STREAM_CAP = 1200;
 
   private FairShare() {}
 
-  /** Divides the bandwidth of controllers among their disks, in proportion to nothing but need. */
-  static void grant(List<Disk> disks, double[] controllers) {
+  /**
+   * Divides the bandwidth of controllers among their disks, in proportion to nothing but need, and
+   * lets readers have their part of each disk.
+   */
+  static void grant(List<Disk> disks, double[] controllers, double network) {
     for (Disk disk : disks) {
       disk.granted = disk.own();
     }
     for (int c = 0; c < controllers.length; c++) {
-      double level = level(disks, c, controllers[c]);
+      double level = level(disks, c, controllers[c], network);
       for (Disk disk : disks) {
         if (disk.spec.controller() == c) {
           disk.granted = Math.min(disk.granted, level);
         }
       }
     }
+    disks.forEach(disk -> disk.serveReads(network));
   }
 
   /** The share no disk of a controller may exceed; infinite when there is enough for all. */
-  private static double level(List<Disk> disks, int controller, double bandwidth) {
+  private static double level(List<Disk> disks, int controller, double bandwidth, double network) {
     List<Double> wants = new ArrayList<>();
     for (Disk disk : disks) {
       if (disk.spec.controller() == controller) {
-        wants.add(disk.wanted(STREAM_CAP));
+        wants.add(disk.wanted(network));
       }
     }
     wants.sort(null);
@@ -50,7 +54,7 @@ final class FairShare {
   }
 
   /** Sets the rate of each block, then what flows at each disk. */
-  static void assign(List<Disk> disks) {
+  static void assign(List<Disk> disks, double network) {
     int size = disks.size();
     double[] left = new double[size];
     int[] waiting = new int[size];
@@ -61,11 +65,11 @@ final class FairShare {
     }
     while (true) {
       int tightest = -1;
-      double share = STREAM_CAP;
+      double share = network;
       for (int i = 0; i < size; i++) {
         if (waiting[i] > 0 && (tightest < 0 || left[i] / waiting[i] < share)) {
           tightest = i;
-          share = Math.min(STREAM_CAP, Math.max(0, left[i] / waiting[i]));
+          share = Math.min(network, Math.max(0, left[i] / waiting[i]));
         }
       }
       if (tightest < 0) {

@@ -62,7 +62,7 @@ final class Ideal {
     int count = scene.node().disks().size();
     DiskSpec spec = scene.node().disks().get(disk % count);
     double factor = scene.factor(disk / count, Fault.Part.DISK, disk % count, time);
-    double own = Math.min(FairShare.STREAM_CAP, factor * spec.bandwidth());
+    double own = Math.min(scene.node().network(), factor * spec.bandwidth());
     return spec.controller() < 0 ? own : Math.min(own, left[spec.controller()]);
   }
 }

@@ -15,6 +15,7 @@ final class Outcome {
   private final List<Change> changes = new ArrayList<>();
   private final String[] health;
   private final double[] writtenInSecond;
+  private double read;
   private double end;
   private long refused;
   private long ejections;
@@ -30,10 +31,13 @@ final class Outcome {
     this.writtenInSecond = new double[(int) Math.ceil(scene.load().seconds()) + 1];
   }
 
-  void flowed(double time, double seconds, List<Block> streams) {
+  void flowed(double time, double seconds, List<Block> streams, List<Block> reads) {
     double rate = 0;
     for (Block block : streams) {
       rate += block.rate;
+    }
+    for (Block block : reads) {
+      read += block.rate * seconds;
     }
     writtenInSecond[(int) (time + seconds / 2)] += rate * seconds;
   }
@@ -76,6 +80,11 @@ final class Outcome {
     return Arrays.stream(writtenInSecond).sum() / end;
   }
 
+  /** MB/s that writers wrote and readers read. */
+  double bothWays() {
+    return throughput() + read / end;
+  }
+
   /** {@link #throughput()} over what the disks could have done. */
   double share() {
     return throughput() / Ideal.throughput(scene);
@@ -92,6 +101,17 @@ final class Outcome {
     return blocks.stream()
         .filter(b -> b.chosenAt >= from && b.chosenAt < to && b.disks.contains(disks.get(disk)))
         .count();
+  }
+
+  /** Fraction of the blocks that a disk got. */
+  double shareOf(int disk) {
+    return (double) blocksTo(disk, 0, Double.MAX_VALUE) / blocks.size();
+  }
+
+  /** Used fraction of the fullest disk less that of the emptiest one. */
+  double spread() {
+    double[] fills = disks.stream().mapToDouble(Disk::fill).sorted().toArray();
+    return fills[fills.length - 1] - fills[0];
   }
 
   /** Seconds after a moment when the policy first distrusted a disk; infinite for never. */

@@ -40,6 +40,9 @@ final class Policy {
 
   static final Chooser.Factory LATENCY_AWARE = latencyAware(Map.of());
 
+  /** Our policy, filling volumes evenly. */
+  static final Chooser.Factory EVEN = latencyAware(Map.of("evenkeel.volume.fill", "even"));
+
   private Policy() {}
 
   /** Our policy with settings by key. */

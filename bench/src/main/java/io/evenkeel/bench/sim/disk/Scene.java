@@ -22,18 +22,28 @@ record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) 
    * @param type storage type of all its volumes
    * @param controllers bandwidth of each shared controller
    * @param cache MB of dirty pages it may hold; 0 when writers wait for the device
+   * @param network MB/s of one client at most
    */
-  record Node(StorageType type, List<DiskSpec> disks, List<Double> controllers, double cache) {
+  record Node(
+      StorageType type,
+      List<DiskSpec> disks,
+      List<Double> controllers,
+      double cache,
+      double network) {
     static Node of(StorageType type, List<DiskSpec> disks) {
-      return new Node(type, disks, List.of(), 0);
+      return new Node(type, disks, List.of(), 0, FairShare.STREAM_CAP);
     }
 
     Node controllers(Double... bandwidths) {
-      return new Node(type, disks, List.of(bandwidths), cache);
+      return new Node(type, disks, List.of(bandwidths), cache, network);
     }
 
     Node cache(double mb) {
-      return new Node(type, disks, controllers, mb);
+      return new Node(type, disks, controllers, mb, network);
+    }
+
+    Node network(double bandwidth) {
+      return new Node(type, disks, controllers, cache, bandwidth);
     }
   }
 
@@ -46,24 +56,54 @@ record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) 
    * @param jitter by how much of its mean the time to open a block varies, at most; without it
    *     writers of equal disks go in lock step, which is the best case of a rotation
    * @param small how many of the writers make small requests, {@link #SMALL} MB each
+   * @param readers who reads beside them
    * @param seconds length of the run
    */
-  record Load(int writers, double block, int replicas, double jitter, int small, double seconds) {
+  record Load(
+      int writers,
+      double block,
+      int replicas,
+      double jitter,
+      int small,
+      Readers readers,
+      double seconds) {
     static final double BLOCK = 128;
 
     /** MB of a request of a writer that syncs what it has: 16 KB. */
     static final double SMALL = 1.0 / 64;
 
     static Load of(int writers, double seconds) {
-      return new Load(writers, BLOCK, 1, 0, 0, seconds);
+      return new Load(writers, BLOCK, 1, 0, 0, Readers.NONE, seconds);
     }
 
     Load jitter(double fraction) {
-      return new Load(writers, block, replicas, fraction, small, seconds);
+      return new Load(writers, block, replicas, fraction, small, readers, seconds);
     }
 
     Load small(int count) {
-      return new Load(writers, block, replicas, jitter, count, seconds);
+      return new Load(writers, block, replicas, jitter, count, readers, seconds);
+    }
+
+    Load readers(Readers others) {
+      return new Load(writers, block, replicas, jitter, small, others, seconds);
+    }
+  }
+
+  /**
+   * A closed loop beside that of the writers: each reader reads one whole block after the other,
+   * drawn from the latest ones that are complete. Nothing is read from the page cache.
+   *
+   * @param count readers
+   * @param newest from so many blocks they draw
+   * @param burst seconds in which they read, after as many without; 0 when they always do
+   */
+  record Readers(int count, int newest, double burst) {
+    static final Readers NONE = new Readers(0, 0, 0);
+
+    /** Seconds from a moment on until they read; 0 when they do. */
+    double wait(double time) {
+      double phase = burst == 0 ? burst : time % (2 * burst);
+      return Math.max(0, burst - phase);
     }
   }
 
@@ -91,7 +131,7 @@ record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) 
   Scene without(int disk) {
     List<DiskSpec> rest = new ArrayList<>(node.disks);
     rest.remove(disk);
-    Node smaller = new Node(node.type, rest, node.controllers, node.cache);
+    Node smaller = new Node(node.type, rest, node.controllers, node.cache, node.network);
     return new Scene(smaller, nodes, load, List.of(), noise);
   }
 

@@ -2,6 +2,7 @@ package io.evenkeel.bench.sim.disk;
 
 import io.evenkeel.bench.sim.disk.Scene.Load;
 import io.evenkeel.bench.sim.disk.Scene.Node;
+import io.evenkeel.bench.sim.disk.Scene.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,10 +20,24 @@ final class Scenes {
   static final double HANG = 0;
 
   private static final int DISKS = 8;
+
+  /** The empty disk among full ones. */
+  static final int EMPTY = DISKS - 1;
+
+  /**
+   * As many readers as disks; they follow the writers closely, or come in every other minute half.
+   */
+  static final Readers AT_ONCE = new Readers(DISKS, 16, 0);
+
+  static final Readers IN_BURSTS = new Readers(DISKS, 64, 30);
+
   private static final double HDD = 150;
   private static final double FAST_SSD = 213;
   private static final double SLOW_SSD = 107;
   private static final double SHORT = 120;
+  private static final double GIGABIT = 110;
+  private static final double TEN_MINUTES = 600;
+  private static final double SMALL_DISK = 40 * 1024;
   private static final int PIPELINE_NODES = 6;
   private static final int NOISY_WRITERS = 32;
   private static final int REPLICAS = 3;
@@ -87,9 +102,36 @@ final class Scenes {
 
   /** Seven hard disks that are 90 % full and an empty one. */
   static Scene oneEmpty(int writers) {
+    return Scene.of(oneEmptyNode(), Load.of(writers, SHORT));
+  }
+
+  /** The same with so many MB of page cache for all disks. */
+  static Scene oneEmptyCached(int writers, double cache) {
+    return Scene.of(oneEmptyNode().cache(cache), Load.of(writers, TEN_MINUTES));
+  }
+
+  /** The same with clients that have the network for 1 Gbit/s each. */
+  static Scene oneEmptySlowClients(int writers, double cache) {
+    return Scene.of(oneEmptyNode().cache(cache).network(GIGABIT), Load.of(writers, TEN_MINUTES));
+  }
+
+  /** The same for ten minutes, with readers of the newest blocks. */
+  static Scene oneEmptyRead(int writers, Readers readers) {
+    return Scene.of(oneEmptyNode(), Load.of(writers, TEN_MINUTES).readers(readers));
+  }
+
+  private static Node oneEmptyNode() {
     List<DiskSpec> disks = times(DISKS - 1, DiskSpec.hdd(HDD).filled(0.9));
     disks.add(DiskSpec.hdd(HDD).filled(0));
-    return Scene.of(Node.of(StorageType.DISK, disks), Load.of(writers, SHORT));
+    return Node.of(StorageType.DISK, disks);
+  }
+
+  /** Four empty hard disks of 40 GB and four of 80 GB, until rotation has filled 55 % of them. */
+  static Scene twoSizes(int writers) {
+    List<DiskSpec> disks = times(DISKS / 2, DiskSpec.hdd(HDD).sized(SMALL_DISK));
+    disks.addAll(times(DISKS / 2, DiskSpec.hdd(HDD).sized(2 * SMALL_DISK)));
+    double seconds = 0.55 * DISKS * 1.5 * SMALL_DISK / (HDD * Math.min(writers, DISKS));
+    return Scene.of(Node.of(StorageType.DISK, disks), Load.of(writers, seconds));
   }
 
   /** Eight equal hard disks whose latency is reported up to half too low or high. */
@@ -104,7 +146,14 @@ final class Scenes {
     return new Scene(
         one.node(),
         PIPELINE_NODES,
-        new Load(writers, load.block(), REPLICAS, load.jitter(), load.small(), load.seconds()),
+        new Load(
+            writers,
+            load.block(),
+            REPLICAS,
+            load.jitter(),
+            load.small(),
+            load.readers(),
+            load.seconds()),
         one.faults(),
         one.noise());
   }
@@ -132,7 +181,7 @@ final class Scenes {
     double from = 20 + 60 * random.nextDouble();
     double to = from + 20 + 100 * random.nextDouble();
     Node node = Node.of(ssd ? StorageType.SSD : StorageType.DISK, disks).cache(cache);
-    return Scene.of(node, new Load(writers, block, 1, 0.5, 0, 240))
+    return Scene.of(node, new Load(writers, block, 1, 0.5, 0, Readers.NONE, 240))
         .with(Fault.disk(random.nextInt(count), factor, from, to));
   }
 }

@@ -1,7 +1,9 @@
 package io.evenkeel.bench.sim.disk;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -23,6 +25,8 @@ final class Simulation {
   private final List<Disk> disks = new ArrayList<>();
   private final List<Chooser> choosers = new ArrayList<>();
   private final List<Block> streams = new ArrayList<>();
+  private final List<Block> reads = new ArrayList<>();
+  private final Deque<Block> newest = new ArrayDeque<>();
   private final Outcome outcome;
   private long scheduled;
 
@@ -73,6 +77,9 @@ final class Simulation {
       double request = w < scene.load().small() ? Scene.Load.SMALL : Disk.REQUEST;
       at(0, () -> write(request));
     }
+    for (int r = 0; r < scene.load().readers().count(); r++) {
+      at(0, this::read);
+    }
     while (clock.seconds() < end) {
       share();
       double next = Math.min(end, events.peek().time);
@@ -80,7 +87,8 @@ final class Simulation {
       boolean event = jump >= next - clock.seconds();
       disks.forEach(disk -> disk.advance(jump));
       streams.forEach(block -> block.remaining -= block.rate * jump);
-      outcome.flowed(clock.seconds(), jump, streams);
+      reads.forEach(block -> block.remaining -= block.rate * jump);
+      outcome.flowed(clock.seconds(), jump, streams, reads);
       clock.set(event ? next : clock.seconds() + jump);
       finish();
       while (clock.seconds() < end && events.peek().time <= clock.seconds()) {
@@ -119,31 +127,49 @@ final class Simulation {
         double factor = scene.factor(n, Fault.Part.CONTROLLER, c, clock.seconds());
         controllers[c] = factor * nominal.get(c);
       }
-      FairShare.grant(disks.subList(n * perNode, (n + 1) * perNode), controllers);
+      FairShare.grant(
+          disks.subList(n * perNode, (n + 1) * perNode), controllers, scene.node().network());
     }
-    FairShare.assign(disks);
+    FairShare.assign(disks, scene.node().network());
   }
 
   private double untilChange() {
-    double least = Double.POSITIVE_INFINITY;
-    for (Block block : streams) {
-      if (block.rate > 0) {
-        least = Math.min(least, block.remaining / block.rate);
-      }
-    }
+    double least = Math.min(untilDone(streams), untilDone(reads));
     for (Disk disk : disks) {
       least = Math.min(least, disk.nextChange());
     }
     return Math.max(0, least);
   }
 
+  private static double untilDone(List<Block> blocks) {
+    double least = Double.POSITIVE_INFINITY;
+    for (Block block : blocks) {
+      if (block.rate > 0) {
+        least = Math.min(least, block.remaining / block.rate);
+      }
+    }
+    return least;
+  }
+
   private void finish() {
+    for (int i = reads.size() - 1; i >= 0; i--) {
+      Block block = reads.get(i);
+      if (block.remaining <= DONE) {
+        block.disks.forEach(disk -> disk.done(block));
+        reads.remove(i);
+        read();
+      }
+    }
     for (int i = streams.size() - 1; i >= 0; i--) {
       Block block = streams.get(i);
       if (block.remaining <= DONE) {
         block.doneAt = clock.seconds();
         block.disks.forEach(disk -> disk.done(block));
         streams.remove(i);
+        newest.addLast(block);
+        if (newest.size() > scene.load().readers().newest()) {
+          newest.removeFirst();
+        }
         write(block.request);
       }
     }
@@ -166,6 +192,20 @@ final class Simulation {
     outcome.chose(block);
     double jitter = scene.load().jitter() * (2 * random.nextDouble() - 1);
     at(clock.seconds() + SETUP * (1 + jitter), () -> stream(block));
+  }
+
+  /** A reader asks for its next block; while there is none, or between bursts, it waits. */
+  private void read() {
+    double wait = scene.load().readers().wait(clock.seconds());
+    if (wait > 0 || newest.isEmpty()) {
+      at(clock.seconds() + Math.max(wait, SETUP), this::read);
+      return;
+    }
+    Block written = List.copyOf(newest).get(random.nextInt(newest.size()));
+    Disk disk = written.disks.get(random.nextInt(written.disks.size()));
+    Block block = new Block(List.of(disk), scene.load().block(), Disk.REQUEST, clock.seconds());
+    reads.add(block);
+    disk.reads.add(block);
   }
 
   private void stream(Block block) {

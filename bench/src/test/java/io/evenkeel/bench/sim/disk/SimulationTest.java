@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.evenkeel.bench.sim.disk.Scene.Load;
 import io.evenkeel.bench.sim.disk.Scene.Node;
+import io.evenkeel.bench.sim.disk.Scene.Readers;
 import io.evenkeel.volume.core.DeviceCounters;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,8 +36,8 @@ class SimulationTest {
   }
 
   private void assign(double... controllers) {
-    FairShare.grant(disks, controllers);
-    FairShare.assign(disks);
+    FairShare.grant(disks, controllers, FairShare.STREAM_CAP);
+    FairShare.assign(disks, FairShare.STREAM_CAP);
   }
 
   private static Outcome rotation(Scene scene) {
@@ -117,12 +118,43 @@ class SimulationTest {
 
   @Test
   void run_pageCache_writesAtMemorySpeedUntilItIsFull() {
-    Scene scene = Scene.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, 10));
+    Scene scene = Scene.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, Readers.NONE, 10));
     Outcome outcome = rotation(scene);
     // Full after 1000 / (1200 - 200) = 1 s and the setup.
     assertThat(outcome.throughput(0, 1)).isEqualTo(1200 * 0.99, EXACT);
     assertThat(outcome.throughput(2, 10)).isEqualTo(200, EXACT);
     assertThat(outcome.disks().get(0).dirty).isEqualTo(1000, within(0.01));
+  }
+
+  @Test
+  void assign_readerBesideWriters_getsAsMuchAsOneOfThem() {
+    Disk disk = disk(DiskSpec.ssd(150));
+    Block written = block(disk);
+    block(disk);
+    Block read = new Block(List.of(disk), 128, Disk.REQUEST, 0);
+    disk.reads.add(read);
+    assign();
+    assertThat(written.rate).isEqualTo(50, EXACT);
+    assertThat(read.rate).isEqualTo(50, EXACT);
+    disk.advance(1);
+    DeviceCounters counters = disk.counters();
+    assertThat(counters.bytesRead()).isEqualTo(50 << 20, EXACT);
+    assertThat(counters.bytesWritten()).isEqualTo(100 << 20, EXACT);
+    assertThat(counters.completed()).isEqualTo(300);
+    assertThat(counters.writeMillis() / counters.writes()).isEqualTo(64 * 1000 / 300.0, EXACT);
+  }
+
+  @Test
+  void run_readers_readTheNewestBlocksAndOnlyInTheirTime() {
+    Scene scene = Scene.of(ssds(128, 128), Load.of(1, 100));
+    double alone = rotation(scene).bothWays();
+    Load read = scene.load().readers(new Readers(1, 1, 0));
+    Outcome always = rotation(scene.with(read));
+    assertThat(always.throughput()).isBetween(0.5 * alone, alone);
+    assertThat(always.bothWays()).isBetween(1.1 * alone, 2 * alone);
+    Outcome bursts = rotation(scene.with(scene.load().readers(new Readers(1, 1, 25))));
+    double readInBursts = bursts.bothWays() - bursts.throughput();
+    assertThat(readInBursts).as("half the time, 128 MB/s at most").isBetween(32.0, 65.0);
   }
 
   @Test

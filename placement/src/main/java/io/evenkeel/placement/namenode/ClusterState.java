@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  * run of fsck, judges by them too and changes nothing.
  *
  * <p>The topology does not tell of its changes, so all DataNodes are looked at: every {@value
- * #LOOK_MS} ms while somebody asks, else every {@value #IDLE_MS} ms, and soon after a caller met
- * something that is not in the index. That takes tens of milliseconds with 10,000 DataNodes, so an
- * {@link IndexThread} does it; callers have what it saw last and never wait. Only up to {@value
- * #SMALL} DataNodes they look themselves when something changed, so that the first DataNodes of a
- * cluster are used at once. They also do, whatever the size, when there is no index yet, and at
- * most every {@value #OVERDUE_MS} ms when the thread does not.
+ * #LOOK_MS} ms, whether somebody asks or not, for the NameNode judges some blocks only once; and
+ * soon after a caller met something that is not in the index. That takes tens of milliseconds with
+ * 10,000 DataNodes, so an {@link IndexThread} does it; callers have what it saw last and never
+ * wait. Only up to {@value #SMALL} DataNodes they look themselves when something changed, so that
+ * the first DataNodes of a cluster are used at once. They also do, whatever the size, when there is
+ * no index yet, and at most every {@value #OVERDUE_MS} ms when the thread does not.
  *
  * <p>Policies keep it alive, nothing else does. Thread-safe.
  */
@@ -45,7 +45,6 @@ public final class ClusterState {
       new WeakHashMap<>();
 
   private static final long LOOK_MS = 1_000;
-  private static final long IDLE_MS = 5_000;
   private static final long OVERDUE_MS = 15_000;
 
   /** How long the number of replicas must stay as it is before blocks are looked at. */
@@ -69,7 +68,6 @@ public final class ClusterState {
   private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
   private volatile IndexThread thread; // set once, before anybody else has the state
   private volatile PlacementStart inForce; // null while no policy chooses
-  private volatile boolean asked;
   private volatile boolean outdated;
   private volatile Observer observer;
   private final Set<SpreadGoal> goals = ConcurrentHashMap.newKeySet();
@@ -144,10 +142,6 @@ public final class ClusterState {
         return lookNow(own, false);
       }
       lookSoon();
-    }
-    if (!asked) {
-      asked = true;
-      thread.wake();
     }
     long now = Time.monotonicNow();
     if (now - lookedAt > OVERDUE_MS && claim(insteadAt, now, OVERDUE_MS)) {
@@ -226,7 +220,7 @@ public final class ClusterState {
 
   /** By the thread; returns the milliseconds to wait before it is asked again. */
   long lookWhenDue() {
-    long after = soon ? rest : Math.max(rest, asked ? LOOK_MS : IDLE_MS);
+    long after = soon ? rest : Math.max(rest, LOOK_MS);
     long early = lookedAt + after - Time.monotonicNow();
     if (early > 0) {
       return early;
@@ -304,7 +298,6 @@ public final class ClusterState {
     long from = Time.monotonicNow();
     outdated = false; // before the look: what changes during it counts again
     soon = false;
-    asked = false;
     int leaves = topology.getNumOfLeaves();
     List<DatanodeDescriptor> found = ClusterIndex.dataNodes(topology);
     ClusterIndex seen = index;

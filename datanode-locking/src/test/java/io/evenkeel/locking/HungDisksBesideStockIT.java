@@ -3,6 +3,8 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,6 +34,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Caches;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -438,6 +441,34 @@ class HungDisksBesideStockIT {
       again.waits();
       slow.release();
       assertEnds("it comes to the slow disk", again);
+    }
+  }
+
+  /** As by a recovery that cuts its block short, or by the removal of a volume. */
+  @Test
+  void moveIsInterruptedWhileItWaitsForItsBlock_endsAndLeavesNoCopy() throws Exception {
+    try (OneDataNode one = start(true, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.finalized(StorageType.DISK);
+      HangingIo.Hang renaming = io.hang(OPERATION.MOVE, named("move"));
+      Calls<?> move = move(one, b);
+      renaming.awaitArrival();
+      try (Operation held =
+          one.operations().begin(OperationKind.APPEND, b.getBlockPoolId(), b.getBlockId())) {
+        held.keepLock();
+        renaming.release();
+        move.waits();
+        move.thread().interrupt();
+        Await.until(
+            "it gives up",
+            Duration.ofSeconds(20),
+            move::isDone,
+            () -> Arrays.toString(move.thread().getStackTrace()));
+      }
+      assertThat(move.failure()).isNotNull();
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      assertThat(replicas.files(b)).hasSize(1);
     }
   }
 

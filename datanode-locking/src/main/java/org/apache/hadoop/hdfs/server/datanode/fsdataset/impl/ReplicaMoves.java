@@ -124,9 +124,15 @@ final class ReplicaMoves {
       target.incrNumBlocks(pool);
     }
 
-    /** Not where a creation has the block, and waits for what this move has reserved. */
-    private void lockAgain(Operation operation, Deletion coming) throws ReplicaNotFoundException {
+    /**
+     * Not where a creation has the block, and waits for what this move has reserved; nor once the
+     * thread is interrupted, with which every wait ends at once.
+     */
+    private void lockAgain(Operation operation, Deletion coming) throws IOException {
       while (!operation.tryLock(false, LOOK_NANOS)) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new IOException("The move of " + block + " to " + target + " was interrupted");
+        }
         if (coming.isAwaited()) {
           throw new ReplicaNotFoundException(
               "A newer replica of " + block + " is being created where it was to be moved to");

@@ -189,6 +189,44 @@ class MemoryIT {
     }
   }
 
+  /** The saved copy is a replica on its disk then, and nothing is left to be saved or evicted. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void diskWithTheSavedCopyGoesAndReturns_replicaInMemoryIsForgotten(boolean ours)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      assertThat(memory.knows(b)).isTrue();
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      assertThat(Volumes.replica(one.dataset(), b).getVolume().getStorageID())
+          .isEqualTo(disk.getStorageID());
+      assertThat(memory.knows(b)).isFalse();
+      assertThat(memory.disagreements(one.pool())).isEmpty();
+    }
+  }
+
+  /** As at the start of a DataNode, both copies are read, and the one on the disk is taken. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void poolIsReadAnew_replicaInMemoryThatWasSavedIsForgotten(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      one.dataset().shutdownBlockPool(one.pool());
+      one.dataset().addBlockPool(one.pool(), conf);
+      assertThat(Volumes.replica(one.dataset(), b).getVolume().isTransientStorage()).isFalse();
+      assertThat(memory.knows(b)).isFalse();
+    }
+  }
+
   /**
    * Another file is where the replica's file is to come, as that of an earlier replica may be after
    * its disk came back. Stock forgets the replica, which then stays in memory for good.

@@ -191,12 +191,19 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   }
 
   /**
-   * The caller has locked the block, so nobody else discards its replica. Only an eviction keeps
-   * the saved copies, and it discards it {@link #evictionEnds at its end}.
+   * The saved copies stay when a replica is evicted and when one is found on a disk that is read.
+   * It is forgotten then once the one on the disk has taken its place in the map: at the {@link
+   * #evictionEnds end} of the eviction, or when the volume's replicas {@link
+   * ReturningReplicas#mergeAll come in}. When the saved copies go as well, the caller has locked
+   * the block.
    */
   @Override
   void discardReplica(String pool, long blockId, boolean deleteSavedCopies) {
     if (!deleteSavedCopies) {
+      ReplicaInfo known = dataset().volumeMap.get(pool, blockId);
+      if (known == null || !known.getVolume().isTransientStorage()) {
+        configured.discardReplica(pool, blockId, false);
+      }
       return;
     }
     RamDiskReplica replica = configured.getReplica(pool, blockId);

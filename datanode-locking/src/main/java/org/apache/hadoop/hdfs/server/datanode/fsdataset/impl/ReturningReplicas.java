@@ -142,6 +142,9 @@ final class ReturningReplicas extends ReplicaMap {
       older.get().add(new Found(pool, found));
     } else {
       add(pool, found);
+      if (!found.getVolume().isTransientStorage()) {
+        dataset.ramDiskReplicaTracker.discardReplica(pool, found.getBlockId(), false);
+      }
     }
     return !isOlder;
   }

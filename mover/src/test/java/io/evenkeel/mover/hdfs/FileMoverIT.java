@@ -92,7 +92,7 @@ class FileMoverIT {
   void oneFile_thirtyReplicas_movedWithAtMostEightCalls() throws Exception {
     byte[] data = cluster.write("/one/f", 10 * B - 7, 3);
     fs().setStoragePolicy(path("/one/f"), "ALL_SSD");
-    Map<String, Long> before = cluster.calls();
+    Map<String, Long> before = cluster.allCalls();
 
     MoveReport report = move(MoveRequest.of("/one/f"));
 

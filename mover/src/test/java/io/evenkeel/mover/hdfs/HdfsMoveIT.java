@@ -90,7 +90,7 @@ class HdfsMoveIT {
   void oneFile_movedInsideItsDataNodes_costsSevenCalls() throws Exception {
     byte[] data = cluster.write("/one/f", 3 * B - 100, 3);
     fs().setStoragePolicy(path("/one/f"), "ALL_SSD");
-    Map<String, Long> before = cluster.calls();
+    Map<String, Long> before = cluster.allCalls();
 
     try (HdfsConnection own = cluster.connect()) {
       HdfsNamespace files = new HdfsNamespace(own);
@@ -318,7 +318,7 @@ class HdfsMoveIT {
     long id = MoverCluster.file(namespace, "/many/b").inodeId();
     String inode = "/.reserved/.inodes/" + id;
     fs().mkdirs(path("/many/dir"));
-    Map<String, Long> before = cluster.calls();
+    Map<String, Long> before = cluster.allCalls();
 
     List<FileView> files =
         namespace.files(

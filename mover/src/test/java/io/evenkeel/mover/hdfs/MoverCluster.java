@@ -155,6 +155,18 @@ public final class MoverCluster implements AutoCloseable {
     return calls(mini.getNameNodePort(nameNode));
   }
 
+  /** The same once the last call is counted, which the NameNode does after it has answered. */
+  public Map<String, Long> allCalls() throws Exception {
+    Map<String, Long> before = Map.of();
+    Map<String, Long> now = calls();
+    while (!now.equals(before)) {
+      Await.pause(100);
+      before = now;
+      now = calls();
+    }
+    return now;
+  }
+
   private static Map<String, Long> calls(int port) {
     MetricsSource source =
         DefaultMetricsSystem.instance().getSource("RpcDetailedActivityForPort" + port);

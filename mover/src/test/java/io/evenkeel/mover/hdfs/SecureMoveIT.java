@@ -47,7 +47,7 @@ class SecureMoveIT {
   static void moveFile(MoverCluster cluster, String path) throws Exception {
     byte[] data = cluster.write(path, 2 * MoverCluster.BLOCK + 1, 3);
     cluster.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(path), "ALL_SSD");
-    Map<String, Long> before = cluster.calls();
+    Map<String, Long> before = cluster.allCalls();
     try (HdfsConnection connection = cluster.connect()) {
       HdfsNamespace namespace = new HdfsNamespace(connection);
       connection.checkUpgrade(false);

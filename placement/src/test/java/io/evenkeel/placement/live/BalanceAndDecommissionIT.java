@@ -37,10 +37,15 @@ class BalanceAndDecommissionIT {
         .capacity("n6", 16 * MB);
   }
 
+  /** The cluster of a test. */
+  TestCluster start(Shape shape) throws Exception {
+    return shape.ours();
+  }
+
   /** Exactly as {@code hdfs balancer} does: also its check that the policy is a known one. */
   @Test
   void balancerCommand_nodeGroups_evensOutAndKeepsTheRules() throws Exception {
-    try (TestCluster cluster = uneven().ours()) {
+    try (TestCluster cluster = start(uneven())) {
       TestFiles files = unbalanced(cluster);
       double before = fullest(cluster);
       int code = Tools.balancer(cluster.clientConf(), "-threshold", "5");
@@ -51,7 +56,7 @@ class BalanceAndDecommissionIT {
 
   @Test
   void balancerEmbedded_nodeGroups_evensOutAndKeepsTheRules() throws Exception {
-    try (TestCluster cluster = uneven().ours()) {
+    try (TestCluster cluster = start(uneven())) {
       TestFiles files = unbalanced(cluster);
       double before = fullest(cluster);
       assertThat(Tools.balancerRun(cluster.clientConf(), List.of(cluster.uri()))).isZero();
@@ -125,7 +130,7 @@ class BalanceAndDecommissionIT {
 
   @Test
   void decommission_moreHostsThanReplicas_reachesItsEndAndNothingIsShared() throws Exception {
-    try (TestCluster cluster = new Shape(2, 2, 2).ours()) {
+    try (TestCluster cluster = start(new Shape(2, 2, 2))) {
       TestFiles files = written(cluster);
       leave(cluster, "n2", AdminStates.DECOMMISSIONED);
       awaitGood(cluster, "the host's replicas are elsewhere");
@@ -138,7 +143,7 @@ class BalanceAndDecommissionIT {
   /** Afterwards every block has two replicas on one of the two hosts left. */
   @Test
   void decommission_asManyHostsAsReplicas_reachesItsEnd() throws Exception {
-    try (TestCluster cluster = new Shape(1, 3, 2).ours()) {
+    try (TestCluster cluster = start(new Shape(1, 3, 2))) {
       TestFiles files = written(cluster);
       leave(cluster, "n2", AdminStates.DECOMMISSIONED);
       assertThat(cluster.survey().notExact()).as("replicas").isZero();
@@ -161,7 +166,7 @@ class BalanceAndDecommissionIT {
   /** The replicas left on the decommissioned host do not hide that the others share one. */
   @Test
   void decommission_whileAHostIsInMaintenance_isMendedWhenThatIsBack() throws Exception {
-    try (TestCluster cluster = new Shape(1, 4, 2).ours()) {
+    try (TestCluster cluster = start(new Shape(1, 4, 2))) {
       TestFiles files = written(cluster);
       leave(cluster, "n4", AdminStates.IN_MAINTENANCE);
       leave(cluster, "n3", AdminStates.DECOMMISSIONED);
@@ -189,7 +194,7 @@ class BalanceAndDecommissionIT {
   @Test
   void maintenance_ofAHost_startsAndEnds() throws Exception {
     try (TestCluster cluster =
-        new Shape(2, 2, 2).set("dfs.namenode.maintenance.replication.min", 3).ours()) {
+        start(new Shape(2, 2, 2).set("dfs.namenode.maintenance.replication.min", 3))) {
       TestFiles files = written(cluster);
       leave(cluster, "n3", AdminStates.IN_MAINTENANCE);
       assertThat(cluster.survey().onOneHost()).isZero();
@@ -212,7 +217,7 @@ class BalanceAndDecommissionIT {
   /** Nothing is copied for a short maintenance, and nothing is copied or lost when it ends. */
   @Test
   void maintenance_withOneReplicaRequired_costsNoCopies() throws Exception {
-    try (TestCluster cluster = new Shape(2, 2, 2).ours()) {
+    try (TestCluster cluster = start(new Shape(2, 2, 2))) {
       TestFiles files = written(cluster);
       long copies = cluster.copies();
       leave(cluster, "n3", AdminStates.IN_MAINTENANCE);

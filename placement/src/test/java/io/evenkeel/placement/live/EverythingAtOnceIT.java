@@ -36,7 +36,7 @@ class EverythingAtOnceIT {
     Shape shape = new Shape(2, 2, 4).withTwoNameNodes();
     // on every host the Balancer finds something to move
     shape.capacityOfEveryOther(24 * 1024 * 1024L, 48 * 1024 * 1024L);
-    try (TestCluster started = shape.ours()) {
+    try (TestCluster started = start(shape)) {
       cluster = started;
       files = new TestFiles(cluster.fs());
       files.write("/first", 30, SIZE);
@@ -54,6 +54,10 @@ class EverythingAtOnceIT {
       }
       comeToRest();
     }
+  }
+
+  TestCluster start(Shape shape) throws Exception {
+    return shape.ours();
   }
 
   private void startLoops(List<Tools.Loop> loops) throws Exception {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
@@ -85,6 +86,16 @@ final class Shape {
   TestCluster ours() throws Exception {
     ourKeys(nodeGroups).forEach(keys::putIfAbsent);
     return new TestCluster(this);
+  }
+
+  /** The same with a volume of DISK and one of ARCHIVE each, and a storage policy for all files. */
+  TestCluster tiered(String policy) throws Exception {
+    if (types.length == 1) {
+      storage(StorageType.DISK, StorageType.ARCHIVE);
+    }
+    TestCluster cluster = ours();
+    cluster.fs().setStoragePolicy(new Path("/"), policy);
+    return cluster;
   }
 
   /** A cluster with no key set but those of the shape. */

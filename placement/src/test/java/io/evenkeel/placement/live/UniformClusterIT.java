@@ -17,7 +17,7 @@ class UniformClusterIT {
 
   @Test
   void nodeGroups_hostLost_everyBlockGetsItsReplicasBackByTheRules() throws Exception {
-    try (TestCluster cluster = new Shape(2, 3, 2).ours()) {
+    try (TestCluster cluster = start(new Shape(2, 3, 2))) {
       losesAHost(cluster);
     }
   }
@@ -25,9 +25,13 @@ class UniformClusterIT {
   /** The topology is the default one; hosts are told apart by name, all run on one address. */
   @Test
   void plainRacks_hostLost_everyBlockGetsItsReplicasBackByTheRules() throws Exception {
-    try (TestCluster cluster = new Shape(2, 3, 2).plainRacks().ours()) {
+    try (TestCluster cluster = start(new Shape(2, 3, 2).plainRacks())) {
       losesAHost(cluster);
     }
+  }
+
+  TestCluster start(Shape shape) throws Exception {
+    return shape.ours();
   }
 
   private static void losesAHost(TestCluster cluster) throws Exception {

@@ -25,9 +25,11 @@ class LongOpenBlocksTest {
   private static final int HOLDING = 10;
   private static final int SEEN = 6_000;
   private static final int COUNTED = 10_000;
+  private static final int HEARTBEAT = 30;
 
   private final TestCluster cluster = TestCluster.flat();
   private final Set<DatanodeDescriptor> holding = new HashSet<>();
+  private boolean considerLoad;
 
   private void start(int open) {
     for (int i = 0; i < NODES; i++) {
@@ -68,9 +70,23 @@ class LongOpenBlocksTest {
       if (soon.size() > inFlight) {
         complete(soon.remove());
       }
+      if (considerLoad && block % HEARTBEAT == 0) {
+        heartbeats();
+      }
     }
     soon.forEach(LongOpenBlocksTest::complete);
     return 100.0 * given / all;
+  }
+
+  /** A writer for each block in flight, those that stay open included. */
+  private void heartbeats() {
+    int all = 0;
+    for (DatanodeDescriptor node : cluster.nodes) {
+      int writers = node.getBlocksScheduled();
+      all += writers;
+      TestCluster.heartbeat(node, 100 * TestCluster.GIB, writers, StorageType.DISK);
+    }
+    cluster.averageXceivers = all / (double) NODES;
   }
 
   private static void complete(DatanodeStorageInfo[] block) {
@@ -97,5 +113,21 @@ class LongOpenBlocksTest {
     start(open);
     double stock = share(cluster.stock(), inFlight);
     assertThat(share(cluster.ours(), inFlight)).isGreaterThan(0.92 * stock);
+  }
+
+  /**
+   * With considerLoad stock refuses a DataNode with more than twice the writers of the mean, and so
+   * does ours: from some number of open blocks on the tenth gets little from either.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 33", "2, 33", "4, 33", "1, 100", "4, 100", "8, 100", "16, 100", "64, 100"})
+  void choose_aTenthHoldsOpenBlocksAndLoadIsConsidered_getsNoLessThanWithStock(
+      int open, int inFlight) {
+    considerLoad = true;
+    start(open);
+    heartbeats();
+    double stock = share(cluster.stock(), inFlight);
+    heartbeats();
+    assertThat(share(cluster.ours(), inFlight)).isGreaterThan(0.92 * stock - 0.01);
   }
 }

@@ -68,10 +68,11 @@ public final class PlacementKeys {
   public static final Key<String> WEIGHT =
       Key.choice(
           "evenkeel.placement.weight",
-          "What a DataNode can take compared with others: its number of volumes without RAM_DISK and PROVIDED, their capacity, or the same for all.",
+          "What a DataNode can take compared with others: its number of volumes without RAM_DISK and PROVIDED, their capacity, the same for all, or, for each storage type, the space that remains there (half to three times the mean).",
           "volumes",
           "capacity",
-          "equal");
+          "equal",
+          "remaining");
 
   /** Weights the operator gives. */
   public static final Key<String> WEIGHTS =
@@ -79,7 +80,7 @@ public final class PlacementKeys {
           "evenkeel.placement.weights",
           "",
           "host=number,...",
-          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit of evenkeel.placement.weight (volumes, terabytes, or 1).");
+          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit of evenkeel.placement.weight (volumes, terabytes, 1, or terabytes).");
 
   /** The site's own mapping, which {@code NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =

@@ -39,6 +39,9 @@ final class LoadTable {
   /** Added for each block that was refused by anybody before. */
   private static final double ROUND = 1e4;
 
+  /** The weight of a DataNode that has no part in this table: so little that it changes no mean. */
+  private static final double NO_PART = 1e-9;
+
   /** DataNodes looked at with the lock held once, when all are. */
   private static final int SLICE = 32;
 
@@ -116,12 +119,23 @@ final class LoadTable {
    * A DataNode that was in service in an older table keeps its lead, and its place when it refused;
    * others start at the mean.
    */
-  synchronized void keep(int node, double lead, long refusedIn) {
+  void keep(int node, LoadTable before, int nodeThere) {
+    if (before.serving(nodeThere)) {
+      keep(node, before.lead(nodeThere), before.refusedIn(nodeThere));
+    }
+  }
+
+  private synchronized void keep(int node, double lead, long refusedIn) {
     count(node, true);
     add(node, lead * weight[node]);
     refused[node] = refusedIn > 0;
     round[node] = refusedIn;
     lastRound = Math.max(lastRound, refusedIn);
+  }
+
+  /** What it can take: about 1 in the mean. */
+  synchronized double weight(int node) {
+    return weight[node];
   }
 
   synchronized boolean serving(int node) {
@@ -249,13 +263,16 @@ final class LoadTable {
   /** Looks at all DataNodes again: also for storage types, room and weight. */
   void refreshAll(NodeState state) {
     double weights = 0;
+    int weighed = 0;
     for (int node = 0; node < view.nodes(); node++) {
-      weights += state.weight(node);
+      double now = state.weight(node);
+      weights += now;
+      weighed += now > 0 ? 1 : 0;
     }
     boolean starting;
     synchronized (this) {
       starting = racksServing == 0 && allGiven == 0;
-      unit = weights / Math.max(1, view.nodes());
+      unit = weights / Math.max(1, weighed);
     }
     int retries = tuning.retriedByAll;
     for (int from = 0; from < view.nodes(); from += SLICE) {
@@ -312,7 +329,10 @@ final class LoadTable {
 
   /** Takes over what changes seldom; returns whether storage types or room did. */
   private boolean learn(int node, NodeState state) {
-    weigh(node, state.weight(node) / unit);
+    double now = state.weight(node);
+    weigh(
+        node,
+        now > 0 ? Math.max(tuning.leastWeight, Math.min(now / unit, tuning.mostWeight)) : NO_PART);
     int nowTypes = state.types(node);
     int nowFull = state.fullTypes(node);
     if (nowTypes == types[node] && nowFull == full[node]) {
@@ -350,7 +370,7 @@ final class LoadTable {
 
   /** Keeps the lead of the DataNode while its weight changes. */
   private void weigh(int node, double now) {
-    if (now != weight[node] && now > 0) {
+    if (now != weight[node]) {
       double lead = given[node] / weight[node] - mean();
       double mean = mean();
       allWeight += now - weight[node];

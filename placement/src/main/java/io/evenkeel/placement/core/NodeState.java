@@ -22,4 +22,15 @@ public interface NodeState {
 
   /** What it can take compared with others: any unit, above 0. */
   double weight(int node);
+
+  /**
+   * The same of one storage type: a DataNode without the type is not in service there and has
+   * weight 0, and its other types count for nothing. Asked of engines that balance every storage
+   * type by itself.
+   *
+   * @param type bit number
+   */
+  default NodeState of(int type) {
+    throw new UnsupportedOperationException("one storage type alone is not known");
+  }
 }

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core;
 
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -18,16 +19,41 @@ public final class PlacementEngine {
   private static final Plan STRIPED = new SpreadPlan();
 
   private final ClusterView view;
+  private final Tuning tuning;
+  private final DoubleSupplier fraction;
+  private final boolean typesApart;
   private final LoadTable loads;
 
+  /** Loads of single storage types, by bit number; null before a DataNode has the type. */
+  private final AtomicReferenceArray<LoadTable> loadsOfType =
+      new AtomicReferenceArray<>(Integer.SIZE);
+
   /**
-   * Creates an engine that knows of no load yet.
+   * Creates an engine that knows of no load yet. The load of a DataNode is that of all its storage
+   * types.
    *
    * @param fraction random numbers of [0, 1), from any thread
    */
   public PlacementEngine(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
+    this(view, tuning, fraction, false);
+  }
+
+  private PlacementEngine(
+      ClusterView view, Tuning tuning, DoubleSupplier fraction, boolean typesApart) {
     this.view = view;
+    this.tuning = tuning;
+    this.fraction = fraction;
+    this.typesApart = typesApart;
     this.loads = new LoadTable(view, tuning, fraction);
+  }
+
+  /**
+   * Creates an engine that balances every storage type by itself ({@link NodeState#of}), with
+   * weights of half to three times the mean.
+   */
+  public static PlacementEngine ofEachType(
+      ClusterView view, Tuning tuning, DoubleSupplier fraction) {
+    return new PlacementEngine(view, tuning.boundingWeights(), fraction, true);
   }
 
   /** Places a replicated block, or more replicas of one. */
@@ -42,6 +68,10 @@ public final class PlacementEngine {
 
   private Placement place(Plan plan, BlockRequest request, NodeState state, Targets targets) {
     loads.refresh(state);
+    for (int left = targets.wantedTypes(); typesApart && left != 0; left &= left - 1) {
+      int type = Integer.numberOfTrailingZeros(left);
+      loads(type, state).refresh(state.of(type));
+    }
     Session session = new Session(request, this, state, targets);
     boolean found = true;
     while (found && session.missing() > 0) {
@@ -54,26 +84,61 @@ public final class PlacementEngine {
     return session.placement;
   }
 
-  /** A DataNode was given a block without being asked for here. */
-  public void give(int node) {
-    loads.give(node);
+  /**
+   * A DataNode was given a block without being asked for here.
+   *
+   * @param type bit number of its storage type
+   */
+  public void give(int node, int type) {
+    LoadTable table = typesApart ? loadsOfType.get(type) : loads;
+    if (table != null) {
+      table.give(node);
+    }
   }
 
-  /** A DataNode that was chosen here does not get the block after all. */
-  public void giveBack(int node) {
-    loads.giveBack(node);
+  /** A DataNode that was chosen here, for the storage type, does not get the block after all. */
+  public void giveBack(int node, int type) {
+    LoadTable table = typesApart ? loadsOfType.get(type) : loads;
+    if (table != null) {
+      table.giveBack(node);
+    }
   }
 
   /** Looks at all DataNodes again; to be called before any choice, and now and then. */
   public void refreshAll(NodeState state) {
     loads.refreshAll(state);
+    int types = 0;
+    for (int node = 0; typesApart && node < view.nodes(); node++) {
+      int now = state.types(node);
+      types |= now == NodeState.UNKNOWN_TYPES ? 0 : now;
+    }
+    for (int type = 0; type < loadsOfType.length(); type++) {
+      LoadTable table = loadsOfType.get(type);
+      if (table != null) {
+        table.refreshAll(state.of(type));
+      } else if ((types & 1 << type) != 0) {
+        loads(type, state);
+      }
+    }
   }
 
   /** A DataNode that another engine knew keeps its lead or lag; to be called before any choice. */
   public void keep(int node, PlacementEngine before, int nodeThere) {
-    if (before.loads.serving(nodeThere)) {
-      loads.keep(node, before.loads.lead(nodeThere), before.loads.refusedIn(nodeThere));
+    loads.keep(node, before.loads, nodeThere);
+    for (int type = 0; typesApart && type < loadsOfType.length(); type++) {
+      LoadTable there = before.loadsOfType.get(type);
+      if (there != null) {
+        if (loadsOfType.get(type) == null) {
+          loadsOfType.set(type, new LoadTable(view, tuning, fraction));
+        }
+        loadsOfType.get(type).keep(node, there, nodeThere);
+      }
     }
+  }
+
+  /** What a DataNode can take compared with others, about 1 in the mean, as it is counted here. */
+  public double weight(int node) {
+    return loads.weight(node);
   }
 
   /** Number of racks with a DataNode in service, when last looked at. */
@@ -86,7 +151,29 @@ public final class PlacementEngine {
     return view;
   }
 
+  /** The loads by which DataNodes in service are known, whatever their types. */
   LoadTable loads() {
     return loads;
+  }
+
+  /** What is to be known of DataNodes for a storage type. */
+  NodeState state(int type, NodeState all) {
+    return typesApart ? all.of(type) : all;
+  }
+
+  /** The loads by which a DataNode is chosen for a storage type. */
+  LoadTable loads(int type, NodeState state) {
+    if (!typesApart) {
+      return loads;
+    }
+    LoadTable table = loadsOfType.get(type);
+    if (table == null) {
+      table = new LoadTable(view, tuning, fraction);
+      table.refreshAll(state.of(type));
+      if (!loadsOfType.compareAndSet(type, null, table)) {
+        table = loadsOfType.get(type); // another thread met the type as well
+      }
+    }
+    return table;
   }
 }

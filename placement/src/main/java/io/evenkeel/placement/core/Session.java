@@ -6,6 +6,7 @@ final class Session {
   final ClusterView view;
   final Demand demand;
   final Placement placement = new Placement();
+  private final PlacementEngine engine;
   private final LoadTable loads;
   private final NodeState state;
   private final Targets targets;
@@ -13,6 +14,7 @@ final class Session {
   Session(BlockRequest request, PlacementEngine engine, NodeState state, Targets targets) {
     this.request = request;
     this.view = engine.view();
+    this.engine = engine;
     this.loads = engine.loads();
     this.state = state;
     this.targets = targets;
@@ -70,20 +72,21 @@ final class Session {
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
       demand.type = type;
-      int node = take(scope);
-      for (; node >= 0; node = take(scope)) {
-        if (accepted(node, type, local)) {
+      LoadTable ofType = engine.loads(type, state);
+      NodeState stateOfType = engine.state(type, state);
+      int node = ofType.take(scope, demand, stateOfType);
+      for (; node >= 0; node = ofType.take(scope, demand, stateOfType)) {
+        Refusal refusal = targets.take(node, type, local);
+        if (refusal == null) {
+          chosen(node);
           return true;
         }
-        loads.refused(node, demand);
+        refused(node, refusal);
+        ofType.refused(node, demand);
       }
       wanted &= wanted - 1;
     }
     return false;
-  }
-
-  private int take(Scope scope) {
-    return loads.take(scope, demand, state);
   }
 
   /** Gives the replica to one DataNode, if it takes it, whatever its load. */
@@ -91,10 +94,18 @@ final class Session {
     if (!demand.admits(node)) {
       return false;
     }
-    if (accepted(node, -1, true)) {
-      loads.give(node);
-      return true;
+    Refusal refusal = Refusal.NOT_ENOUGH_STORAGE_SPACE;
+    int left = targets.wantedTypes();
+    for (; left != 0 && refusal == Refusal.NOT_ENOUGH_STORAGE_SPACE; left &= left - 1) {
+      int type = Integer.numberOfTrailingZeros(left);
+      refusal = targets.take(node, type, true);
+      if (refusal == null) {
+        chosen(node);
+        engine.loads(type, state).give(node);
+        return true;
+      }
     }
+    refused(node, refusal);
     return false;
   }
 
@@ -105,15 +116,13 @@ final class Session {
     }
   }
 
-  private boolean accepted(int node, int type, boolean local) {
-    Refusal refusal = targets.take(node, type, local);
-    if (refusal == null) {
-      chose(node);
-      placement.add(node);
-      return true;
-    }
+  private void chosen(int node) {
+    chose(node);
+    placement.add(node);
+  }
+
+  private void refused(int node, Refusal refusal) {
     demand.refusedBy(node);
     placement.add(refusal);
-    return false;
   }
 }

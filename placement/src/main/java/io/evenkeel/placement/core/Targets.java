@@ -10,7 +10,7 @@ public interface Targets {
   /**
    * Takes a DataNode as the next target.
    *
-   * @param type bit number of the storage type; -1 for any that is wanted
+   * @param type bit number of the storage type, one that is wanted
    * @param local whether it is taken for being near the writer, then its load does not matter
    * @return null when it was taken
    */

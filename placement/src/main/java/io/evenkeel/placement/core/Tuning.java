@@ -29,6 +29,12 @@ public final class Tuning {
   /** After how many blocks per DataNode a lead or a lag counts half. */
   final double halfLife;
 
+  /** The least weight of a DataNode over the mean. */
+  final double leastWeight;
+
+  /** The greatest weight of a DataNode over the mean. */
+  final double mostWeight;
+
   /** DataNodes looked at again with each block. */
   final int refreshed = 24;
 
@@ -66,8 +72,19 @@ public final class Tuning {
    * @param halfLife see {@link #halfLife}; at least 1
    */
   public Tuning(double perScheduled, double halfLife) {
+    this(perScheduled, halfLife, 0, Double.POSITIVE_INFINITY);
+  }
+
+  private Tuning(double perScheduled, double halfLife, double leastWeight, double mostWeight) {
     this.perScheduled = perScheduled;
     this.halfLife = halfLife;
+    this.leastWeight = leastWeight;
+    this.mostWeight = mostWeight;
+  }
+
+  /** The same, with weights of half to three times the mean at most. */
+  Tuning boundingWeights() {
+    return new Tuning(perScheduled, halfLife, 0.5, 3);
   }
 
   /** What is left of a lead from one look at a DataNode to the next, of {@code nodes}. */

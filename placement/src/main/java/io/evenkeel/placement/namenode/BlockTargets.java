@@ -4,7 +4,6 @@ import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.Targets;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
@@ -56,15 +55,7 @@ public final class BlockTargets implements Targets {
     if (refusal != null) {
       return refusal;
     }
-    if (type >= 0) {
-      return taken(node, TYPES[type]) ? null : Refusal.NOT_ENOUGH_STORAGE_SPACE;
-    }
-    for (Map.Entry<StorageType, Integer> entry : wanted.entrySet()) {
-      if (taken(node, entry.getKey())) {
-        return null;
-      }
-    }
-    return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+    return taken(node, TYPES[type]) ? null : Refusal.NOT_ENOUGH_STORAGE_SPACE;
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntUnaryOperator;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -38,6 +39,8 @@ public final class ClusterIndex implements NodeState {
   private final Map<Node, Integer> numbers = new HashMap<>();
   private final Stand[] stands;
   private final NodeFacts[] facts;
+  private final NodeState[] ofType = new NodeState[StorageType.values().length];
+  private final boolean typesApart;
   private final PlacementEngine engine;
   private final Set<String> unknownWeights;
   private volatile int leaves;
@@ -79,13 +82,22 @@ public final class ClusterIndex implements NodeState {
       facts[i] = new NodeFacts(nodes[i], start.weights(), start.blockSize());
       numbers.put(nodes[i], i);
     }
-    engine =
-        new PlacementEngine(
-            ClusterView.of(places), Tuning.DEFAULT, () -> ThreadLocalRandom.current().nextDouble());
+    for (StorageType type : StorageType.values()) {
+      ofType[type.ordinal()] = new OfType(type);
+    }
+    typesApart = start.weights().typesApart();
+    engine = engine(ClusterView.of(places));
     unknownWeights = start.weights().unknown(nodes);
-    if (before != null) {
+    if (before != null && before.typesApart == typesApart) {
       keepLeads(before);
     }
+  }
+
+  private PlacementEngine engine(ClusterView view) {
+    DoubleSupplier fraction = () -> ThreadLocalRandom.current().nextDouble();
+    return typesApart
+        ? PlacementEngine.ofEachType(view, Tuning.DEFAULT, fraction)
+        : new PlacementEngine(view, Tuning.DEFAULT, fraction);
   }
 
   /** The DataNodes of a topology. */
@@ -197,6 +209,49 @@ public final class ClusterIndex implements NodeState {
     return facts[node].weight();
   }
 
+  @Override
+  public NodeState of(int type) {
+    return ofType[type];
+  }
+
+  /** What is known of one storage type of the DataNodes. */
+  private final class OfType implements NodeState {
+    private final StorageType type;
+
+    OfType(StorageType type) {
+      this.type = type;
+    }
+
+    private int bit() {
+      return 1 << type.ordinal();
+    }
+
+    @Override
+    public int scheduled(int node) {
+      return nodes[node].getBlocksScheduled(type);
+    }
+
+    @Override
+    public boolean inService(int node) {
+      return (facts[node].types() & bit()) != 0 && ClusterIndex.this.inService(node);
+    }
+
+    @Override
+    public int types(int node) {
+      return facts[node].types() & bit();
+    }
+
+    @Override
+    public int fullTypes(int node) {
+      return facts[node].fullTypes() & bit();
+    }
+
+    @Override
+    public double weight(int node) {
+      return (facts[node].types() & bit()) == 0 ? 0 : facts[node].weight(type);
+    }
+  }
+
   /** The greatest count of a DataNode in service over the mean, per unit of weight; 0 of none. */
   public double maxOverMean(IntUnaryOperator count) {
     double most = 0;
@@ -205,9 +260,9 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < nodes.length; i++) {
       if (inService(i)) {
         int now = count.applyAsInt(i);
-        most = Math.max(most, now / weight(i));
+        most = Math.max(most, now / engine.weight(i));
         all += now;
-        weights += weight(i);
+        weights += engine.weight(i);
       }
     }
     return all == 0 ? 0 : most / (all / weights);
@@ -263,10 +318,11 @@ public final class ClusterIndex implements NodeState {
   public void count(List<DatanodeStorageInfo> targets, boolean more) {
     for (DatanodeStorageInfo target : targets) {
       int number = number(target.getDatanodeDescriptor());
+      int type = target.getStorageType().ordinal();
       if (number >= 0 && more) {
-        engine.give(number);
+        engine.give(number, type);
       } else if (number >= 0) {
-        engine.giveBack(number);
+        engine.giveBack(number, type);
       }
     }
   }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
  */
 final class NodeFacts {
   private static final int ALL_TYPES = NodeState.UNKNOWN_TYPES;
+  private static final int TYPES = StorageType.values().length;
 
   private final DatanodeDescriptor node;
   private final Weights weights;
@@ -22,6 +23,7 @@ final class NodeFacts {
   private volatile int typesOnDisk = ALL_TYPES;
   private volatile int typesWithRoom = ALL_TYPES;
   private volatile int fullTypes;
+  private volatile long[] remainingOfType = new long[TYPES]; // not written to once it is here
 
   NodeFacts(DatanodeDescriptor node, Weights weights, long blockSize) {
     this.node = node;
@@ -33,15 +35,19 @@ final class NodeFacts {
     int found = 0;
     int volumes = 0;
     long capacity = 0;
+    long remaining = 0;
     int onDisk = 0;
     int withRoom = 0;
+    long[] ofType = new long[TYPES];
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
       if (EvenkeelPlacementBridge.isNormal(storage)) {
         StorageType type = storage.getStorageType();
         found |= 1 << type.ordinal();
+        ofType[type.ordinal()] += EvenkeelPlacementBridge.remaining(storage);
         if (counts(type)) {
           volumes++;
           capacity += EvenkeelPlacementBridge.capacity(storage);
+          remaining += EvenkeelPlacementBridge.remaining(storage);
           onDisk |= 1 << type.ordinal();
           withRoom |= hasRoom(storage) ? 1 << type.ordinal() : 0;
         }
@@ -49,7 +55,8 @@ final class NodeFacts {
     }
     boolean known = found != 0;
     types = known ? found : ALL_TYPES;
-    weight = weights.of(node, volumes, capacity);
+    weight = weights.of(node, volumes, capacity, remaining);
+    remainingOfType = ofType;
     typesOnDisk = known ? onDisk : ALL_TYPES;
     typesWithRoom = known ? withRoom : ALL_TYPES;
     fullTypes = onDisk & ~withRoom;
@@ -78,6 +85,11 @@ final class NodeFacts {
   /** See {@link Weights}. */
   double weight() {
     return weight;
+  }
+
+  /** That of one storage type alone, when each has its own. */
+  double weight(StorageType type) {
+    return weights.of(node, 1, 0, remainingOfType[type.ordinal()]);
   }
 
   /** Those of the types on which a replica stays; all while none is known. */

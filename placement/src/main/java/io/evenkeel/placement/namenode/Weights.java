@@ -10,10 +10,10 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
  * What a DataNode can take compared with others: its number of volumes, its capacity, the same for
- * all, or what the operator says. Immutable.
+ * all, what remains for each storage type, or what the operator says. Immutable.
  */
 public final class Weights {
-  /** Bytes of capacity that count as 1; any would do, weights are relative. */
+  /** Bytes that count as 1; any would do, weights are relative. */
   private static final double TERABYTE = 1e12;
 
   private final String kind;
@@ -27,7 +27,7 @@ public final class Weights {
   /**
    * Reads weights.
    *
-   * @param kind volumes, capacity or equal
+   * @param kind volumes, capacity, equal or remaining
    * @param said the operator's own: {@code host=2,10.0.0.7=0.5}, by host name or address
    * @throws ConfigException naming the entry and what is allowed
    */
@@ -68,8 +68,16 @@ public final class Weights {
     return names;
   }
 
-  /** The weight of a DataNode with that many volumes and bytes of capacity; above 0. */
-  double of(DatanodeInfo node, int volumes, long capacity) {
+  /** Whether every storage type of a DataNode has a weight of its own. */
+  boolean typesApart() {
+    return "remaining".equals(kind);
+  }
+
+  /**
+   * The weight of a DataNode, or of one of its storage types, with that many volumes and bytes of
+   * capacity and of remaining space; above 0.
+   */
+  double of(DatanodeInfo node, int volumes, long capacity, long remaining) {
     Double own = said.getOrDefault(node.getHostName(), said.get(node.getIpAddr()));
     if (own != null) {
       return own;
@@ -79,6 +87,8 @@ public final class Weights {
         return Math.max(0.01, capacity / TERABYTE);
       case "equal":
         return 1;
+      case "remaining":
+        return Math.max(1, remaining) / TERABYTE;
       default:
         return Math.max(1, volumes);
     }

@@ -49,15 +49,13 @@ final class FakeTargets implements Targets {
       return Refusal.NODE_TOO_BUSY;
     }
     int room = cluster.types[node] & ~cluster.full[node];
-    int fits = type >= 0 ? room & 1 << type : room & wantedTypes();
-    if (fits == 0) {
+    if ((room & 1 << type) == 0) {
       return Refusal.NOT_ENOUGH_STORAGE_SPACE;
     }
-    int taken = type >= 0 ? type : Integer.numberOfTrailingZeros(fits);
     wantedBefore.add(wantedTypes());
     locals.add(local);
-    typesTaken.add(taken);
-    wanted[taken]--;
+    typesTaken.add(type);
+    wanted[type]--;
     return null;
   }
 

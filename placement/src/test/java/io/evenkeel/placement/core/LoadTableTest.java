@@ -304,7 +304,7 @@ class LoadTableTest {
   void keep_inAnotherEngine_leadSurvivesAndNewOnesStartAtTheMean() {
     PlacementEngine before = cluster.engine(1);
     for (int i = 0; i < 20; i++) {
-      before.give(0);
+      before.give(0, 0);
     }
     FakeCluster larger = FakeCluster.of("a:2,2 b:2,3");
     PlacementEngine after = new PlacementEngine(larger.view, new Tuning(16, EVER), () -> 0.5);

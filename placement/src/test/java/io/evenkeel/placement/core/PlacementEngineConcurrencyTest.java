@@ -110,7 +110,7 @@ class PlacementEngineConcurrencyTest {
       open.add(nodes);
       if (block % 10 == 9) {
         for (int node : nodes) {
-          engine.giveBack(node);
+          engine.giveBack(node, 0);
           given.decrementAndGet(node);
         }
       }

@@ -246,9 +246,9 @@ class RackPairPlanTest {
     for (int replicas = 2; replicas <= 3; replicas++) {
       PlacementEngine engine = cluster.engine(1);
       for (int i = 0; i < 25; i++) {
-        engine.give(cluster.node("b1"));
-        engine.give(cluster.node(i < 10 ? "c0" : "a0"));
-        engine.give(cluster.node(i < 10 ? "c1" : "a0"));
+        engine.give(cluster.node("b1"), 0);
+        engine.give(cluster.node(i < 10 ? "c0" : "a0"), 0);
+        engine.give(cluster.node(i < 10 ? "c1" : "a0"), 0);
       }
       Placement placement =
           engine.replicated(

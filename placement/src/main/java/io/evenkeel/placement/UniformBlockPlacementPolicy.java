@@ -58,7 +58,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   private PlacementStart start;
   private ClusterState state;
-  private String edge;
 
   /** Asked what it would choose while a stock policy decides; else null. */
   private UniformBlockPlacementPolicy other;
@@ -130,7 +129,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     start =
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
-    edge = start.settings().get(PlacementKeys.EDGE_WRITERS);
     if (chooses) {
       state.choosesBy(start, goal());
       if (!asked) {
@@ -261,7 +259,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       BlockRequest request = Requests.of(index, missing, results, excluded);
       int hosts = isLastResort() ? 0 : Requests.hostsToUse(index, request, results);
       request.rackLimit(maxPerRack).sharedHostsAfter(strict() ? Integer.MAX_VALUE : hosts);
-      Requests.writer(index, request, writer, prefersLocal(), edge);
+      Requests.writer(index, request, writer, prefersLocal());
       long from = System.nanoTime();
       placement = place(index, request, new BlockTargets(index, types, stock));
       state.chose(index, placement, missing, System.nanoTime() - from);

@@ -237,7 +237,7 @@ class PolicyStartTest {
   @CsvSource({
     "evenkeel.placement.host-key, rack",
     "evenkeel.placement.few-hosts, maybe",
-    "evenkeel.placement.edge-writers, local",
+    "evenkeel.placement.weight, bytes",
     "evenkeel.placement.allow-untested, yes please",
     "evenkeel.placement.hostkey, address",
   })

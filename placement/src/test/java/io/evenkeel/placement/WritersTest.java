@@ -96,9 +96,6 @@ class WritersTest {
       assertThat(most(replicas(cluster.ours(), edge, 320)))
           .as("replicas, 60 each and 8 for nearness")
           .isLessThan(70);
-      cluster.conf.set("evenkeel.placement.edge-writers", "rack");
-      assertThat(TestCluster.racks(first(cluster.ours(), edge, 40).keySet()))
-          .containsExactly("/r1");
       int inRack = 0;
       for (Map.Entry<DatanodeDescriptor, Integer> e :
           first(cluster.stock(), edge, 160).entrySet()) {
@@ -120,13 +117,10 @@ class WritersTest {
   @ValueSource(strings = {"/default-rack", "/elsewhere/h9", "/r1/h2/too/deep", ""})
   void unknownWriter_isUniform(String location) {
     TestCluster cluster = TestCluster.withNodeGroups(4, 2, 2);
-    for (String edge : List.of("uniform", "rack")) {
-      cluster.conf.set("evenkeel.placement.edge-writers", edge);
-      Map<DatanodeDescriptor, Integer> counts =
-          first(cluster.ours(), new NodeBase("x", location), 160);
-      assertThat(counts).hasSize(16);
-      assertThat(most(counts)).as("10 each").isLessThan(25);
-    }
+    Map<DatanodeDescriptor, Integer> counts =
+        first(cluster.ours(), new NodeBase("x", location), 160);
+    assertThat(counts).hasSize(16);
+    assertThat(most(counts)).as("10 each").isLessThan(25);
   }
 
   @Test

@@ -55,15 +55,6 @@ public final class PlacementKeys {
           "best-effort",
           "strict");
 
-  /** Where a writer outside the cluster gets its first replica. */
-  public static final Key<String> EDGE_WRITERS =
-      Key.choice(
-          "evenkeel.placement.edge-writers",
-          "The first replica of a writer that is on no host of a DataNode but whose rack is known: in that rack while it is not more loaded than others (balanced), always, as in stock (rack), or anywhere (uniform).",
-          "balanced",
-          "rack",
-          "uniform");
-
   /** What a DataNode's weight is. */
   public static final Key<String> WEIGHT =
       Key.choice(
@@ -147,7 +138,6 @@ public final class PlacementKeys {
           OBSERVED_POLICY,
           HOST_KEY,
           FEW_HOSTS,
-          EDGE_WRITERS,
           WEIGHT,
           WEIGHTS,
           MAPPING_WRAPPED,

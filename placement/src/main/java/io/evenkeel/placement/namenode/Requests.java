@@ -1,7 +1,6 @@
 package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.choice.Pipeline;
-import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.core.Spread;
@@ -85,11 +84,9 @@ public final class Requests {
    * Adds where the writer is.
    *
    * @param preferLocal whether the writer's own DataNode is wanted at all
-   * @param edge what a writer that is on no host of a DataNode is given: a value of {@link
-   *     PlacementKeys#EDGE_WRITERS}
    */
   public static void writer(
-      ClusterIndex index, BlockRequest request, Node writer, boolean preferLocal, String edge) {
+      ClusterIndex index, BlockRequest request, Node writer, boolean preferLocal) {
     if (writer == null) {
       return;
     }
@@ -104,8 +101,8 @@ public final class Requests {
     int host = rack < 0 ? -1 : view.hostOf(view.rackKey(rack), location);
     if (host >= 0) {
       request.writtenOnHost(view, host, true);
-    } else if (rack >= 0 && !"uniform".equals(edge)) {
-      request.writtenInRack(rack, "balanced".equals(edge));
+    } else if (rack >= 0) {
+      request.writtenInRack(rack, true);
     }
   }
 

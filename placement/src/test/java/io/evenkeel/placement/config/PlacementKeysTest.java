@@ -23,7 +23,6 @@ class PlacementKeysTest extends KeyTableContract {
         Map.entry("evenkeel.placement.observed-policy", "org.example.Policy"),
         Map.entry("evenkeel.placement.host-key", "hostname"),
         Map.entry("evenkeel.placement.few-hosts", "strict"),
-        Map.entry("evenkeel.placement.edge-writers", "rack"),
         Map.entry("evenkeel.placement.weight", "capacity"),
         Map.entry("evenkeel.placement.weights", "dn1=2"),
         Map.entry("evenkeel.placement.mapping.wrapped", "org.apache.hadoop.net.TableMapping"),

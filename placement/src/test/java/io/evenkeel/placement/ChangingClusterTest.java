@@ -231,4 +231,20 @@ class ChangingClusterTest {
     }
     return changes;
   }
+
+  /**
+   * The NameNode looks at all blocks once, when the first DataNode of a second rack registers; its
+   * storages come with the heartbeat after that.
+   */
+  @Test
+  void firstOfASecondRack_storagesNotKnownYet_blocksOfTheOtherAreMisplaced() {
+    TestCluster cluster = TestCluster.flat(1, 3, 1);
+    BlockPlacementPolicy ours = cluster.ours();
+    DatanodeInfo[] block = cluster.nodes.toArray(new DatanodeInfo[0]);
+    assertThat(ours.verifyBlockPlacement(block, 3).isPlacementPolicySatisfied()).isTrue();
+    cluster.add("/r1", "10.0.0.9", new StorageType[0]);
+    for (BlockPlacementPolicy policy : List.of(cluster.stock(), ours)) {
+      assertThat(policy.verifyBlockPlacement(block, 3).isPlacementPolicySatisfied()).isFalse();
+    }
+  }
 }

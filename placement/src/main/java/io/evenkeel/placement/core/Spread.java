@@ -20,9 +20,11 @@ public final class Spread {
   /** Storage types of a DataNode of which none is known. */
   public static final int ANY_TYPE = -1;
 
-  private static final Eligible NOTHING = new Eligible();
-
   private final Eligible all = new Eligible();
+
+  /** Of DataNodes that have not told their types yet: each may have any. */
+  private final Eligible unknown = new Eligible();
+
   private final Map<Integer, Eligible> byType = new HashMap<>(); // by the type's bit
 
   private static final class Eligible {
@@ -32,6 +34,11 @@ public final class Spread {
     void add(String host, String rack) {
       hosts.add(host);
       racks.add(rack);
+    }
+
+    void add(Eligible more) {
+      hosts.addAll(more.hosts);
+      racks.addAll(more.racks);
     }
   }
 
@@ -44,11 +51,16 @@ public final class Spread {
     /**
      * Adds a DataNode that is in service and has room.
      *
-     * @param types the storage types that have room, one bit each, or {@link #ANY_TYPE}
+     * @param types the storage types that have room, one bit each, or {@link #ANY_TYPE} while they
+     *     are not known
      */
     public Builder add(String host, String rack, int types) {
       spread.all.add(host, rack);
-      for (int left = types == ANY_TYPE ? 0 : types; left != 0; left &= left - 1) {
+      if (types == ANY_TYPE) {
+        spread.unknown.add(host, rack);
+        return this;
+      }
+      for (int left = types; left != 0; left &= left - 1) {
         int type = Integer.lowestOneBit(left);
         spread.byType.computeIfAbsent(type, t -> new Eligible()).add(host, rack);
       }
@@ -57,6 +69,7 @@ public final class Spread {
 
     /** What was added. */
     public Spread build() {
+      spread.byType.values().forEach(eligible -> eligible.add(spread.unknown));
       return spread;
     }
   }
@@ -208,7 +221,7 @@ public final class Spread {
   }
 
   private Eligible eligible(int type) {
-    return type == ANY_TYPE ? all : byType.getOrDefault(type, NOTHING);
+    return type == ANY_TYPE ? all : byType.getOrDefault(type, unknown);
   }
 
   private static int unused(Set<String> eligible, Set<String> used) {

@@ -3,6 +3,7 @@ package io.evenkeel.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.placement.namenode.Status;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
@@ -221,5 +223,44 @@ class FewHostsTest {
     assertThat(nodes).hasSize(3).doesNotHaveDuplicates();
     assertThat(satisfied(ours, cluster, 3, 0, 1, 2)).isTrue();
     assertThat(TestCluster.choose(ours, 5, null)).as("more than DataNodes").hasSize(4);
+  }
+
+  /**
+   * Ten replicas, ten hosts in a rack and two in the other: stock's limit per rack leaves no way to
+   * the last host, so the block must not wait for it. Copied and deleted as the NameNode does.
+   */
+  @Test
+  void unequalRacks_manyReplicas_areSatisfiedWithWhatTheLimitAllows() {
+    TestCluster cluster = TestCluster.flat();
+    for (int i = 0; i < 36; i++) {
+      cluster.add(i < 30 ? "/r0" : "/r1", "10.0.0." + i / 3, StorageType.DISK);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    List<DatanodeDescriptor> block = TestCluster.nodesOf(TestCluster.choose(ours, 10, null));
+    assertThat(block).hasSize(10);
+    BlockPlacementStatus status = ofTen(ours, block);
+    for (int round = 0; round < 10 && !status.isPlacementPolicySatisfied(); round++) {
+      List<DatanodeDescriptor> more = new ArrayList<>(block);
+      more.addAll(
+          TestCluster.nodesOf(
+              TestCluster.chooseMore(
+                  ours, status.getAdditionalReplicasRequired(), null, block, block)));
+      List<DatanodeStorageInfo> all = new ArrayList<>();
+      more.forEach(node -> all.add(node.getStorageInfos()[0]));
+      List<StorageType> excess = new ArrayList<>();
+      more.forEach(node -> excess.add(StorageType.DISK));
+      ours.chooseReplicasToDelete(all, all, 10, excess, null, null)
+          .forEach(storage -> more.remove(storage.getDatanodeDescriptor()));
+      block = more;
+      status = ofTen(ours, block);
+    }
+    assertThat(ofTen(cluster.stock(), block).isPlacementPolicySatisfied()).isTrue();
+    assertThat(status.getErrorDescription()).isNull();
+    assertThat(TestCluster.addresses(block)).as("hosts").hasSizeGreaterThanOrEqualTo(9);
+  }
+
+  private static BlockPlacementStatus ofTen(
+      BlockPlacementPolicy policy, List<DatanodeDescriptor> block) {
+    return policy.verifyBlockPlacement(block.toArray(new DatanodeInfo[0]), 10);
   }
 }

@@ -1,6 +1,7 @@
 package io.evenkeel.placement.core;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,9 +13,9 @@ import java.util.function.Function;
  * Which hosts and racks could take a replica at some moment, and what that means for replicas that
  * exist: no rule asks for what no eligible host can give, or a DataNode that leaves would wait for
  * ever. A replica can only go where its storage type is. Where a DataNode has several types and it
- * is not known which of them its replica has, that with the fewest places is taken: then the rule
- * asks for too little rather than for what cannot be had, and {@link #undecided} tells where it
- * may. Immutable and thread-safe.
+ * is not known which of them its replica has, those are assumed with which the block reaches the
+ * fewest places: then the rule asks for too little rather than for what cannot be had, and {@link
+ * #undecided} tells where it may. Immutable and thread-safe.
  */
 public final class Spread {
   /** Storage types of a DataNode of which none is known. */
@@ -28,17 +29,17 @@ public final class Spread {
   private final Map<Integer, Eligible> byType = new HashMap<>(); // by the type's bit
 
   private static final class Eligible {
-    private final Set<String> hosts = new HashSet<>();
-    private final Set<String> racks = new HashSet<>();
+    private final Map<String, String> rackOfHost = new HashMap<>();
+    private final Map<String, String> racks = new HashMap<>(); // each is in itself
 
     void add(String host, String rack) {
-      hosts.add(host);
-      racks.add(rack);
+      rackOfHost.putIfAbsent(host, rack);
+      racks.put(rack, rack);
     }
 
     void add(Eligible more) {
-      hosts.addAll(more.hosts);
-      racks.addAll(more.racks);
+      more.rackOfHost.forEach(rackOfHost::putIfAbsent);
+      racks.putAll(more.racks);
     }
   }
 
@@ -81,6 +82,13 @@ public final class Spread {
     private final List<Integer> replicaTypes = new ArrayList<>();
     private final Set<String> hosts = new HashSet<>();
     private final Set<String> racks = new HashSet<>();
+    private int rackLimit = Integer.MAX_VALUE;
+
+    /** No rack is given more replicas than that, so none is asked for there. */
+    public Found rackLimit(int limit) {
+      rackLimit = limit;
+      return this;
+    }
 
     /**
      * Adds a replica.
@@ -94,6 +102,10 @@ public final class Spread {
       hosts.add(host);
       racks.add(rack);
       return this;
+    }
+
+    private int replicasInRack(String rack) {
+      return Collections.frequency(replicaRacks, rack);
     }
 
     /** Number of different hosts. */
@@ -120,12 +132,14 @@ public final class Spread {
         : Math.max(0, reachedHosts(found, wanted, true) - found.hosts());
   }
 
-  private int reachedHosts(Found found, int wanted, boolean scarcest) {
-    return reach(found, wanted, found.replicaHosts, e -> e.hosts, scarcest);
+  private int reachedHosts(Found found, int wanted, boolean fewest) {
+    Places hosts = new Places(found.replicaHosts, e -> e.rackOfHost, found.rackLimit);
+    return reach(found, wanted, hosts, fewest);
   }
 
-  private int reachedRacks(Found found, int wanted, boolean scarcest) {
-    return reach(found, wanted, found.replicaRacks, e -> e.racks, scarcest);
+  private int reachedRacks(Found found, int wanted, boolean fewest) {
+    Places racks = new Places(found.replicaRacks, e -> e.racks, Integer.MAX_VALUE);
+    return reach(found, wanted, racks, fewest);
   }
 
   /**
@@ -153,93 +167,115 @@ public final class Spread {
         : Math.max(0, reachedRacks(found, wanted, true) - found.racks());
   }
 
-  /**
-   * In how many places (hosts or racks) the replicas can be, at most {@code wanted}, when each may
-   * stay or go where its storage type is. Replicas that are not there yet may go anywhere.
-   *
-   * <p>Replicas of some types are in no more places than have these types; so for each choice of
-   * types the limit is that number and the replicas of all other types. The least of these limits
-   * is reached (Hall's theorem). A type that is in as many places as are wanted limits nothing, so
-   * no more places are looked at than that for each type, however many there are.
-   */
-  private int reach(
-      Found found,
-      int wanted,
-      List<String> places,
-      Function<Eligible, Set<String>> of,
-      boolean scarcest) {
-    Map<Integer, Set<String>> open = new HashMap<>(); // by type, of those that limit
-    Map<Integer, Integer> replicas = new HashMap<>();
-    int unlimited = 0;
-    for (int i = 0; i < places.size(); i++) {
-      int type = oneOf(found.replicaTypes.get(i), of, scarcest);
-      if (of.apply(eligible(type)).size() >= wanted) {
-        unlimited++;
-      } else {
-        open.computeIfAbsent(type, t -> new HashSet<>(of.apply(eligible(t)))).add(places.get(i));
-        replicas.merge(type, 1, Integer::sum);
-      }
+  /** Hosts or racks. Immutable. */
+  private static final class Places {
+    final List<String> ofReplicas;
+    final Function<Eligible, Map<String, String>> of; // each with its rack
+    final int rackLimit;
+
+    Places(List<String> ofReplicas, Function<Eligible, Map<String, String>> of, int rackLimit) {
+      this.ofReplicas = ofReplicas;
+      this.of = of;
+      this.rackLimit = rackLimit;
     }
-    if (wanted > places.size()) {
-      if (of.apply(all).size() >= wanted) {
-        unlimited += wanted - places.size();
-      } else {
-        open.computeIfAbsent(ANY_TYPE, t -> new HashSet<>(of.apply(all))).addAll(places);
-        replicas.merge(ANY_TYPE, wanted - places.size(), Integer::sum);
-      }
-    }
-    List<Integer> types = new ArrayList<>(open.keySet());
-    int most = wanted;
-    for (int chosen = 0; chosen < 1 << types.size(); chosen++) {
-      Set<String> together = new HashSet<>();
-      int others = unlimited;
-      for (int t = 0; t < types.size(); t++) {
-        if ((chosen & 1 << t) != 0) {
-          together.addAll(open.get(types.get(t)));
-        } else {
-          others += replicas.get(types.get(t));
-        }
-      }
-      most = Math.min(most, together.size() + others);
-    }
-    return most;
   }
 
-  /** Of these types, the one with the fewest places, or with the most. */
-  private int oneOf(int types, Function<Eligible, Set<String>> of, boolean scarcest) {
-    int found = ANY_TYPE;
-    int placesOfFound = 0;
-    for (int left = types == ANY_TYPE ? 0 : types; left != 0; left &= left - 1) {
-      int type = Integer.lowestOneBit(left);
-      int places = of.apply(eligible(type)).size();
-      if (found == ANY_TYPE || (scarcest ? places < placesOfFound : places > placesOfFound)) {
-        found = type;
-        placesOfFound = places;
+  /**
+   * In how many places the replicas can be, at most {@code wanted}, when each may stay or go where
+   * its storage type is, and no rack gets more than its limit. Replicas that are not there yet may
+   * go anywhere.
+   *
+   * <p>Replicas of some types are in no more places than those where they are and those that have
+   * these types; so for each choice of types the limit is that number and the replicas of all other
+   * types. The least of these limits is reached (Hall's theorem), but for the limits per rack.
+   * Where the types of a replica are in doubt, each limit is the least it may be, or the greatest.
+   *
+   * @param fewest whether doubtful replicas are of the types with which they reach less
+   */
+  private int reach(Found found, int wanted, Places places, boolean fewest) {
+    int coming = Math.max(0, wanted - found.replicaTypes.size());
+    boolean anyType = coming > 0;
+    int bits = 0;
+    for (int types : found.replicaTypes) {
+      anyType |= types == ANY_TYPE || types == 0;
+      bits |= types == ANY_TYPE ? 0 : types;
+    }
+    int most = wanted;
+    // each subset of the types but the empty one, and all together with those of any type
+    for (int some = bits; some != 0; some = (some - 1) & bits) {
+      most = Math.min(most, limit(found, places, some, coming, fewest, most));
+    }
+    return anyType ? Math.min(most, limit(found, places, ANY_TYPE, 0, fewest, most)) : most;
+  }
+
+  /**
+   * In how many places the block can be when its replicas of these types are where these are.
+   *
+   * @param others replicas of other types beside those that are there
+   * @param enough what is above does not matter
+   */
+  private int limit(Found found, Places places, int types, int others, boolean fewest, int enough) {
+    Set<String> together = new HashSet<>();
+    int elsewhere = others;
+    for (int i = 0; i < found.replicaTypes.size(); i++) {
+      if (isAmong(found.replicaTypes.get(i), types, fewest)) {
+        together.add(places.ofReplicas.get(i));
+      } else {
+        elsewhere++;
       }
+    }
+    Map<String, Integer> roomInRack = new HashMap<>();
+    for (Eligible ofType : eligible(types)) {
+      for (Map.Entry<String, String> place : places.of.apply(ofType).entrySet()) {
+        if (together.size() + elsewhere >= enough) {
+          return enough;
+        }
+        String rack = place.getValue();
+        int room =
+            roomInRack.computeIfAbsent(rack, r -> places.rackLimit - found.replicasInRack(r));
+        if (room > 0 && together.add(place.getKey())) {
+          roomInRack.put(rack, room - 1);
+        }
+      }
+    }
+    return together.size() + elsewhere;
+  }
+
+  /** Whether a replica whose DataNode has {@code own} types is taken for one of {@code types}. */
+  private static boolean isAmong(int own, int types, boolean fewest) {
+    if (types == ANY_TYPE) {
+      return true;
+    }
+    return own != ANY_TYPE && own != 0 && (fewest ? (own & types) != 0 : (own & ~types) == 0);
+  }
+
+  private List<Eligible> eligible(int types) {
+    if (types == ANY_TYPE) {
+      return Collections.singletonList(all);
+    }
+    List<Eligible> found = new ArrayList<>();
+    for (int left = types; left != 0; left &= left - 1) {
+      found.add(byType.getOrDefault(Integer.lowestOneBit(left), unknown));
     }
     return found;
   }
 
-  private Eligible eligible(int type) {
-    return type == ANY_TYPE ? all : byType.getOrDefault(type, unknown);
-  }
-
-  private static int unused(Set<String> eligible, Set<String> used) {
+  private static int unused(Map<String, String> eligible, Set<String> used) {
     int unused = eligible.size();
     for (String key : used) {
-      unused -= eligible.contains(key) ? 1 : 0;
+      unused -= eligible.containsKey(key) ? 1 : 0;
     }
     return unused;
   }
 
   /** Number of eligible hosts. */
   public int hosts() {
-    return all.hosts.size();
+    return all.rackOfHost.size();
   }
 
   /** Number of hosts that are eligible or already {@code used}. */
   public int hostsWith(Set<String> used) {
-    return used.size() + unused(all.hosts, used);
+    return used.size() + unused(all.rackOfHost, used);
   }
 
   /** Number of eligible racks. */
@@ -269,6 +305,6 @@ public final class Spread {
 
   @Override
   public String toString() {
-    return all.hosts.size() + " hosts in " + all.racks.size() + " racks: " + all.racks;
+    return hosts() + " hosts in " + racks() + " racks: " + all.racks.keySet();
   }
 }

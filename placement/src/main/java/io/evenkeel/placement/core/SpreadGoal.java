@@ -13,6 +13,11 @@ public enum SpreadGoal {
     public int racks(int units, boolean nodeGroupsInPath) {
       return Math.min(2, units);
     }
+
+    @Override
+    public int rackLimit(int units, int racks) {
+      return RackLimit.of(units + 1, racks);
+    }
   },
 
   /**
@@ -31,6 +36,11 @@ public enum SpreadGoal {
     public int racks(int units, boolean nodeGroupsInPath) {
       return nodeGroupsInPath ? Math.min(2, units) : units;
     }
+
+    @Override
+    public int rackLimit(int units, int racks) {
+      return Integer.MAX_VALUE;
+    }
   };
 
   /**
@@ -48,4 +58,12 @@ public enum SpreadGoal {
    * @param nodeGroupsInPath whether network locations end with a node group
    */
   public abstract int racks(int units, boolean nodeGroupsInPath);
+
+  /**
+   * Most replicas in one rack of a complete block that is given one more, to be on more hosts.
+   *
+   * @param units replicas of the block, or units of a striped one
+   * @param racks with a DataNode in service
+   */
+  public abstract int rackLimit(int units, int racks);
 }

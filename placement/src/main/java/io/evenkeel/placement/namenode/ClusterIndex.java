@@ -380,6 +380,9 @@ public final class ClusterIndex implements NodeState {
     int racksWanted = goal.racks(wanted, keys.nodeGroupsInPath());
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
+    if (found.hosts() < hostsWanted) {
+      found.rackLimit(goal.rackLimit(wanted, engine.racksServing()));
+    }
     return new Status(
         now.missingHosts(found, hostsWanted, strict),
         now.missingRacks(found, racksWanted),

@@ -131,7 +131,9 @@ class SpreadTest {
     "aAD bAD cD,     cD cD aAD, 3, 1",
     "aAD,            aAD aAD, 2, 0",
     "aA bA,          aA aA, 3, 1", // the third replica is not there yet
-    "cD dD,          aA aA, 2, 0" // its own types are full everywhere
+    "cD dD,          aA aA, 2, 0", // its own types are full everywhere
+    "aDS bD cS,      aDS aDS bD, 3, 0", // HOT with two hosts, though SSD has another
+    "aD bD cS,       aDS aDS bDS, 3, 0" // the same, and the SSDs of its hosts are full
   })
   void missingHosts_storageTypes_asksForHostsThatHaveThem(
       String eligible, String replicas, int wanted, int missing) {
@@ -147,6 +149,23 @@ class SpreadTest {
     return (node.indexOf('D') > 0 ? DISK : 0)
         | (node.indexOf('S') > 0 ? SSD : 0)
         | (node.indexOf('A') > 0 ? ARCHIVE : 0);
+  }
+
+  /** Five hosts in a rack and one in the other; a rack is given as many replicas as its limit. */
+  @ParameterizedTest
+  @CsvSource({
+    "a1 a2 a3 b1 b1 b1, 5, 2", // two of the other hosts in the rack
+    "a1 a2 a3 b1 b1 b1, 4, 1",
+    "a1 a2 a3 b1 b1 b1, 3, 0",
+    "a1 a1 a2 b1 b1 b1, 3, 0", // a doubled host takes up the limit too
+    "a1 a2 a3 a4 b1 b1, 6, 1"
+  })
+  void missingHosts_limitPerRack_asksForNoneBeyondIt(String replicas, int limit, int missing) {
+    Spread.Builder builder = new Spread.Builder();
+    list("a1 a2 a3 a4 a5 b1").forEach(n -> builder.add(n, n.substring(0, 1), DISK));
+    Spread.Found found = new Spread.Found().rackLimit(limit);
+    list(replicas).forEach(n -> found.add(n, n.substring(0, 1), DISK));
+    assertThat(builder.build().missingHosts(found, 6, false)).isEqualTo(missing);
   }
 
   /** Hosts are named with their rack: a1 is in rack a. */

@@ -94,6 +94,19 @@ class TieredDecommissionIT {
     }
   }
 
+  /** DISK is on n1 and n3 when n2 has left, and SSD on n1 and n4: which has a replica on n1? */
+  @Test
+  void hot_oneOfTwoHostsWithDisksHasSsdsToo_reachesItsEnd() throws Exception {
+    Shape shape =
+        new Shape(2, 2, 2)
+            .storage(StorageType.DISK, StorageType.DISK)
+            .storage("n1", StorageType.DISK, StorageType.SSD)
+            .storage("n4", StorageType.SSD, StorageType.SSD);
+    try (TestCluster cluster = shape.ours()) {
+      retire(cluster, "HOT");
+    }
+  }
+
   /** Units of five on three hosts of ARCHIVE, though there are seven hosts. */
   @Test
   @Tag("slow")

@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.util.VersionInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,5 +211,27 @@ class StorageTypesTest {
     assertThat(TestCluster.addresses(TestCluster.nodesOf(targets[0])))
         .as("the writer's host")
         .containsExactly(writer.getIpAddr());
+  }
+
+  /** ARCHIVE is where a copy of it may go, and not where it is created. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void hot_newBlockWithTooFewDisks_isNotOnArchive(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    for (int i = 0; i < 6; i++) {
+      String rack = "/r" + i % 2;
+      StorageType type = i < 2 ? StorageType.DISK : StorageType.ARCHIVE;
+      cluster.add(groups ? rack + "/h" + i : rack, "10.0.0." + i, type);
+    }
+    List<DatanodeDescriptor> favored = List.of(cluster.nodes.get(0));
+    for (BlockPlacementPolicy policy : List.of(cluster.stock(), cluster.ours())) {
+      assertThat(types(choose(policy, null, "HOT")))
+          .containsExactly(StorageType.DISK, StorageType.DISK);
+      assertThat(
+              types(
+                  PlacementTesting.favored(
+                      policy, 3, null, null, favored, TestCluster.storagePolicy("HOT"), null)))
+          .containsExactly(StorageType.DISK, StorageType.DISK);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.evenkeel.placement.choice.AtCreation;
 import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.choice.Pipeline;
 import io.evenkeel.placement.choice.TypesLeft;
@@ -166,11 +167,12 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
     List<DatanodeStorageInfo> all = withChosen ? new ArrayList<>() : new ArrayList<>(chosen);
     all.addAll(targets);
+    BlockStoragePolicy types = chosen.isEmpty() ? AtCreation.of(policy) : policy;
     lastResort.set(true);
     try {
       targets.addAll(
           Arrays.asList(
-              super.chooseTarget(src, missing, writer, all, false, excluded, size, policy, flags)));
+              super.chooseTarget(src, missing, writer, all, false, excluded, size, types, flags)));
       return targets.toArray(DatanodeStorageInfo.EMPTY_ARRAY);
     } finally {
       lastResort.remove();
@@ -328,7 +330,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         !chosen.isEmpty(),
         excluded == null ? null : new HashSet<>(excluded),
         blockSize,
-        storagePolicy,
+        chosen.isEmpty() ? storagePolicy : AtCreation.of(storagePolicy),
         flags);
   }
 

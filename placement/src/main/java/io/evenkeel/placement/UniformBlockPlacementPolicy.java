@@ -250,6 +250,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       boolean newBlock,
       EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
+    dropDebugText();
     int before = results.size();
     BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
     Placement placement = null;

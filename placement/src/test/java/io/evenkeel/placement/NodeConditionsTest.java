@@ -17,6 +17,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.net.Node;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -305,6 +307,29 @@ class NodeConditionsTest {
     for (TestCluster cluster : List.of(TestCluster.withNodeGroups(), TestCluster.flat())) {
       assertThat(TestCluster.choose(cluster.ours(), 3, null)).isEmpty();
       assertThat(TestCluster.choose(cluster.oursStriped(), 9, null)).isEmpty();
+    }
+  }
+
+  /** Stock's checks add to a text of the thread, for the log; nobody else empties it. */
+  @Test
+  void debugLog_manyRefusals_keepsNoTextOfThem() throws Exception {
+    Logger log = Logger.getLogger(BlockPlacementPolicy.class.getName());
+    Level before = log.getLevel();
+    log.setAdditivity(false);
+    log.setLevel(Level.DEBUG);
+    try {
+      TestCluster cluster = TestCluster.flat(3, 3, 1);
+      cluster.averageXceivers = 10;
+      xceivers(cluster.nodes.get(0), 21);
+      for (BlockPlacementPolicy policy : List.of(cluster.stock(), cluster.ours())) {
+        for (int i = 0; i < 1_000; i++) {
+          TestCluster.choose(policy, 3, null);
+        }
+        assertThat(PlacementTesting.debugText()).hasSizeLessThan(10_000);
+      }
+    } finally {
+      log.setLevel(before);
+      log.setAdditivity(true);
     }
   }
 }

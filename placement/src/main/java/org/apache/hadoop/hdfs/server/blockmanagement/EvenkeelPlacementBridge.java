@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 
 /**
  * The package-private parts of {@link BlockPlacementPolicyDefault} that a placement policy needs,
@@ -209,6 +210,30 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     return super.isGoodDatanode(node, Integer.MAX_VALUE, byLoad, results, avoidStaleNodes);
   }
 
+  /**
+   * Stock's checks write down for the log why a DataNode is not good, in a text of the thread that
+   * only stock's own draw empties. Drawing nothing does so too: else the text grows for as long as
+   * the log is on DEBUG.
+   */
+  protected final void dropDebugText() {
+    if (!LOG.isDebugEnabled()) {
+      return;
+    }
+    try {
+      chooseRandom(
+          0,
+          NodeBase.ROOT,
+          Collections.emptySet(),
+          0,
+          0,
+          Collections.emptyList(),
+          false,
+          new EnumMap<>(StorageType.class));
+    } catch (NotEnoughReplicasException e) {
+      LOG.debug("Nothing was asked for", e);
+    }
+  }
+
   /** Stock's choice of a storage with room; adds it to {@code results}; null without any. */
   protected final DatanodeStorageInfo storage(
       DatanodeDescriptor node,
@@ -363,6 +388,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     }
 
     void choose(String src, List<DatanodeDescriptor> nodes) {
+      dropDebugText();
       boolean avoid = avoidsStaleNodes();
       int limit = getMaxNodesPerRack(0, replicas)[1];
       try {

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import java.lang.reflect.Field;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -112,5 +113,12 @@ public final class PlacementTesting {
     } catch (ClassNotFoundException e) {
       return null;
     }
+  }
+
+  /** What stock's checks have written down for the log in this thread. */
+  public static String debugText() throws ReflectiveOperationException {
+    Field text = BlockPlacementPolicyDefault.class.getDeclaredField("debugLoggingBuilder");
+    text.setAccessible(true);
+    return ((ThreadLocal<?>) text.get(null)).get().toString();
   }
 }

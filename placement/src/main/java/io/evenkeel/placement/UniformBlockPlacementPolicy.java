@@ -20,6 +20,7 @@ import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -53,6 +54,8 @@ import org.apache.hadoop.util.Time;
  * places of replicas. Thread-safe, without any lock of the NameNode.
  */
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
+  private static final List<List<DatanodeDescriptor>> NOBODY = Collections.emptyList();
+
   /** Whether this one is only asked what it would choose, while a stock policy decides. */
   private final boolean asked;
 
@@ -195,21 +198,27 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
     EnumSet<AddBlockFlag> none = null;
     boolean asks = writer != null && flags != null && !flags.isEmpty();
-    for (boolean wholeRack : new boolean[] {true, false}) {
-      if (asks && Requests.keepsAway(index(), flags, wholeRack)) {
-        Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
-        more.addAll(index().near(writer, wholeRack));
-        DatanodeStorageInfo[] targets =
-            super.chooseTarget(
-                src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
-        if (targets.length >= replicas && index().onOtherHosts(chosen, targets)) {
-          return returnChosen ? Requests.joined(chosen, targets) : targets;
-        }
-        count(Arrays.asList(targets), false);
+    for (List<DatanodeDescriptor> near : asks ? Requests.avoided(index(), writer, flags) : NOBODY) {
+      Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+      more.addAll(near);
+      DatanodeStorageInfo[] targets =
+          super.chooseTarget(
+              src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
+      if (targets.length >= replicas && keepsHosts(chosen, targets, writer)) {
+        return returnChosen ? Requests.joined(chosen, targets) : targets;
       }
+      count(Arrays.asList(targets), false);
     }
     return super.chooseTarget(
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
+  }
+
+  /** Whether no host is shared because the writer's was left out. */
+  private boolean keepsHosts(
+      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets, Node writer) {
+    List<DatanodeDescriptor> atWriter = index().near(writer, false);
+    return index().onOtherHosts(chosen, targets)
+        || Arrays.stream(targets).anyMatch(t -> atWriter.contains(t.getDatanodeDescriptor()));
   }
 
   @Override

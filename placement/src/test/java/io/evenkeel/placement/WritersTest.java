@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.Node;
@@ -148,5 +149,19 @@ class WritersTest {
     DatanodeDescriptor writer = cluster.nodes.get(3);
     cluster.remove(writer);
     assertThat(first(cluster.ours(), writer, 50)).containsOnlyKeys(cluster.nodes.get(2));
+  }
+
+  /** Two hosts and two replicas: the writer's host has to have one, on its other DataNode. */
+  @Test
+  void noLocalWrite_itsHostIsNeeded_writersOwnDataNodeIsNot() {
+    TestCluster cluster = TestCluster.flat(2, 1, 2);
+    DatanodeDescriptor writer = cluster.nodes.get(0);
+    for (BlockPlacementPolicy policy : List.of(cluster.stock(), cluster.ours())) {
+      for (int i = 0; i < 50; i++) {
+        List<DatanodeDescriptor> nodes =
+            TestCluster.nodesOf(TestCluster.choose(policy, 2, writer, AddBlockFlag.NO_LOCAL_WRITE));
+        assertThat(nodes).hasSize(2).doesNotContain(writer);
+      }
+    }
   }
 }

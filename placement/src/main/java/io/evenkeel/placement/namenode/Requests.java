@@ -7,6 +7,7 @@ import io.evenkeel.placement.core.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -122,20 +123,28 @@ public final class Requests {
   }
 
   /**
-   * Whether the client wants no replica in its rack, or on its host, and there are enough.
+   * The DataNodes a client wants no replica on, as many as it may have its way with first: those of
+   * its rack, when there are enough racks; those of its host; and, when that host is needed, only
+   * the one the client is on.
    *
    * @param flags not null
    */
-  public static boolean keepsAway(ClusterIndex index, Set<AddBlockFlag> flags, boolean wholeRack) {
-    if (!wholeRack) {
-      return Pipeline.notLocal(flags);
-    }
+  public static List<List<DatanodeDescriptor>> avoided(
+      ClusterIndex index, Node writer, Set<AddBlockFlag> flags) {
+    List<List<DatanodeDescriptor>> avoided = new ArrayList<>();
     for (AddBlockFlag flag : flags) {
-      if (flag.name().equals("NO_LOCAL_RACK")) { // not in every release
-        return index.engine().racksServing() > 2;
+      if (flag.name().equals("NO_LOCAL_RACK") && index.engine().racksServing() > 2) {
+        avoided.add(index.near(writer, true)); // by its name: the flag is not in every release
       }
     }
-    return false;
+    if (Pipeline.notLocal(flags)) {
+      List<DatanodeDescriptor> atWriter = index.near(writer, false);
+      avoided.add(atWriter);
+      if (atWriter.size() > 1 && index.number(writer) >= 0) {
+        avoided.add(Collections.singletonList(index.node(index.number(writer))));
+      }
+    }
+    return avoided;
   }
 
   /** The storages that were there and the new ones. */

@@ -3,10 +3,15 @@ package io.evenkeel.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.placement.namenode.ClusterIndex;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
+import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
 
 /** Policies of one NameNode whose keys differ: its own decides, and the others read. */
@@ -62,5 +67,23 @@ class IndexOwnerTest {
     assertThat(satisfied(before, 0, 1, 2)).isTrue();
     TestCluster.choose(after, 3, null);
     assertThat(after.state().latest()).isSameAs(index);
+  }
+
+  /** As Balancer and Mover do in each of their rounds. */
+  @Test
+  void tool_withATopologyOfItsOwn_startsNoThread() {
+    Set<Thread> before = indexThreads();
+    NetworkTopology own = NetworkTopology.getInstance(cluster.conf);
+    BlockPlacementPolicy tool =
+        PlacementTesting.start(new UniformBlockPlacementPolicy(), cluster.conf, null, own, null);
+    List<DatanodeInfo> block = new ArrayList<>(cluster.nodes.subList(0, 3));
+    tool.isMovable(block, block.get(0), cluster.nodes.get(8));
+    assertThat(before).containsAll(indexThreads());
+  }
+
+  private static Set<Thread> indexThreads() {
+    Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
+    found.removeIf(thread -> !thread.getName().equals("evenkeel-placement-index"));
+    return found;
   }
 }

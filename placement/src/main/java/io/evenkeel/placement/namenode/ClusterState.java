@@ -66,7 +66,7 @@ public final class ClusterState {
   private final AtomicLong looks = new AtomicLong();
   private final AtomicLong againAt = new AtomicLong();
   private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
-  private volatile IndexThread thread; // set once, before anybody else has the state
+  private volatile IndexThread thread; // null while no policy chooses
   private volatile PlacementStart inForce; // null while no policy chooses
   private volatile boolean outdated;
   private volatile Observer observer;
@@ -101,7 +101,6 @@ public final class ClusterState {
       ClusterState state = known == null ? null : known.get();
       if (state == null) {
         state = new ClusterState(topology);
-        state.thread = IndexThread.start(state);
         STATES.put(topology, new WeakReference<>(state));
       }
       return state;
@@ -116,8 +115,16 @@ public final class ClusterState {
   public void choosesBy(PlacementStart start, SpreadGoal goal) {
     goals.add(goal);
     inForce = start;
+    startThread();
     if (index != null && !start.sameSite(wanted)) {
       lookNow(start, false); // by the thread that reconfigures: the next verdict is by the new keys
+    }
+  }
+
+  /** Not in Balancer and Mover: each of their rounds has a topology of its own. */
+  private synchronized void startThread() {
+    if (thread == null) {
+      thread = IndexThread.start(this);
     }
   }
 
@@ -177,9 +184,10 @@ public final class ClusterState {
   }
 
   private void lookSoon() {
-    if (!soon) {
+    IndexThread looks = thread;
+    if (!soon && looks != null) {
       soon = true;
-      thread.wake();
+      looks.wake();
     }
   }
 

@@ -260,20 +260,31 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
     dropDebugText();
+    state.asked(blockSize);
     int before = results.size();
     BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
     Placement placement = null;
     ClusterIndex index = index();
+    boolean full = false; // whether full DataNodes may be used though a host could be shared
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
       int hosts = isLastResort() ? 0 : Requests.hostsToUse(index, request, results);
       request.rackLimit(maxPerRack).sharedHostsAfter(strict() ? Integer.MAX_VALUE : hosts);
       Requests.writer(index, request, writer, prefersLocal());
+      BlockTargets targets = new BlockTargets(index, types, stock);
+      boolean fewHosts =
+          !full && !strict() && Requests.fewHosts(index, request, results, targets.wantedTypes());
+      if (fewHosts) {
+        request.alsoExcluded(index.withoutRoom(targets.wantedTypes()));
+      }
       long from = System.nanoTime();
-      placement = place(index, request, new BlockTargets(index, types, stock));
+      placement = place(index, request, targets);
       state.chose(index, placement, missing, System.nanoTime() - from);
-      index = placement.size() < missing ? state.again(start, index) : null;
+      full = fewHosts;
+      if (!fewHosts) {
+        index = placement.size() < missing ? state.again(start, index) : null;
+      }
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);

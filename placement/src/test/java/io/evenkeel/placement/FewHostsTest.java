@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /** What verifyBlockPlacement asks for when hosts or racks are few, leave, fill up or come. */
 class FewHostsTest {
+  private static final String KEPT_FREE =
+      "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
+
   private static BlockPlacementStatus verify(
       BlockPlacementPolicy policy, TestCluster cluster, int wanted, int... replicas) {
     DatanodeInfo[] found =
@@ -74,6 +78,7 @@ class FewHostsTest {
   @Test
   void fullHost_isNotAskedFor() {
     TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, "0");
     TestCluster.heartbeat(cluster.nodes.get(2), 0, 0, StorageType.DISK);
     TestCluster.heartbeat(cluster.nodes.get(3), 0, 0, StorageType.DISK);
     assertThat(satisfied(cluster.ours(), cluster, 3, 0, 4, 5)).isTrue();
@@ -86,6 +91,7 @@ class FewHostsTest {
   @Test
   void hostWithLessRoomThanABlock_isNotAskedFor() {
     TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, "0");
     for (int i = 2; i < 4; i++) {
       TestCluster.heartbeat(cluster.nodes.get(i), 100 << 20, 0, StorageType.DISK);
     }
@@ -93,10 +99,40 @@ class FewHostsTest {
     assertThat(satisfied(ours, cluster, 3, 0, 4, 5)).isTrue();
   }
 
+  /** Room for a block is not enough where a DataNode keeps more than that free. */
+  @Test
+  void hostThatKeepsItsRestFree_isNotAskedForNorChosen() {
+    TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, String.valueOf(TestCluster.GIB));
+    for (int i = 2; i < 4; i++) {
+      TestCluster.heartbeat(cluster.nodes.get(i), TestCluster.GIB + 1, 0, StorageType.DISK);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    List<DatanodeDescriptor> full = cluster.nodes.subList(2, 4);
+    assertThat(TestCluster.nodesOf(TestCluster.choose(ours, 3, null)))
+        .hasSize(3)
+        .doesNotContainAnyElementsOf(full);
+    assertThat(satisfied(ours, cluster, 3, 0, 4, 5)).isTrue();
+  }
+
+  /** Blocks of 1 GB where the default is 128 MB: what the DataNodes have left is no room. */
+  @Test
+  void hostWithoutRoomForTheBlocksThatCome_isNotAskedFor() throws Exception {
+    TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, "0");
+    for (int i = 2; i < 4; i++) {
+      TestCluster.heartbeat(cluster.nodes.get(i), 512 << 20, 0, StorageType.DISK);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+    Await.until("it is not asked for", () -> satisfied(ours, cluster, 3, 0, 4, 5));
+  }
+
   /** Small volumes serve files of small blocks. */
   @Test
   void hostOfSmallVolumes_isAskedFor() {
     TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, "0");
     for (int i = 2; i < 4; i++) {
       DatanodeDescriptor node = cluster.nodes.get(i);
       DatanodeStorage storage =

@@ -86,6 +86,14 @@ public final class BlockRequest {
     return this;
   }
 
+  /** More DataNodes that must not be used. */
+  public BlockRequest alsoExcluded(int... nodes) {
+    int before = excluded.length;
+    excluded = Arrays.copyOf(excluded, before + nodes.length);
+    System.arraycopy(nodes, 0, excluded, before, nodes.length);
+    return this;
+  }
+
   /** A host that holds a replica which is in maintenance: used last. */
   public BlockRequest softHost(int host) {
     softHosts = Arrays.copyOf(softHosts, softHosts.length + 1);

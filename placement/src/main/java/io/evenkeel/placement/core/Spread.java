@@ -278,6 +278,22 @@ public final class Spread {
     return used.size() + unused(all.rackOfHost, used);
   }
 
+  /**
+   * Whether those {@code used} and those with room for one of these types are fewer than so many.
+   */
+  public boolean fewerHosts(Set<String> used, int types, int than) {
+    Set<String> hosts = new HashSet<>(used);
+    for (Eligible ofType : eligible(types)) {
+      for (String host : ofType.rackOfHost.keySet()) {
+        if (hosts.size() >= than) {
+          return false;
+        }
+        hosts.add(host);
+      }
+    }
+    return hosts.size() < than;
+  }
+
   /** Number of eligible racks. */
   public int racks() {
     return all.racks.size();

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -79,7 +80,7 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       stands[i] = new Stand(nodes[i]);
-      facts[i] = new NodeFacts(nodes[i], start.weights(), start.blockSize());
+      facts[i] = new NodeFacts(nodes[i], start);
       numbers.put(nodes[i], i);
     }
     for (StorageType type : StorageType.values()) {
@@ -148,11 +149,12 @@ public final class ClusterIndex implements NodeState {
    *
    * @param leavesNow of the topology, DataNodes or not, counted before the DataNodes were found:
    *     what comes meanwhile is a change
+   * @param largest bytes of the largest block that was asked for of late
    */
-  void refresh(int leavesNow) {
+  void refresh(int leavesNow, long largest) {
     int[] now = new int[nodes.length];
     for (int i = 0; i < nodes.length; i++) {
-      facts[i].look();
+      facts[i].look(largest);
       now[i] = inService(i) ? facts[i].typesWithRoom() : 0;
     }
     if (!Arrays.equals(now, eligibleTypes)) {
@@ -346,6 +348,13 @@ public final class ClusterIndex implements NodeState {
   /** Keys of hosts and racks. */
   public HostKeys keys() {
     return keys;
+  }
+
+  /** The DataNodes that had no room for any of these storage types when last looked at. */
+  public int[] withoutRoom(int typeBits) {
+    return IntStream.range(0, nodes.length)
+        .filter(i -> (facts[i].typesWithRoom() & typeBits) == 0)
+        .toArray();
   }
 
   /** The hosts and racks that could take a replica when last looked at. */

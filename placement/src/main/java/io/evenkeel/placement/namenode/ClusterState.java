@@ -62,6 +62,7 @@ public final class ClusterState {
   private final NetworkTopology topology;
   private final PlacementCounters counters = new PlacementCounters();
   private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
+  private final LargestBlock largest = new LargestBlock();
   private final AtomicBoolean shown = new AtomicBoolean();
   private final AtomicLong looks = new AtomicLong();
   private final AtomicLong againAt = new AtomicLong();
@@ -313,7 +314,7 @@ public final class ClusterState {
     if (seen == null || !start.sameSite(wanted) || !seen.isOf(found)) {
       next = new ClusterIndex(found, start, seen);
     }
-    next.refresh(leaves);
+    next.refresh(leaves, largest.get(from));
     wanted = start;
     index = next;
     looks.incrementAndGet();
@@ -391,6 +392,11 @@ public final class ClusterState {
       outdated = true;
     }
     return there;
+  }
+
+  /** A DataNode is looked for that has room for so many bytes. */
+  public void asked(long bytes) {
+    largest.asked(bytes);
   }
 
   /** Counts a choice, and says so when hosts were too few for it. */

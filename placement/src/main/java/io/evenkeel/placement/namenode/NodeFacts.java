@@ -18,6 +18,7 @@ final class NodeFacts {
   private final DatanodeDescriptor node;
   private final Weights weights;
   private final long blockSize;
+  private final long keptFree;
   private volatile int types = ALL_TYPES;
   private volatile double weight = 1;
   private volatile int typesOnDisk = ALL_TYPES;
@@ -25,13 +26,19 @@ final class NodeFacts {
   private volatile int fullTypes;
   private volatile long[] remainingOfType = new long[TYPES]; // not written to once it is here
 
-  NodeFacts(DatanodeDescriptor node, Weights weights, long blockSize) {
+  NodeFacts(DatanodeDescriptor node, PlacementStart start) {
     this.node = node;
-    this.blockSize = blockSize;
-    this.weights = weights;
+    this.blockSize = start.blockSize();
+    this.keptFree = start.keptFree();
+    this.weights = start.weights();
   }
 
-  void look() {
+  /**
+   * Looks at the volumes.
+   *
+   * @param largest bytes of the largest block that was asked for of late; 0 when none was
+   */
+  void look(long largest) {
     int found = 0;
     int volumes = 0;
     long capacity = 0;
@@ -39,6 +46,7 @@ final class NodeFacts {
     int onDisk = 0;
     int withRoom = 0;
     long[] ofType = new long[TYPES];
+    int forLargest = 0;
     for (DatanodeStorageInfo storage : node.getStorageInfos()) {
       if (EvenkeelPlacementBridge.isNormal(storage)) {
         StorageType type = storage.getStorageType();
@@ -49,7 +57,11 @@ final class NodeFacts {
           capacity += EvenkeelPlacementBridge.capacity(storage);
           remaining += EvenkeelPlacementBridge.remaining(storage);
           onDisk |= 1 << type.ordinal();
-          withRoom |= hasRoom(storage) ? 1 << type.ordinal() : 0;
+          long free = EvenkeelPlacementBridge.remaining(storage) - keptFree;
+          if (hasRoom(storage, free)) {
+            withRoom |= 1 << type.ordinal();
+            forLargest |= free >= largest ? 1 << type.ordinal() : 0;
+          }
         }
       }
     }
@@ -58,18 +70,18 @@ final class NodeFacts {
     weight = weights.of(node, volumes, capacity, remaining);
     remainingOfType = ofType;
     typesOnDisk = known ? onDisk : ALL_TYPES;
-    typesWithRoom = known ? withRoom : ALL_TYPES;
+    typesWithRoom = known ? forLargest : ALL_TYPES;
     fullTypes = onDisk & ~withRoom;
   }
 
   /**
-   * Whether a volume is not full: it has room for a block of the default size or, where files use
-   * smaller ones, for a hundredth of what it holds. A full volume keeps some megabytes for ever.
+   * Whether a volume is not full: beside what its DataNode keeps free it has room for a block of
+   * the default size or, where files use smaller ones, for a hundredth of what it holds. A full
+   * volume keeps some megabytes for ever.
    */
-  private boolean hasRoom(DatanodeStorageInfo storage) {
-    long remaining = EvenkeelPlacementBridge.remaining(storage);
-    return remaining > 0
-        && (remaining >= blockSize || remaining >= EvenkeelPlacementBridge.capacity(storage) / 100);
+  private boolean hasRoom(DatanodeStorageInfo storage, long free) {
+    return free > 0
+        && (free >= blockSize || free >= EvenkeelPlacementBridge.capacity(storage) / 100);
   }
 
   /** Memory and storage outside HDFS are no disks that share the work. */
@@ -98,14 +110,15 @@ final class NodeFacts {
   }
 
   /**
-   * Storage types of which a volume has room for a whole block, but for memory; all while none is
-   * known. A full volume keeps less than that for ever.
+   * Storage types of which a volume has room for the largest of the blocks that come, but for
+   * memory; all while none is known. A host without must not be asked for: the blocks it should
+   * have would wait for it for ever.
    */
   int typesWithRoom() {
     return typesWithRoom;
   }
 
-  /** Those of the types on which a replica stays that have no such volume; none while unknown. */
+  /** Those of the types on which a replica stays whose volumes are full; none while unknown. */
   int fullTypes() {
     return fullTypes;
   }

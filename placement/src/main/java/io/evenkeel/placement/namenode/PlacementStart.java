@@ -14,12 +14,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.util.ReflectionUtils;
@@ -37,6 +39,8 @@ public final class PlacementStart {
   private static final String TOPOLOGY = "net.topology.impl";
   private static final String NODE_GROUPS = NetworkTopologyWithNodeGroup.class.getName();
   private static final String MAPPING = "net.topology.node.switch.mapping.impl";
+  private static final String KEPT_FREE =
+      "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space";
   private static final String REPLICATED = "dfs.block.replicator.classname";
   private static final String STRIPED = "dfs.block.placement.ec.classname";
 
@@ -51,6 +55,7 @@ public final class PlacementStart {
   private final Weights weights;
   private final List<String> findings;
   private final long blockSize;
+  private final long keptFree;
   private volatile PluginStatus status; // null in a tool
 
   private PlacementStart(
@@ -66,6 +71,22 @@ public final class PlacementStart {
     this.blockSize =
         conf.getLongBytes(
             HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
+    this.keptFree = keptFree(conf);
+  }
+
+  /**
+   * Bytes that a DataNode keeps free on a volume beside the block it is given, by stock's own key,
+   * which DataNodes have from Hadoop 3.4 on; the NameNode does not ask for them when it looks for
+   * room.
+   */
+  private static long keptFree(Configuration conf) {
+    boolean known = Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class);
+    long usual = known ? 1L << 30 : 0;
+    try {
+      return Math.max(0, conf.getLong(KEPT_FREE, usual));
+    } catch (NumberFormatException e) {
+      return usual; // no DataNode starts with it
+    }
   }
 
   /**
@@ -384,6 +405,11 @@ public final class PlacementStart {
   /** Bytes of a block unless a client says otherwise. */
   long blockSize() {
     return blockSize;
+  }
+
+  /** Bytes that stay free on a volume that takes no more blocks. */
+  long keptFree() {
+    return keptFree;
   }
 
   /** Whether hosts and weights are the same in both. */

@@ -62,6 +62,19 @@ public final class Requests {
     if (results.isEmpty() || eligible.hosts() >= request.total()) {
       return eligible.hosts();
     }
+    return eligible.hostsWith(used(index, results));
+  }
+
+  /**
+   * Whether a block has to share hosts unless it uses full ones: its own and those with room for
+   * one of these storage types are fewer than its replicas.
+   */
+  public static boolean fewHosts(
+      ClusterIndex index, BlockRequest request, List<DatanodeStorageInfo> results, int typeBits) {
+    return index.eligible().fewerHosts(used(index, results), typeBits, request.total());
+  }
+
+  private static Set<String> used(ClusterIndex index, List<DatanodeStorageInfo> results) {
     ClusterView view = index.engine().view();
     Set<String> used = new HashSet<>();
     for (DatanodeStorageInfo result : results) {
@@ -70,7 +83,7 @@ public final class Requests {
         used.add(view.hostKey(view.hostOf(number)));
       }
     }
-    return eligible.hostsWith(used);
+    return used;
   }
 
   /** A replica in maintenance comes back: as long as there are other hosts its own is taken. */

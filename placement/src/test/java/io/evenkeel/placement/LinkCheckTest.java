@@ -13,9 +13,19 @@ class LinkCheckTest {
   @Test
   void moduleClasses_onHadoopOfThisRun_link() throws IOException {
     LinkCheck.Report report = LinkCheck.onTestClassPath().check(Path.of("target", "classes"));
-    assertThat(report.problems()).isEmpty();
+    assertThat(report.problems()).filteredOn(problem -> !isOfLaterReleases(problem)).isEmpty();
     assertThat(report.classes()).isPositive();
     assertThat(report.references()).isPositive();
+  }
+
+  /**
+   * Two settings that a NameNode can change while it runs from Hadoop 3.4 on. The calls stand in
+   * methods that override those of that name, which nobody calls where they do not exist.
+   */
+  private static boolean isOfLaterReleases(String problem) {
+    return problem.matches(
+        "org/apache/hadoop/hdfs/server/blockmanagement/EvenkeelPlacementBridge: method .*"
+            + "[.](setExcludeSlowNodesEnabled[(]Z[)]V|setMinBlocksForWrite[(]I[)]V) is missing");
   }
 
   @Test

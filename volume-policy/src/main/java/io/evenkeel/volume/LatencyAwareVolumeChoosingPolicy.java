@@ -158,7 +158,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
    * Hadoop 3.1 and later call this one. The annotation leaves no trace in the class file, so the
    * class still loads on releases without this method.
    *
-   * @param storageId storage the NameNode had in mind; used when the operator says so
+   * @param storageId storage the NameNode had in mind; not used, as in stock
    */
   @Override
   public V chooseVolume(List<V> volumes, long replicaSize, String storageId) throws IOException {
@@ -175,7 +175,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     }
     Selection<FsVolumeSpi> selection;
     try {
-      selection = groups.choose(volumes, replicaSize, storageId);
+      selection = groups.choose(volumes, replicaSize);
     } catch (RuntimeException | LinkageError e) {
       groups.rescued();
       warn(e);

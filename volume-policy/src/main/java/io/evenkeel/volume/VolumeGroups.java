@@ -41,7 +41,6 @@ final class VolumeGroups {
   private final Map<String, VolumeGroup<FsVolumeSpi>> byType = new ConcurrentHashMap<>();
   private final Settings settings;
   private final long keptFree;
-  private final boolean honorsStorageId;
   private final DeviceClasses classes;
   private final VolumeSignals<FsVolumeSpi> signals;
   private final SpaceProbes<FsVolumeSpi> probes;
@@ -57,7 +56,6 @@ final class VolumeGroups {
       LongSupplier nanoTime) {
     this.settings = start.settings();
     this.keptFree = start.keptFree();
-    this.honorsStorageId = settings.get(VolumeKeys.HONOR_STORAGE_ID);
     this.classes = classes;
     this.signals = signals;
     this.probes = probes;
@@ -158,10 +156,10 @@ final class VolumeGroups {
     }
   }
 
-  Selection<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size, String storageId) {
+  Selection<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size) {
     counters.choices.increment();
     Selection<FsVolumeSpi> selection =
-        group(volumes).choose(request(volumes, size, storageId), nanoTime.getAsLong());
+        group(volumes).choose(request(volumes, size), nanoTime.getAsLong());
     if (selection.volume() == null) {
       counters.outOfSpace.increment();
     }
@@ -170,20 +168,13 @@ final class VolumeGroups {
 
   void watch(List<? extends FsVolumeSpi> volumes, long size, FsVolumeSpi chosen) {
     counters.choices.increment();
-    if (group(volumes).watch(request(volumes, size, null), chosen, nanoTime.getAsLong())) {
+    if (group(volumes).watch(request(volumes, size), chosen, nanoTime.getAsLong())) {
       counters.wouldDiffer.increment();
     }
   }
 
-  private Request<FsVolumeSpi> request(
-      List<? extends FsVolumeSpi> volumes, long size, String storageId) {
-    FsVolumeSpi wanted = null;
-    if (honorsStorageId && storageId != null) {
-      for (FsVolumeSpi volume : volumes) {
-        wanted = storageId.equals(volume.getStorageID()) ? volume : wanted;
-      }
-    }
-    return new Request<>(volumes, size, KeptFree.add(size, keptFree), wanted);
+  private Request<FsVolumeSpi> request(List<? extends FsVolumeSpi> volumes, long size) {
+    return new Request<>(volumes, size, KeptFree.add(size, keptFree));
   }
 
   /** Takes a sample of every volume and logs what changed. */

@@ -25,13 +25,6 @@ public final class VolumeKeys {
           false,
           "Let the stock round robin decide; count and show where the latency-aware policy would have chosen otherwise.");
 
-  /** Take the storage the NameNode had in mind. */
-  public static final Key<Boolean> HONOR_STORAGE_ID =
-      Key.bool(
-          "evenkeel.volume.honor-storage-id",
-          false,
-          "Take the storage the NameNode had in mind (Hadoop 3) while it is healthy and has room.");
-
   /** Which signals are used for latency. */
   public static final Key<String> SIGNALS =
       Key.choice(
@@ -187,7 +180,6 @@ public final class VolumeKeys {
           "evenkeel.volume.",
           ALLOW_UNTESTED,
           OBSERVE_ONLY,
-          HONOR_STORAGE_ID,
           SIGNALS,
           TIES,
           FILL,

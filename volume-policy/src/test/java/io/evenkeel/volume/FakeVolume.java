@@ -53,7 +53,6 @@ final class FakeVolume {
         return available;
       case "getStorageType":
         return type;
-      case "getStorageID":
       case "toString":
         return name;
       case "hashCode":

@@ -178,19 +178,6 @@ class LatencyAwareVolumeChoosingPolicyTest {
   }
 
   @Test
-  void chooseVolume_storageIdOfTheNameNode_onlyWhenHonoured() throws IOException {
-    signals.users.put(volumes.get(3).spi, 100L);
-    String wanted = volumes.get(3).spi.getStorageID();
-    assertThat(configured("3.4.3").chooseVolume(list(), BLOCK, wanted))
-        .isNotSameAs(volumes.get(3).spi);
-    conf.setBoolean("evenkeel.volume.honor-storage-id", true);
-    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> honouring = configured("3.4.3");
-    assertThat(honouring.chooseVolume(list(), BLOCK, wanted)).isSameAs(volumes.get(3).spi);
-    assertThat(honouring.chooseVolume(list(), BLOCK, "DS-unknown")).isNotNull();
-    assertThat(honouring.chooseVolume(list(), BLOCK, null)).isNotSameAs(volumes.get(3).spi);
-  }
-
-  @Test
   void chooseVolume_observeOnly_stockDecidesAndDifferencesAreCounted() throws Exception {
     conf.setBoolean("evenkeel.volume.observe-only", true);
     LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");

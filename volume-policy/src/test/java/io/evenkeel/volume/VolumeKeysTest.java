@@ -24,7 +24,6 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.allow-untested", "true");
     values.put("evenkeel.volume.unknown-keys", "warn");
     values.put("evenkeel.volume.observe-only", "true");
-    values.put("evenkeel.volume.honor-storage-id", "true");
     values.put("evenkeel.volume.signals", "metrics");
     values.put("evenkeel.volume.ties", "latency");
     values.put("evenkeel.volume.fill", "even");

@@ -11,7 +11,6 @@ public final class Request<V> {
   final List<? extends V> volumes;
   final long size;
   final long need;
-  final V wanted;
 
   /**
    * Creates a request.
@@ -19,12 +18,10 @@ public final class Request<V> {
    * @param volumes candidates
    * @param size bytes of the block
    * @param need a volume has room when it has more bytes than this
-   * @param wanted volume to take when it is healthy and has room; null for none
    */
-  public Request(List<? extends V> volumes, long size, long need, V wanted) {
+  public Request(List<? extends V> volumes, long size, long need) {
     this.volumes = volumes;
     this.size = size;
     this.need = need;
-    this.wanted = wanted;
   }
 }

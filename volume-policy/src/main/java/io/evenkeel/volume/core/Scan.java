@@ -21,7 +21,6 @@ final class Scan<V> {
   Tracked<V> best;
   double bestServed;
   boolean anyRefused;
-  Tracked<V> wanted;
   Tracked<V> probe;
   V probeVolume;
   Tracked<V> failing;
@@ -81,19 +80,8 @@ final class Scan<V> {
     }
   }
 
-  /** Considers the volume the NameNode had in mind; it must be healthy and have room. */
-  void prefer(Tracked<V> tracked, long need, Room.Sight sight) {
-    boolean healthy = tracked.health(settings, now) == Health.IN_USE;
-    if (healthy && tracked.room.bytes(sight, now) > need) {
-      wanted = tracked;
-    }
-  }
-
   /** The volume the block would go to, or fail on; null when none has room. */
   Tracked<V> next() {
-    if (wanted != null) {
-      return wanted;
-    }
     if (failing != null) {
       return failing;
     }

@@ -133,15 +133,8 @@ public final class VolumeGroup<V> {
 
   private Selection<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now) {
     Scan<V> scan = scan(request, sight, now);
-    if (request.wanted != null) {
-      scan.prefer(roster.of(request.wanted), request.need, sight);
-    }
     if (!asked && scan.next() != null && scan.next().doubtful(settings, request.need, now)) {
       return null;
-    }
-    if (scan.wanted != null) {
-      double served = Math.max(scan.wanted.served, servedByAll);
-      return take(request, request.wanted, scan.wanted, served, now);
     }
     if (scan.failing != null) {
       scan.failing.failedOnce(settings, now);

@@ -39,7 +39,7 @@ class IdleUsersTest {
     Map<String, Integer> counts = new TreeMap<>(Map.of("v0", 0, "v1", 0));
     for (int i = 0; i < times; i++) {
       now += 10 * Tracked.WINDOW;
-      Request<String> request = new Request<>(VOLUMES, 1, 1, null);
+      Request<String> request = new Request<>(VOLUMES, 1, 1);
       counts.merge(group.choose(request, now).volume(), 1, Integer::sum);
     }
     return counts;

@@ -56,19 +56,19 @@ class LinearizabilityIT {
 
     /** Both volumes are known and sampled. */
     public Choosing() {
-      group.choose(new Request<>(volumes, 1, 1, null), 0);
+      group.choose(new Request<>(volumes, 1, 1), 0);
     }
 
     /** Chooses among both. */
     @Operation
     public String choose() {
-      return group.choose(new Request<>(volumes, 1, 1, null), 0).volume();
+      return group.choose(new Request<>(volumes, 1, 1), 0).volume();
     }
 
     /** Chooses among one. */
     @Operation
     public String chooseSecond() {
-      return group.choose(new Request<>(volumes.subList(1, 2), 1, 1, null), 0).volume();
+      return group.choose(new Request<>(volumes.subList(1, 2), 1, 1), 0).volume();
     }
 
     /** How often each was chosen. */
@@ -97,7 +97,7 @@ class LinearizabilityIT {
     /** Ejects the slow volume and waits until its probe is due. */
     public Probing() {
       long now = 0;
-      volumes.forEach(v -> group.choose(new Request<>(volumes, 1, 1, null), 0));
+      volumes.forEach(v -> group.choose(new Request<>(volumes, 1, 1), 0));
       for (int second = 1; second <= 20; second++) {
         now = second * SECOND;
         for (String v : volumes) {
@@ -115,7 +115,7 @@ class LinearizabilityIT {
     /** Whether the choice went to the slow volume. */
     @Operation
     public boolean chooseIsProbe() {
-      return group.choose(new Request<>(volumes, 1, 1, null), due).volume().equals("slow");
+      return group.choose(new Request<>(volumes, 1, 1), due).volume().equals("slow");
     }
   }
 
@@ -132,7 +132,7 @@ class LinearizabilityIT {
 
     /** The volume is known and sampled. */
     public Sampling() {
-      group.choose(new Request<>(List.of("a"), 10, 10, null), 0);
+      group.choose(new Request<>(List.of("a"), 10, 10), 0);
       @SuppressWarnings("unchecked")
       Tracked<String> one = (Tracked<String>) found[0];
       tracked = one;
@@ -155,7 +155,7 @@ class LinearizabilityIT {
     /** A block is promised. */
     @Operation
     public String choose() {
-      return group.choose(new Request<>(List.of("a"), 10, 10, null), 0).volume();
+      return group.choose(new Request<>(List.of("a"), 10, 10), 0).volume();
     }
 
     /** What is left. */

@@ -23,7 +23,7 @@ class OutlierJudgeTest {
   /** Each second the peers complete 100 writes of 10 ms in 500 ms, v0 others in a full one. */
   private Health afterTenSeconds(int writes, double millis, boolean tellsBusy) {
     for (int i = 0; i < 4; i++) {
-      group.choose(new Request<>(volumes, 1, 1, null), 0);
+      group.choose(new Request<>(volumes, 1, 1), 0);
     }
     for (int second = 1; second <= 10; second++) {
       for (String volume : volumes) {
@@ -68,7 +68,7 @@ class OutlierJudgeTest {
   /** One disk streams in requests of 512 KB, the others have small synced writes of 4 KB. */
   private Health besideSmallWrites(int writes, double millis, double busy) {
     for (int i = 0; i < 4; i++) {
-      group.choose(new Request<>(volumes, 1, 1, null), 0);
+      group.choose(new Request<>(volumes, 1, 1), 0);
     }
     for (int second = 1; second <= 10; second++) {
       for (String volume : volumes) {

@@ -48,7 +48,7 @@ class VolumeGroupConcurrencyTest {
   }
 
   private Selection<String> choose(List<String> volumes, long size) {
-    return group.choose(new Request<>(volumes, size, size, null), clock.get());
+    return group.choose(new Request<>(volumes, size, size), clock.get());
   }
 
   /** Every thread runs it at the same moment. */
@@ -131,7 +131,7 @@ class VolumeGroupConcurrencyTest {
         together(
             THREADS,
             () -> {
-              Request<String> request = new Request<>(List.of("a"), 100, 100, null);
+              Request<String> request = new Request<>(List.of("a"), 100, 100);
               String volume = full.choose(request, 0).volume();
               shared.waiting.arriveAndDeregister();
               return String.valueOf(volume);

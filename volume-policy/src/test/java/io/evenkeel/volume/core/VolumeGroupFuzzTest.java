@@ -59,7 +59,7 @@ class VolumeGroupFuzzTest {
       }
       long need = random.nextInt(400);
       boolean stockFinds = free.stream().anyMatch(bytes -> bytes > need);
-      Selection<String> selection = group.choose(new Request<>(volumes, need, need, null), now);
+      Selection<String> selection = group.choose(new Request<>(volumes, need, need), now);
       if (stockFinds || nearlyFull > 0) {
         assertThat(selection.volume() != null).as("step %d", step).isEqualTo(stockFinds);
       }

@@ -39,13 +39,13 @@ class VolumeGroupTest {
     return names;
   }
 
-  private Selection<String> select(List<String> volumes, long need, String wanted) {
-    return group.choose(new Request<>(volumes, need, need, wanted), now);
+  private Selection<String> select(List<String> volumes, long need) {
+    return group.choose(new Request<>(volumes, need, need), now);
   }
 
   private String choose(List<String> volumes) {
     now += STEP;
-    return select(volumes, 1, null).volume();
+    return select(volumes, 1).volume();
   }
 
   private Map<String, Integer> counts(List<String> volumes, int times) {
@@ -107,7 +107,7 @@ class VolumeGroupTest {
     signals.users("v0", 3).users("v1", 1).users("v2", 1); // one of each is always there
     Map<String, Integer> counts = new TreeMap<>();
     for (int i = 0; i < 8; i++) {
-      counts.merge(select(volumes, 1, null).volume(), 1, Integer::sum);
+      counts.merge(select(volumes, 1).volume(), 1, Integer::sum);
     }
     assertThat(counts).isEqualTo(Map.of("v0", 2, "v1", 3, "v2", 3));
   }
@@ -168,26 +168,9 @@ class VolumeGroupTest {
   }
 
   @Test
-  void choose_wanted_isTakenWhileItHasRoomAndIsHealthy() {
-    List<String> volumes = names(3);
-    signals.users("v2", 50);
-    assertThat(select(volumes, 10, "v2").volume()).isEqualTo("v2");
-    signals.free("v2", 5);
-    tick();
-    tick();
-    assertThat(select(volumes, 10, "v2").volume()).isNotEqualTo("v2");
-  }
-
-  @Test
-  void choose_wantedIsEjected_anotherIsTaken() {
-    List<String> volumes = oneEjected(5);
-    assertThat(select(volumes, 1, "v0").volume()).isNotEqualTo("v0");
-  }
-
-  @Test
   void choose_noneHasRoom_saysTheLargest() {
     signals.free("v0", 10).free("v1", 30);
-    Selection<String> selection = select(names(2), 30, null);
+    Selection<String> selection = select(names(2), 30);
     assertThat(selection.volume()).isNull();
     assertThat(selection.failure()).isNull();
     assertThat(selection.largestFree()).isEqualTo(30);
@@ -197,18 +180,16 @@ class VolumeGroupTest {
   @Test
   void choose_roomFreedSinceTheSample_isFound() {
     signals.free("v0", 10);
-    assertThat(select(names(1), 30, null).volume()).isNull();
+    assertThat(select(names(1), 30).volume()).isNull();
     signals.free("v0", 31);
-    assertThat(select(names(1), 30, null).volume()).isEqualTo("v0");
+    assertThat(select(names(1), 30).volume()).isEqualTo("v0");
   }
 
   @Test
   void choose_promisesThatNeverArrived_doNotMakeItOutOfSpace() {
     signals.free("v0", 100);
     for (int i = 0; i < 50; i++) {
-      assertThat(select(names(1), 40, null).volume())
-          .as("as stock, whose sample is 100")
-          .isNotNull();
+      assertThat(select(names(1), 40).volume()).as("as stock, whose sample is 100").isNotNull();
     }
   }
 
@@ -217,7 +198,7 @@ class VolumeGroupTest {
     signals.free("v0", 100).free("v1", 300);
     Map<String, Integer> counts = new TreeMap<>();
     for (int i = 0; i < 9; i++) {
-      counts.merge(select(names(2), 40, null).volume(), 1, Integer::sum);
+      counts.merge(select(names(2), 40).volume(), 1, Integer::sum);
     }
     assertThat(counts).isEqualTo(Map.of("v0", 2, "v1", 7));
   }
@@ -300,26 +281,26 @@ class VolumeGroupTest {
   void choose_fillEvenlyTwoAtOnce_theSecondIsNoMoreIdle() {
     List<String> volumes = filled(3);
     now += SECOND;
-    assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
-    assertThat(select(volumes, 1, null).volume()).isEqualTo("v1");
+    assertThat(select(volumes, 1).volume()).isEqualTo("v2");
+    assertThat(select(volumes, 1).volume()).isEqualTo("v1");
   }
 
   @Test
   void choose_fillEvenlyWhatWasPromised_countsAsUsed() {
     List<String> volumes = filled(2);
-    assertThat(select(volumes, 150_000, null).volume()).isEqualTo("v1"); // 200 000 free
+    assertThat(select(volumes, 150_000).volume()).isEqualTo("v1"); // 200 000 free
     now += STEP;
-    assertThat(select(volumes, 10_000, null).volume()).isEqualTo("v0"); // 100 000 free
+    assertThat(select(volumes, 10_000).volume()).isEqualTo("v0"); // 100 000 free
   }
 
   @Test
   void choose_fillEvenlyDirtyPages_othersAreNext() {
     List<String> volumes = filled(3);
     now += STEP;
-    assertThat(select(volumes, 1000, null).volume()).isEqualTo("v2");
+    assertThat(select(volumes, 1000).volume()).isEqualTo("v2");
     signals.space("v2", 1 << 30, (1 << 30) + 1);
     group.tick(now);
-    Selection<String> big = select(volumes, 200 << 20, null);
+    Selection<String> big = select(volumes, 200 << 20);
     assertThat(big.volume()).isEqualTo("v2");
     assertThat(choices(volumes, 3)).as("100 MB/s are not known to be done").containsOnly("v1");
     now += 3 * SECOND;
@@ -340,7 +321,7 @@ class VolumeGroupTest {
     tick();
     signals.fail("v3", new IOException("gone"));
     tick();
-    select(volumes, 1, null); // says so once
+    select(volumes, 1); // says so once
     assertThat(choices(volumes, 5)).containsOnly("v2");
   }
 
@@ -364,7 +345,7 @@ class VolumeGroupTest {
     List<String> volumes = filled(3);
     for (int i = 0; i < 6; i++) {
       now += STEP;
-      group.watch(new Request<>(volumes, 1, 1, null), volumes.get(i % 3), now);
+      group.watch(new Request<>(volumes, 1, 1), volumes.get(i % 3), now);
     }
     assertThat(view("v2").wouldHave).isEqualTo(6);
   }
@@ -382,10 +363,10 @@ class VolumeGroupTest {
     List<String> volumes = names(4);
     volumes.forEach(v -> signals.users(v, 1));
     for (int i = 0; i < 4; i++) {
-      signals.users(select(volumes, 1, null).volume(), 2);
+      signals.users(select(volumes, 1).volume(), 2);
     }
     signals.users("v2", 1);
-    assertThat(select(volumes, 1, null).volume()).isEqualTo("v2");
+    assertThat(select(volumes, 1).volume()).isEqualTo("v2");
   }
 
   /** Counts the volumes that are asked while a block waits. */
@@ -599,12 +580,12 @@ class VolumeGroupTest {
     }
     assertThat(view("v0").health).isEqualTo(Health.HUNG);
     for (int i = 0; i < 5; i++) {
-      assertThat(select(volumes, 40, null).volume()).as("its blocks are small").isEqualTo("v1");
+      assertThat(select(volumes, 40).volume()).as("its blocks are small").isEqualTo("v1");
     }
     signals.free("v1", 0);
     now += SECOND;
     tick();
-    assertThat(select(volumes, 40, null).volume()).isEqualTo("v0");
+    assertThat(select(volumes, 40).volume()).isEqualTo("v0");
   }
 
   /** As drivers show it that lose count of their requests: in use, it would be HUNG for nothing. */
@@ -675,7 +656,7 @@ class VolumeGroupTest {
     }
     tick();
     tick();
-    assertThat(select(volumes, 5, null).volume()).isEqualTo("v0");
+    assertThat(select(volumes, 5).volume()).isEqualTo("v0");
   }
 
   @Test
@@ -696,7 +677,7 @@ class VolumeGroupTest {
     long start = now;
     for (int i = 0; i < 130; i++) {
       tick();
-      Selection<String> selection = select(volumes, 1, null);
+      Selection<String> selection = select(volumes, 1);
       if (selection.failure() != null) {
         assertThat(selection.failure()).isSameAs(broken);
         secondsOfFailures.add((now - start) / SECOND);
@@ -719,7 +700,7 @@ class VolumeGroupTest {
     assertThat(view("v0").health).isEqualTo(Health.FAILING);
     signals.free("v0", 1000);
     now += SECOND / 2;
-    assertThat(select(volumes, 1, null).failure()).as("stock asks now").isNull();
+    assertThat(select(volumes, 1).failure()).as("stock asks now").isNull();
   }
 
   @Test
@@ -729,7 +710,7 @@ class VolumeGroupTest {
     signals.fail("v0", new IOException("statfs"));
     for (int i = 0; i < 5; i++) {
       now += SECOND;
-      assertThat(select(names(1), 100, null).failure()).hasMessage("statfs");
+      assertThat(select(names(1), 100).failure()).hasMessage("statfs");
     }
   }
 
@@ -737,7 +718,7 @@ class VolumeGroupTest {
   void choose_onlyVolumeCannotBeRead_failsEachTime() {
     signals.fail("v0", new IOException("statfs"));
     for (int i = 0; i < 5; i++) {
-      assertThat(select(names(1), 1, null).failure()).hasMessage("statfs");
+      assertThat(select(names(1), 1).failure()).hasMessage("statfs");
     }
   }
 
@@ -746,9 +727,9 @@ class VolumeGroupTest {
     List<String> volumes = names(2);
     signals.users("v0", 9).users("v1", 0);
     tick();
-    assertThat(group.watch(new Request<>(volumes, 1, 1, null), "v0", now)).isTrue();
+    assertThat(group.watch(new Request<>(volumes, 1, 1), "v0", now)).isTrue();
     now += STEP;
-    assertThat(group.watch(new Request<>(volumes, 1, 1, null), "v1", now)).isFalse();
+    assertThat(group.watch(new Request<>(volumes, 1, 1), "v1", now)).isFalse();
     assertThat(view("v0").choices).isEqualTo(1);
     assertThat(view("v1").wouldHave).isEqualTo(2);
   }

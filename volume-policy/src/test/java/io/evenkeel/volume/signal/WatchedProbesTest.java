@@ -146,7 +146,7 @@ class WatchedProbesTest {
   }
 
   private Disk choose() {
-    return group.choose(new Request<>(disks, BLOCK, BLOCK, null), System.nanoTime()).volume();
+    return group.choose(new Request<>(disks, BLOCK, BLOCK), System.nanoTime()).volume();
   }
 
   private void tick() {
@@ -179,7 +179,7 @@ class WatchedProbesTest {
               public void watch() {}
             },
             disk -> VolumeTraits.NONE);
-    other.choose(new Request<>(disks, BLOCK, BLOCK, null), System.nanoTime());
+    other.choose(new Request<>(disks, BLOCK, BLOCK), System.nanoTime());
     return all;
   }
 

@@ -42,10 +42,8 @@ final class DeviceClasses {
     Map<String, String> dirs = settings.matching(VolumeKeys.CLASS_DIRS);
     Map<String, Double> weights = settings.matching(VolumeKeys.CLASS_WEIGHT);
     Map<String, Long> ceilings = settings.matching(VolumeKeys.CLASS_MAX_USED);
-    Map<String, Long> orders = settings.matching(VolumeKeys.CLASS_SPILL_ORDER);
     TreeSet<String> names = new TreeSet<>(weights.keySet());
     names.addAll(ceilings.keySet());
-    names.addAll(orders.keySet());
     names.removeAll(dirs.keySet());
     if (!names.isEmpty()) {
       throw new ConfigException(
@@ -61,10 +59,7 @@ final class DeviceClasses {
         (name, value) -> {
           VolumeTraits traits =
               new VolumeTraits(
-                  name,
-                  weights.getOrDefault(name, 1.0),
-                  ceilings.getOrDefault(name, 100L) / 100.0,
-                  orders.getOrDefault(name, 0L).intValue());
+                  name, weights.getOrDefault(name, 1.0), ceilings.getOrDefault(name, 100L) / 100.0);
           addAll(byDirectory, known, traits, value);
         });
     return new DeviceClasses(byDirectory);

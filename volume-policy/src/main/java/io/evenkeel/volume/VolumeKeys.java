@@ -165,15 +165,6 @@ public final class VolumeKeys {
           100,
           "Above this use other volumes are preferred; never a reason to be out of space.");
 
-  /** Spill order of a class. */
-  public static final Key<Long> CLASS_SPILL_ORDER =
-      Key.number(
-          "evenkeel.volume.class.*.spill-order",
-          0,
-          0,
-          1000,
-          "Classes with a lower number are used first, the next ones when those are full, above their ceiling or not healthy; volumes without a class have 0.");
-
   /** All keys under {@code evenkeel.volume.}. */
   public static final KeyTable TABLE =
       KeyTable.of(
@@ -195,8 +186,7 @@ public final class VolumeKeys {
           STALL_AFTER,
           CLASS_DIRS,
           CLASS_WEIGHT,
-          CLASS_MAX_USED,
-          CLASS_SPILL_ORDER);
+          CLASS_MAX_USED);
 
   private VolumeKeys() {}
 }

@@ -38,12 +38,11 @@ class DeviceClassesTest {
   @Test
   void read_class_itsDirectoriesHaveItsTraits() {
     set("nvme.dirs", "/data/1,[SSD]file:///data/2").set("nvme.weight", "4");
-    set("nvme.max-used-percent", "80").set("nvme.spill-order", "2");
+    set("nvme.max-used-percent", "80");
     VolumeTraits traits = read(DATA).of("/data/2");
     assertThat(traits.deviceClass()).isEqualTo("nvme");
     assertThat(traits.weight()).isEqualTo(4);
     assertThat(traits.ceiling()).isEqualTo(0.8);
-    assertThat(traits.spillOrder()).isEqualTo(2);
     assertThat(read(DATA).of("/data/1/").deviceClass()).isEqualTo("nvme");
     assertThat(read(DATA).of("/data/3").deviceClass()).isEmpty();
   }
@@ -54,7 +53,6 @@ class DeviceClassesTest {
     VolumeTraits traits = read(DATA).of("/data/3");
     assertThat(traits.weight()).isEqualTo(1);
     assertThat(traits.ceiling()).isEqualTo(1);
-    assertThat(traits.spillOrder()).isZero();
   }
 
   @Test

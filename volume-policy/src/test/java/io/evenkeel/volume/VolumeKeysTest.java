@@ -40,7 +40,6 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.class.nvme.dirs", "/data/1,/data/2");
     values.put("evenkeel.volume.class.nvme.weight", "4.0");
     values.put("evenkeel.volume.class.nvme.max-used-percent", "80");
-    values.put("evenkeel.volume.class.nvme.spill-order", "1");
     return values;
   }
 }

@@ -3,10 +3,10 @@ package io.evenkeel.volume.core;
 /**
  * Finds the volume to use among those of one list, in one pass.
  *
- * <p>The order: trust ({@link Health}), below its fill ceiling, spill order of its device class,
- * idle ones by their free fraction (when the settings say so), least work in flight over weight,
- * least slow (likewise), least served, longest not chosen (up to the turn of a loss: latest
- * chosen), place in the list. Confined to one choice.
+ * <p>The order: trust ({@link Health}), below its fill ceiling, idle ones by their free fraction
+ * (when the settings say so), least work in flight over weight, least slow (likewise), least
+ * served, longest not chosen (up to the turn of a loss: latest chosen), place in the list. Confined
+ * to one choice.
  */
 final class Scan<V> {
   private final GroupSettings settings;
@@ -25,7 +25,7 @@ final class Scan<V> {
   V probeVolume;
   Tracked<V> failing;
   V failingVolume;
-  private long bestRank;
+  private int bestRank;
   private double bestFraction;
   private double bestScore;
 
@@ -51,7 +51,7 @@ final class Scan<V> {
     if (health != Health.IN_USE) {
       offerTurn(candidate, tracked, health);
     }
-    long rank = rank(tracked, health);
+    int rank = rank(tracked, health);
     double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
     double served = tracked.served > servedByAll ? tracked.served : servedByAll;
     double fraction =
@@ -100,14 +100,13 @@ final class Scan<V> {
     return best == null ? 0 : bestScore * best.traits.weight();
   }
 
-  /** Trust, then below its ceiling or not, then spill order, as one number; the lowest is first. */
-  private static long rank(Tracked<?> tracked, Health health) {
+  /** Trust, then below its ceiling or not, as one number; the lowest is first. */
+  private static int rank(Tracked<?> tracked, Health health) {
     boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
-    long trust = 2 * health.ordinal() + (full ? 1 : 0);
-    return (trust << Integer.SIZE) + tracked.traits.spillOrder();
+    return 2 * health.ordinal() + (full ? 1 : 0);
   }
 
-  private boolean precedes(Tracked<V> t, long rank, double fraction, double score, double served) {
+  private boolean precedes(Tracked<V> t, int rank, double fraction, double score, double served) {
     if (rank != bestRank) {
       return rank < bestRank;
     }

@@ -52,7 +52,7 @@ class LinearizabilityIT {
             GroupSettings.defaults(),
             signals,
             new InlineProbes<>(signals, () -> 0),
-            v -> v.equals("a") ? VolumeTraits.NONE : new VolumeTraits("fast", 2, 1, 0));
+            v -> v.equals("a") ? VolumeTraits.NONE : new VolumeTraits("fast", 2, 1));
 
     /** Both volumes are known and sampled. */
     public Choosing() {

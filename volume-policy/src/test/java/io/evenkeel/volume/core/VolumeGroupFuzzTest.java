@@ -48,7 +48,7 @@ class VolumeGroupFuzzTest {
             new GroupSettings.Builder().nearlyFull(nearlyFull).build(),
             signals,
             new InlineProbes<>(signals, () -> now),
-            v -> new VolumeTraits("c", 1 + v.length() % 2, v.endsWith("1") ? 0.5 : 1, 0));
+            v -> new VolumeTraits("c", 1 + v.length() % 2, v.endsWith("1") ? 0.5 : 1));
     add(1000);
     int found = 0;
     int full = 0;

@@ -133,30 +133,20 @@ class VolumeGroupTest {
 
   @Test
   void choose_weights_shareInProportion() {
-    traits.put("v0", new VolumeTraits("fast", 2, 1, 0));
+    traits.put("v0", new VolumeTraits("fast", 2, 1));
     assertThat(counts(names(3), 40)).isEqualTo(Map.of("v0", 20, "v1", 10, "v2", 10));
   }
 
   @Test
   void choose_weightsUnderLoad_leastWorkOverWeight() {
-    traits.put("v0", new VolumeTraits("fast", 4, 1, 0));
+    traits.put("v0", new VolumeTraits("fast", 4, 1));
     signals.users("v0", 8).users("v1", 3); // 7 over 4 against 2
     assertThat(choose(names(2))).isEqualTo("v0");
   }
 
   @Test
-  void choose_spillOrder_nextClassOnlyWhenTheFirstIsFull() {
-    traits.put("v2", new VolumeTraits("slow", 1, 1, 1));
-    List<String> volumes = names(3);
-    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 5, "v1", 5, "v2", 0));
-    signals.free("v0", 0).free("v1", 1);
-    tick();
-    assertThat(counts(volumes, 3)).containsEntry("v2", 3);
-  }
-
-  @Test
   void choose_aboveItsCeiling_othersArePreferredButItIsNeverOutOfSpace() {
-    traits.put("v0", new VolumeTraits("nearly full", 1, 0.8, 0));
+    traits.put("v0", new VolumeTraits("nearly full", 1, 0.8));
     List<String> volumes = names(2);
     signals.space("v0", 150, 1000).space("v1", 150, 1000);
     tick();
@@ -308,16 +298,13 @@ class VolumeGroupTest {
   }
 
   @Test
-  void choose_fillEvenlyHealthCeilingAndSpillOrder_comeFirst() {
+  void choose_fillEvenlyHealthAndCeiling_comeFirst() {
     filled(4);
-    traits.put("v4", new VolumeTraits("archive", 1, 1, 1));
-    traits.put("v5", new VolumeTraits("ceiling", 1, 0.3, 0));
-    List<String> volumes = names(6);
-    for (String added : List.of("v4", "v5")) {
-      signals.users(added, 1).unacknowledged(added, 0).space(added, 600_000, 1_000_000);
-      signals.deviceOf(added).busy(0).bytes(0).bytesRead(0);
-    }
-    choices(volumes, 6);
+    traits.put("v4", new VolumeTraits("ceiling", 1, 0.3));
+    List<String> volumes = names(5);
+    signals.users("v4", 1).unacknowledged("v4", 0).space("v4", 600_000, 1_000_000);
+    signals.deviceOf("v4").busy(0).bytes(0).bytesRead(0);
+    choices(volumes, 5);
     tick();
     signals.fail("v3", new IOException("gone"));
     tick();

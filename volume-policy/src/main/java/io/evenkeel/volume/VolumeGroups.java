@@ -133,7 +133,6 @@ final class VolumeGroups {
                 settings.get(VolumeKeys.EJECT_BASE).toNanos(),
                 settings.get(VolumeKeys.EJECT_MAX).toNanos())
             .stallAfter(settings.get(VolumeKeys.STALL_AFTER).toNanos())
-            .latencyTies("latency".equals(settings.get(VolumeKeys.TIES)))
             .fillsEvenly("even".equals(settings.get(VolumeKeys.FILL)))
             .build();
     return new VolumeGroup<>(

@@ -35,14 +35,6 @@ public final class VolumeKeys {
           "metrics",
           "in-flight");
 
-  /** What tells volumes with equal work apart. */
-  public static final Key<String> TIES =
-      Key.choice(
-          "evenkeel.volume.ties",
-          "What decides between volumes with equal work in flight: turns, or lower write latency first and then turns.",
-          "rotation",
-          "latency");
-
   /** Whether idle volumes are filled evenly. */
   public static final Key<String> FILL =
       Key.choice(
@@ -172,7 +164,6 @@ public final class VolumeKeys {
           ALLOW_UNTESTED,
           OBSERVE_ONLY,
           SIGNALS,
-          TIES,
           FILL,
           SAMPLE_INTERVAL,
           EJECTS,

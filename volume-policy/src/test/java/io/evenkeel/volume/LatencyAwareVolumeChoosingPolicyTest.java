@@ -81,7 +81,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
     }
     assertThat(bean("State")).isEqualTo("active");
     assertThat(bean("Reason")).isEqualTo("");
-    assertThat((String[]) bean("Settings")).contains("evenkeel.volume.ties=rotation");
+    assertThat((String[]) bean("Settings")).contains("evenkeel.volume.fill=off");
   }
 
   @Test
@@ -106,7 +106,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
 
   @Test
   void setConf_badValues_doNotStartNamingKeyValueAndRange() {
-    refused("evenkeel.volume.ties", "fast", "'fast'", "rotation | latency");
+    refused("evenkeel.volume.fill", "fast", "'fast'", "off | even");
     refused("evenkeel.volume.sample.interval", "10ms", "100ms..60s");
     refused("evenkeel.volume.eject.max", "5s", "at least evenkeel.volume.eject.base (10s)");
     refused("evenkeel.volume.outlier.min-latency.floppy", "5ms", "storage type", "ram_disk");

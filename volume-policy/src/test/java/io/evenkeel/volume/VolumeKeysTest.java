@@ -25,7 +25,6 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.unknown-keys", "warn");
     values.put("evenkeel.volume.observe-only", "true");
     values.put("evenkeel.volume.signals", "metrics");
-    values.put("evenkeel.volume.ties", "latency");
     values.put("evenkeel.volume.fill", "even");
     values.put("evenkeel.volume.sample.interval", "500ms");
     values.put("evenkeel.volume.outlier.enabled", "false");

@@ -16,7 +16,6 @@ public final class GroupSettings {
   final long ejectBase;
   final long ejectMax;
   final long stallAfter;
-  final boolean latencyTies;
   final boolean fillsEvenly;
   final long nearlyFull;
 
@@ -30,7 +29,6 @@ public final class GroupSettings {
     ejectBase = b.ejectBase;
     ejectMax = b.ejectMax;
     stallAfter = b.stallAfter;
-    latencyTies = b.latencyTies;
     fillsEvenly = b.fillsEvenly;
     nearlyFull = b.nearlyFull;
   }
@@ -51,7 +49,6 @@ public final class GroupSettings {
     private long ejectBase = TimeUnit.SECONDS.toNanos(10);
     private long ejectMax = TimeUnit.SECONDS.toNanos(45);
     private long stallAfter = TimeUnit.SECONDS.toNanos(3);
-    private boolean latencyTies;
     private boolean fillsEvenly;
     private long nearlyFull = 1L << 30;
 
@@ -101,12 +98,6 @@ public final class GroupSettings {
     /** How long a device may have requests in flight and complete none before it counts as hung. */
     public Builder stallAfter(long value) {
       stallAfter = value;
-      return this;
-    }
-
-    /** Whether volumes with equal work are told apart by latency before they rotate. */
-    public Builder latencyTies(boolean value) {
-      latencyTies = value;
       return this;
     }
 

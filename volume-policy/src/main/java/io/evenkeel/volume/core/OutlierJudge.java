@@ -9,18 +9,14 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Compares the write latencies of the volumes of one group after each sample: sets aside the ones
- * that are much slower than their peers, takes them back, and ranks the others.
+ * that are much slower than their peers, and takes them back.
  *
  * <p>A volume is compared with the median of the others that are in use and were measured lately;
  * with too few of them nothing is an outlier. Not thread-safe: guarded by the {@link VolumeGroup}.
  */
 final class OutlierJudge<V> {
-  private static final double STEP = Math.log(1.5);
-
   /** From this fraction of the pace of its peers on, a volume is not slow but has more to do. */
   private static final double SAME_PACE = 0.5;
-
-  private static final int MOST_STEPS = 8;
 
   private final GroupSettings settings;
 
@@ -35,7 +31,6 @@ final class OutlierJudge<V> {
         judge(tracked, volumes, now);
       }
     }
-    rank(volumes, now);
     return changes(volumes, now);
   }
 
@@ -122,17 +117,6 @@ final class OutlierJudge<V> {
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  /** How much slower than the faster quarter each volume is, in steps of one half more. */
-  private void rank(List<Tracked<V>> volumes, long now) {
-    double[] all = peers(null, volumes, now, Latency::millis);
-    double fast = all.length < 2 ? 0 : all[all.length / 4];
-    for (Tracked<V> tracked : volumes) {
-      boolean known = fast > 0 && tracked.latency.known(now);
-      double steps = known ? Math.log(tracked.latency.millis() / fast) / STEP : 0;
-      tracked.slowness = (int) Math.max(0, Math.min(MOST_STEPS, steps));
-    }
   }
 
   private List<HealthChange<V>> changes(List<Tracked<V>> volumes, long now) {

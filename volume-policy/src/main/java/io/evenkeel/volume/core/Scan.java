@@ -4,9 +4,8 @@ package io.evenkeel.volume.core;
  * Finds the volume to use among those of one list, in one pass.
  *
  * <p>The order: trust ({@link Health}), below its fill ceiling, idle ones by their free fraction
- * (when the settings say so), least work in flight over weight, least slow (likewise), least
- * served, longest not chosen (up to the turn of a loss: latest chosen), place in the list. Confined
- * to one choice.
+ * (when the settings say so), least work in flight over weight, least served, longest not chosen
+ * (up to the turn of a loss: latest chosen), place in the list. Confined to one choice.
  */
 final class Scan<V> {
   private final GroupSettings settings;
@@ -115,9 +114,6 @@ final class Scan<V> {
     }
     if (score != bestScore) {
       return score < bestScore;
-    }
-    if (settings.latencyTies && t.slowness != best.slowness) {
-      return t.slowness < best.slowness;
     }
     if (served != bestServed) {
       return served < bestServed;

@@ -35,9 +35,6 @@ public final class Tracked<V> extends WeakReference<V> {
   final Ejection ejection = new Ejection();
   final VolumeTraits traits;
 
-  /** How clearly slower it is than the faster quarter of its group: 0 not, then in steps. */
-  int slowness;
-
   /** Its place in the rotation: how far it has been served, in blocks over weight. */
   double served;
 

@@ -23,6 +23,5 @@ class GroupSettingsTest {
     assertThat(defaults.ejectBase).isEqualTo(keys.get(VolumeKeys.EJECT_BASE).toNanos());
     assertThat(defaults.ejectMax).isEqualTo(keys.get(VolumeKeys.EJECT_MAX).toNanos());
     assertThat(defaults.stallAfter).isEqualTo(keys.get(VolumeKeys.STALL_AFTER).toNanos());
-    assertThat(defaults.latencyTies).isEqualTo("latency".equals(keys.get(VolumeKeys.TIES)));
   }
 }

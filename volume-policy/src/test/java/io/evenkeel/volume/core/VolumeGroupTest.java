@@ -720,29 +720,4 @@ class VolumeGroupTest {
     assertThat(view("v0").choices).isEqualTo(1);
     assertThat(view("v1").wouldHave).isEqualTo(2);
   }
-
-  @Test
-  void ties_latency_prefersTheFasterOfEqualWork() {
-    group = group(new GroupSettings.Builder().latencyTies(true).build());
-    List<String> volumes = names(4);
-    counts(volumes, 4);
-    Map<String, Double> millis = equal(volumes, 30);
-    millis.put("v0", 60.0);
-    millis.put("v1", 60.0);
-    run(5, millis);
-    assertThat(counts(volumes, 10)).isEqualTo(Map.of("v0", 0, "v1", 0, "v2", 5, "v3", 5));
-  }
-
-  @Test
-  void ties_latency_slowOneUnusedForAWhile_isTriedAgain() {
-    group = group(new GroupSettings.Builder().latencyTies(true).build());
-    List<String> volumes = names(3);
-    counts(volumes, 3);
-    Map<String, Double> millis = equal(volumes, 30);
-    millis.put("v0", 60.0);
-    run(5, millis);
-    signals.deviceOf("v0").idle();
-    run(20, equal(volumes.subList(1, 3), 30));
-    assertThat(counts(volumes, 9)).containsEntry("v0", 3);
-  }
 }

@@ -46,7 +46,7 @@ final class Policy {
   private Policy() {}
 
   /** Our policy with settings by key. */
-  static Chooser.Factory latencyAware(Map<String, String> settings) {
+  private static Chooser.Factory latencyAware(Map<String, String> settings) {
     return (node, disks, clock, seed) -> new LatencyAware(node, disks, clock, settings);
   }
 

@@ -3,8 +3,6 @@ package io.evenkeel.bench.sim.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.Arrays;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,27 +30,6 @@ class PolicyBarsTest {
   void unequalDisks_fourWritersOnEight_notBelowStock() {
     assertThat(ours(Scenes.unequal(4)).share())
         .isGreaterThanOrEqualTo(rotation(Scenes.unequal(4)).share());
-  }
-
-  /** Why latency does not decide ties by default: the gain is paid for with uneven filling. */
-  @Test
-  void unequalDisks_fourWriters_latencyTiesAreFasterAndFillTheFastDisks() {
-    Outcome outcome =
-        Simulation.run(
-            Scenes.unequal(4), Policy.latencyAware(Map.of("evenkeel.volume.ties", "latency")), 1);
-    assertThat(outcome.share()).isGreaterThan(1.3 * ours(Scenes.unequal(4)).share());
-    assertThat(fastShare(outcome)).isGreaterThan(0.85);
-    assertThat(fastShare(ours(Scenes.unequal(4)))).isLessThan(0.65);
-  }
-
-  /** Fraction of the blocks that went to the four fast disks of eight. */
-  private static double fastShare(Outcome outcome) {
-    long[] blocks = new long[8];
-    for (int disk = 0; disk < blocks.length; disk++) {
-      blocks[disk] = outcome.blocksTo(disk, 0, Double.MAX_VALUE);
-    }
-    long fast = Arrays.stream(blocks, 0, 4).sum();
-    return (double) fast / Arrays.stream(blocks).sum();
   }
 
   @ParameterizedTest

@@ -2,8 +2,8 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.LogLimiter;
-import io.evenkeel.volume.core.Selection;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -173,22 +173,19 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (volumes.isEmpty()) {
       throw new DiskOutOfSpaceException("No more available volumes");
     }
-    Selection<FsVolumeSpi> selection;
+    Choice<FsVolumeSpi> choice;
     try {
-      selection = groups.choose(volumes, replicaSize);
+      choice = groups.choose(volumes, replicaSize);
     } catch (RuntimeException | LinkageError e) {
       groups.rescued();
       warn(e);
       return stock.chooseVolume(volumes, replicaSize, storageId);
     }
-    if (selection.failure() != null) {
-      throw selection.failure();
-    }
-    if (selection.volume() == null) {
-      throw new DiskOutOfSpaceException(groups.outOfSpace(selection, replicaSize));
+    if (!choice.found()) {
+      throw new DiskOutOfSpaceException(groups.outOfSpace(choice, replicaSize));
     }
     @SuppressWarnings("unchecked") // it comes from the caller's list
-    V chosen = (V) selection.volume();
+    V chosen = (V) choice.volume();
     return chosen;
   }
 

@@ -2,12 +2,12 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.GroupSettings;
 import io.evenkeel.volume.core.Health;
 import io.evenkeel.volume.core.HealthChange;
 import io.evenkeel.volume.core.InlineProbes;
 import io.evenkeel.volume.core.Request;
-import io.evenkeel.volume.core.Selection;
 import io.evenkeel.volume.core.SpaceProbes;
 import io.evenkeel.volume.core.VolumeGroup;
 import io.evenkeel.volume.core.VolumeSignals;
@@ -15,6 +15,7 @@ import io.evenkeel.volume.core.VolumeView;
 import io.evenkeel.volume.signal.DataNodeSignals;
 import io.evenkeel.volume.signal.Sampler;
 import io.evenkeel.volume.signal.WatchedProbes;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,14 +156,14 @@ final class VolumeGroups {
     }
   }
 
-  Selection<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size) {
+  Choice<FsVolumeSpi> choose(List<? extends FsVolumeSpi> volumes, long size) throws IOException {
     counters.choices.increment();
-    Selection<FsVolumeSpi> selection =
+    Choice<FsVolumeSpi> choice =
         group(volumes).choose(request(volumes, size), nanoTime.getAsLong());
-    if (selection.volume() == null) {
+    if (!choice.found()) {
       counters.outOfSpace.increment();
     }
-    return selection;
+    return choice;
   }
 
   void watch(List<? extends FsVolumeSpi> volumes, long size, FsVolumeSpi chosen) {
@@ -212,9 +213,9 @@ final class VolumeGroups {
   }
 
   /** What the exception says when no volume has room. */
-  String outOfSpace(Selection<?> selection, long size) {
+  String outOfSpace(Choice<?> choice, long size) {
     return KeptFree.outOfSpace(
-        selection.largestFree(), size, keptFree, "volumes", selection.refused().size());
+        choice.largestFree(), size, keptFree, "volumes", choice.refused().size());
   }
 
   void rescued() {

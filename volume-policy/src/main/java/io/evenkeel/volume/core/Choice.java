@@ -19,6 +19,10 @@ public final class Choice<V> {
     this.largestFree = largestFree;
   }
 
+  static <V> Choice<V> of(V volume) {
+    return new Choice<>(volume, Collections.emptyList(), 0);
+  }
+
   static <V> Choice<V> of(V volume, List<V> refused, long largestFree) {
     return new Choice<>(volume, refused, largestFree);
   }
@@ -37,7 +41,10 @@ public final class Choice<V> {
     return volume;
   }
 
-  /** Volumes whose turn it was but that had no room, in the order they were asked. */
+  /**
+   * Volumes that had no room, in the order they were asked; of a {@link VolumeGroup} only when none
+   * was found.
+   */
   public List<V> refused() {
     return refused;
   }

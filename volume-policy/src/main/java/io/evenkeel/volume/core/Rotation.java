@@ -46,7 +46,7 @@ public final class Rotation<V> {
     Claim<V> claim = claim(candidates);
     long free = ask(claim, moreThan, space);
     if (free > moreThan) {
-      return Choice.of(claim.volume, Collections.emptyList(), 0);
+      return Choice.of(claim.volume);
     }
     List<V> refused = new ArrayList<>(candidates.size());
     List<V> left = new ArrayList<>(candidates);

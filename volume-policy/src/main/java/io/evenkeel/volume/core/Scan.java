@@ -23,7 +23,6 @@ final class Scan<V> {
   Tracked<V> probe;
   V probeVolume;
   Tracked<V> failing;
-  V failingVolume;
   private int bestRank;
   private double bestFraction;
   private double bestScore;
@@ -71,7 +70,6 @@ final class Scan<V> {
   private void offerTurn(V candidate, Tracked<V> tracked, Health health) {
     if (health == Health.FAILING && failing == null && tracked.failureDue(now)) {
       failing = tracked;
-      failingVolume = candidate;
     }
     if (probe == null && tracked.probeDue(health, settings, signals, now)) {
       probe = tracked;

@@ -76,24 +76,25 @@ public final class VolumeGroup<V> {
    * Chooses a volume.
    *
    * @param now nanoseconds, as everywhere here
-   * @return the outcome; scarcity is a value
+   * @return the choice; nothing found is a value, not an exception
+   * @throws IOException why the volume whose turn it was cannot tell its free space
    */
-  public Selection<V> choose(Request<V> request, long now) {
-    Selection<V> selection = pick(request, Room.Sight.CAUTIOUS, false, now);
-    if (selection == null) {
+  public Choice<V> choose(Request<V> request, long now) throws IOException {
+    Choice<V> choice = pick(request, Room.Sight.CAUTIOUS, false, now);
+    if (choice == null) {
       probes.refresh(this, doubtful(request, now));
-      selection = pick(request, Room.Sight.CAUTIOUS, true, now);
+      choice = pick(request, Room.Sight.CAUTIOUS, true, now);
     }
-    if (selection.volume() == null) {
+    if (!choice.found()) {
       probes.refresh(this, tracked(request));
-      selection = pick(request, Room.Sight.EXACT, true, now);
+      choice = pick(request, Room.Sight.EXACT, true, now);
     }
-    if (selection.volume() == null) {
+    if (!choice.found()) {
       // Never out of space where stock finds a volume: the last word is its own rule.
       probes.refresh(this, tracked(request));
-      selection = pick(request, Room.Sight.AS_STOCK, true, now);
+      choice = pick(request, Room.Sight.AS_STOCK, true, now);
     }
-    return selection;
+    return choice;
   }
 
   /**
@@ -122,7 +123,8 @@ public final class VolumeGroup<V> {
   /**
    * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
    */
-  private Selection<V> pick(Request<V> request, Room.Sight sight, boolean asked, long now) {
+  private Choice<V> pick(Request<V> request, Room.Sight sight, boolean asked, long now)
+      throws IOException {
     guard.lock();
     try {
       return decide(request, sight, asked, now);
@@ -131,14 +133,15 @@ public final class VolumeGroup<V> {
     }
   }
 
-  private Selection<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now) {
+  private Choice<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now)
+      throws IOException {
     Scan<V> scan = scan(request, sight, now);
     if (!asked && scan.next() != null && scan.next().doubtful(settings, request.need, now)) {
       return null;
     }
     if (scan.failing != null) {
       scan.failing.failedOnce(settings, now);
-      return Selection.failing(scan.failingVolume, scan.failing.room.failure());
+      throw scan.failing.room.failure();
     }
     if (scan.probe != null) {
       scan.probe.probe(settings, now);
@@ -149,7 +152,7 @@ public final class VolumeGroup<V> {
       return scarcity(request, sight, now);
     }
     if (scan.best.room.failure() != null) {
-      return Selection.failing(scan.volume, scan.best.room.failure());
+      throw scan.best.room.failure();
     }
     return take(request, scan.volume, scan.best, scan.bestServed, now);
   }
@@ -213,11 +216,11 @@ public final class VolumeGroup<V> {
     }
   }
 
-  private Selection<V> take(
+  private Choice<V> take(
       Request<V> request, V volume, Tracked<V> tracked, double served, long now) {
     serve(tracked, served);
     chosen(tracked, request.size, now);
-    return Selection.of(volume);
+    return Choice.of(volume);
   }
 
   private void chosen(Tracked<V> tracked, long bytes, long now) {
@@ -230,12 +233,12 @@ public final class VolumeGroup<V> {
     tracked.served = served + 1 / tracked.traits.weight();
   }
 
-  private Selection<V> scarcity(Request<V> request, Room.Sight sight, long now) {
+  private Choice<V> scarcity(Request<V> request, Room.Sight sight, long now) {
     long largest = 0;
     for (V volume : request.volumes) {
       largest = Math.max(largest, roster.of(volume).room.bytes(sight, now));
     }
-    return Selection.none(new ArrayList<>(request.volumes), largest);
+    return Choice.none(new ArrayList<>(request.volumes), largest);
   }
 
   private List<Tracked<V>> doubtful(Request<V> request, long now) {

@@ -2,6 +2,8 @@ package io.evenkeel.volume.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,10 +41,17 @@ class IdleUsersTest {
     Map<String, Integer> counts = new TreeMap<>(Map.of("v0", 0, "v1", 0));
     for (int i = 0; i < times; i++) {
       now += 10 * Tracked.WINDOW;
-      Request<String> request = new Request<>(VOLUMES, 1, 1);
-      counts.merge(group.choose(request, now).volume(), 1, Integer::sum);
+      counts.merge(choose(), 1, Integer::sum);
     }
     return counts;
+  }
+
+  private String choose() {
+    try {
+      return group.choose(new Request<>(VOLUMES, 1, 1), now).volume();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Samples of v0, between which that many bytes are written and its device is that busy. */

@@ -1,5 +1,6 @@
 package io.evenkeel.volume.core;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -55,19 +56,19 @@ class LinearizabilityIT {
             v -> v.equals("a") ? VolumeTraits.NONE : new VolumeTraits("fast", 2, 1));
 
     /** Both volumes are known and sampled. */
-    public Choosing() {
+    public Choosing() throws IOException {
       group.choose(new Request<>(volumes, 1, 1), 0);
     }
 
     /** Chooses among both. */
     @Operation
-    public String choose() {
+    public String choose() throws IOException {
       return group.choose(new Request<>(volumes, 1, 1), 0).volume();
     }
 
     /** Chooses among one. */
     @Operation
-    public String chooseSecond() {
+    public String chooseSecond() throws IOException {
       return group.choose(new Request<>(volumes.subList(1, 2), 1, 1), 0).volume();
     }
 
@@ -95,9 +96,11 @@ class LinearizabilityIT {
     private final long due;
 
     /** Ejects the slow volume and waits until its probe is due. */
-    public Probing() {
+    public Probing() throws IOException {
       long now = 0;
-      volumes.forEach(v -> group.choose(new Request<>(volumes, 1, 1), 0));
+      for (int i = 0; i < volumes.size(); i++) {
+        group.choose(new Request<>(volumes, 1, 1), 0);
+      }
       for (int second = 1; second <= 20; second++) {
         now = second * SECOND;
         for (String v : volumes) {
@@ -114,7 +117,7 @@ class LinearizabilityIT {
 
     /** Whether the choice went to the slow volume. */
     @Operation
-    public boolean chooseIsProbe() {
+    public boolean chooseIsProbe() throws IOException {
       return group.choose(new Request<>(volumes, 1, 1), due).volume().equals("slow");
     }
   }
@@ -131,7 +134,7 @@ class LinearizabilityIT {
     private final Tracked<String> tracked;
 
     /** The volume is known and sampled. */
-    public Sampling() {
+    public Sampling() throws IOException {
       group.choose(new Request<>(List.of("a"), 10, 10), 0);
       @SuppressWarnings("unchecked")
       Tracked<String> one = (Tracked<String>) found[0];
@@ -154,7 +157,7 @@ class LinearizabilityIT {
 
     /** A block is promised. */
     @Operation
-    public String choose() {
+    public String choose() throws IOException {
       return group.choose(new Request<>(List.of("a"), 10, 10), 0).volume();
     }
 

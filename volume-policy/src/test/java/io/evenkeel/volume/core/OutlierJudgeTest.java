@@ -2,6 +2,7 @@ package io.evenkeel.volume.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +22,7 @@ class OutlierJudgeTest {
           v -> VolumeTraits.NONE);
 
   /** Each second the peers complete 100 writes of 10 ms in 500 ms, v0 others in a full one. */
-  private Health afterTenSeconds(int writes, double millis, boolean tellsBusy) {
+  private Health afterTenSeconds(int writes, double millis, boolean tellsBusy) throws IOException {
     for (int i = 0; i < 4; i++) {
       group.choose(new Request<>(volumes, 1, 1), 0);
     }
@@ -46,27 +47,27 @@ class OutlierJudgeTest {
   }
 
   @Test
-  void judge_waitsBecauseItHasMoreToDo_isNoOutlier() {
+  void judge_waitsBecauseItHasMoreToDo_isNoOutlier() throws IOException {
     assertThat(afterTenSeconds(200, 300, true)).isEqualTo(Health.IN_USE);
   }
 
   @Test
-  void judge_getsLessDoneAndWaits_isEjected() {
+  void judge_getsLessDoneAndWaits_isEjected() throws IOException {
     assertThat(afterTenSeconds(20, 300, true)).isEqualTo(Health.EJECTED);
   }
 
   @Test
-  void judge_asManyWritesAsItsPeersButAlwaysBusy_isEjected() {
+  void judge_asManyWritesAsItsPeersButAlwaysBusy_isEjected() throws IOException {
     assertThat(afterTenSeconds(90, 300, true)).isEqualTo(Health.EJECTED);
   }
 
   @Test
-  void judge_deviceDoesNotTellHowBusyItWas_latencyDecides() {
+  void judge_deviceDoesNotTellHowBusyItWas_latencyDecides() throws IOException {
     assertThat(afterTenSeconds(200, 300, false)).isEqualTo(Health.EJECTED);
   }
 
   /** One disk streams in requests of 512 KB, the others have small synced writes of 4 KB. */
-  private Health besideSmallWrites(int writes, double millis, double busy) {
+  private Health besideSmallWrites(int writes, double millis, double busy) throws IOException {
     for (int i = 0; i < 4; i++) {
       group.choose(new Request<>(volumes, 1, 1), 0);
     }
@@ -85,13 +86,13 @@ class OutlierJudgeTest {
   }
 
   @Test
-  void judge_streamsBesideSmallWrites_bytesSayThatItKeepsPace() {
+  void judge_streamsBesideSmallWrites_bytesSayThatItKeepsPace() throws IOException {
     assertThat(besideSmallWrites(400, 40, 600)).isEqualTo(Health.IN_USE);
   }
 
   /** 20 KB per busy ms, where the small writes of its peers make 41. */
   @Test
-  void judge_streamsBesideSmallWritesAtASlowDisksPace_isEjected() {
+  void judge_streamsBesideSmallWritesAtASlowDisksPace_isEjected() throws IOException {
     assertThat(besideSmallWrites(39, 400, 1000)).isEqualTo(Health.EJECTED);
   }
 }

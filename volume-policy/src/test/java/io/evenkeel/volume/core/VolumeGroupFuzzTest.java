@@ -2,6 +2,7 @@ package io.evenkeel.volume.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,17 +32,17 @@ class VolumeGroupFuzzTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void choose_samplesOnly_neverOutOfSpaceWhereStockFindsAVolume(long seed) {
+  void choose_samplesOnly_neverOutOfSpaceWhereStockFindsAVolume(long seed) throws IOException {
     run(seed, 0);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
-  void choose_nearlyFullIsAskedAgain_findsExactlyWhereStockDoes(long seed) {
+  void choose_nearlyFullIsAskedAgain_findsExactlyWhereStockDoes(long seed) throws IOException {
     run(seed, Long.MAX_VALUE);
   }
 
-  private void run(long seed, long nearlyFull) {
+  private void run(long seed, long nearlyFull) throws IOException {
     Random random = new Random(seed);
     VolumeGroup<String> group =
         new VolumeGroup<>(
@@ -59,16 +60,16 @@ class VolumeGroupFuzzTest {
       }
       long need = random.nextInt(400);
       boolean stockFinds = free.stream().anyMatch(bytes -> bytes > need);
-      Selection<String> selection = group.choose(new Request<>(volumes, need, need), now);
+      Choice<String> choice = group.choose(new Request<>(volumes, need, need), now);
       if (stockFinds || nearlyFull > 0) {
-        assertThat(selection.volume() != null).as("step %d", step).isEqualTo(stockFinds);
+        assertThat(choice.found()).as("step %d", step).isEqualTo(stockFinds);
       }
       if (!stockFinds) {
         full++;
         continue;
       }
       found++;
-      int at = volumes.indexOf(selection.volume());
+      int at = volumes.indexOf(choice.volume());
       if (nearlyFull > 0) {
         assertThat(free.get(at)).isGreaterThan(need);
       }

@@ -3,6 +3,7 @@ package io.evenkeel.volume.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,8 +40,22 @@ class VolumeGroupTest {
     return names;
   }
 
-  private Selection<String> select(List<String> volumes, long need) {
-    return group.choose(new Request<>(volumes, need, need), now);
+  private Choice<String> select(List<String> volumes, long need) {
+    try {
+      return group.choose(new Request<>(volumes, need, need), now);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Why a choice fails; null when it does not. */
+  private IOException failure(List<String> volumes, long need) {
+    try {
+      group.choose(new Request<>(volumes, need, need), now);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
   }
 
   private String choose(List<String> volumes) {
@@ -160,11 +175,10 @@ class VolumeGroupTest {
   @Test
   void choose_noneHasRoom_saysTheLargest() {
     signals.free("v0", 10).free("v1", 30);
-    Selection<String> selection = select(names(2), 30);
-    assertThat(selection.volume()).isNull();
-    assertThat(selection.failure()).isNull();
-    assertThat(selection.largestFree()).isEqualTo(30);
-    assertThat(selection.refused()).containsExactly("v0", "v1");
+    Choice<String> choice = select(names(2), 30);
+    assertThat(choice.found()).isFalse();
+    assertThat(choice.largestFree()).isEqualTo(30);
+    assertThat(choice.refused()).containsExactly("v0", "v1");
   }
 
   @Test
@@ -290,8 +304,7 @@ class VolumeGroupTest {
     assertThat(select(volumes, 1000).volume()).isEqualTo("v2");
     signals.space("v2", 1 << 30, (1 << 30) + 1);
     group.tick(now);
-    Selection<String> big = select(volumes, 200 << 20);
-    assertThat(big.volume()).isEqualTo("v2");
+    assertThat(select(volumes, 200 << 20).volume()).isEqualTo("v2");
     assertThat(choices(volumes, 3)).as("100 MB/s are not known to be done").containsOnly("v1");
     now += 3 * SECOND;
     assertThat(choose(volumes)).isEqualTo("v2");
@@ -308,7 +321,7 @@ class VolumeGroupTest {
     tick();
     signals.fail("v3", new IOException("gone"));
     tick();
-    select(volumes, 1); // says so once
+    assertThat(failure(volumes, 1)).hasMessage("gone"); // once
     assertThat(choices(volumes, 5)).containsOnly("v2");
   }
 
@@ -664,12 +677,11 @@ class VolumeGroupTest {
     long start = now;
     for (int i = 0; i < 130; i++) {
       tick();
-      Selection<String> selection = select(volumes, 1);
-      if (selection.failure() != null) {
-        assertThat(selection.failure()).isSameAs(broken);
+      try {
+        assertThat(group.choose(new Request<>(volumes, 1, 1), now).volume()).isNotEqualTo("v0");
+      } catch (IOException e) {
+        assertThat(e).isSameAs(broken);
         secondsOfFailures.add((now - start) / SECOND);
-      } else {
-        assertThat(selection.volume()).isNotEqualTo("v0");
       }
     }
     assertThat(secondsOfFailures).containsExactly(1L, 11L, 31L, 71L, 116L);
@@ -687,7 +699,7 @@ class VolumeGroupTest {
     assertThat(view("v0").health).isEqualTo(Health.FAILING);
     signals.free("v0", 1000);
     now += SECOND / 2;
-    assertThat(select(volumes, 1).failure()).as("stock asks now").isNull();
+    assertThat(failure(volumes, 1)).as("stock asks now").isNull();
   }
 
   @Test
@@ -697,7 +709,7 @@ class VolumeGroupTest {
     signals.fail("v0", new IOException("statfs"));
     for (int i = 0; i < 5; i++) {
       now += SECOND;
-      assertThat(select(names(1), 100).failure()).hasMessage("statfs");
+      assertThat(failure(names(1), 100)).hasMessage("statfs");
     }
   }
 
@@ -705,7 +717,7 @@ class VolumeGroupTest {
   void choose_onlyVolumeCannotBeRead_failsEachTime() {
     signals.fail("v0", new IOException("statfs"));
     for (int i = 0; i < 5; i++) {
-      assertThat(select(names(1), 1).failure()).hasMessage("statfs");
+      assertThat(failure(names(1), 1)).hasMessage("statfs");
     }
   }
 

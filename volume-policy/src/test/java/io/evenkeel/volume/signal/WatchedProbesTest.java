@@ -1,6 +1,7 @@
 package io.evenkeel.volume.signal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.volume.core.DeviceCounters;
@@ -15,6 +16,7 @@ import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.core.VolumeTraits;
 import io.evenkeel.volume.core.VolumeView;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,7 +148,15 @@ class WatchedProbesTest {
   }
 
   private Disk choose() {
-    return group.choose(new Request<>(disks, BLOCK, BLOCK), System.nanoTime()).volume();
+    return choose(group);
+  }
+
+  private Disk choose(VolumeGroup<Disk> from) {
+    try {
+      return from.choose(new Request<>(disks, BLOCK, BLOCK), System.nanoTime()).volume();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void tick() {
@@ -179,7 +189,7 @@ class WatchedProbesTest {
               public void watch() {}
             },
             disk -> VolumeTraits.NONE);
-    other.choose(new Request<>(disks, BLOCK, BLOCK), System.nanoTime());
+    choose(other);
     return all;
   }
 
@@ -453,7 +463,7 @@ class WatchedProbesTest {
     List<Tracked<Disk>> tracked = tracked();
     probes.refresh(group, tracked);
     assertThat(disks).allSatisfy(disk -> assertThat(disk.asked).hasValue(1));
-    choose();
+    assertThatThrownBy(this::choose).hasRootCauseInstanceOf(LinkageError.class);
     assertThat(view(disks.get(0)).health).isEqualTo(Health.FAILING);
     assertThat(view(disks.get(1)).health).isEqualTo(Health.IN_USE);
     disks.get(0).failure = null;

@@ -36,6 +36,8 @@ final class Room {
   private Space space;
   private long sampledAt;
   private IOException failure;
+  private long failureWait; // 0 while no choice has failed on it
+  private long failureDueAt;
   private boolean probing;
   private long probeBegan;
   private long sampleBegan;
@@ -64,6 +66,7 @@ final class Room {
   void found(Space found, long now) {
     probing = false;
     failure = null;
+    failureWait = 0;
     space = found;
     sampledAt = now;
     sampleBegan = probeBegan;
@@ -99,6 +102,34 @@ final class Room {
   /** Why the latest probe failed; null when it did not. */
   IOException failure() {
     return failure;
+  }
+
+  /** Whether a choice should fail on the volume now, as each one would in stock. */
+  boolean failureDue(long now) {
+    return failure != null && (failureWait == 0 || now - failureDueAt >= 0);
+  }
+
+  /** A choice failed on it; the next one to do so comes later each time. */
+  void failedOnce(GroupSettings settings, long now) {
+    failureWait = failureWait == 0 ? settings.ejectBase : 2 * failureWait;
+    failureWait = Math.min(failureWait, settings.ejectMax);
+    failureDueAt = now + failureWait;
+  }
+
+  /**
+   * Whether its sample is not good enough for a block: there is none, or it is from another time,
+   * or failed or says nearly full and was not taken just now. A volume without room is not asked
+   * again for that.
+   *
+   * @param nearlyFull bytes to spare below which a sample must be of just now
+   */
+  boolean doubtful(long nearlyFull, long need, long now) {
+    if (!sampled() || age(now) > STALE) {
+      return true;
+    }
+    long left = cautious - need;
+    boolean matters = left > 0 && (left < nearlyFull || failure != null);
+    return matters && age(now) > JUST_NOW;
   }
 
   /** How long the probe under way has been waiting; 0 when there is none. */

@@ -4,21 +4,18 @@ package io.evenkeel.volume.core;
  * Finds the volume to use among those of one list, in one pass.
  *
  * <p>The order: trust ({@link Health}), below its fill ceiling, idle ones by their free fraction
- * (when the settings say so), least work in flight over weight, least served, longest not chosen
- * (up to the turn of a loss: latest chosen), place in the list. Confined to one choice.
+ * (when the settings say so), least work in flight over weight, {@link Turns}, place in the list.
+ * Confined to one choice.
  */
 final class Scan<V> {
-  private final GroupSettings settings;
-  private final VolumeSignals<V> signals;
-  private final double servedByAll;
-  private final long turnAtLoss;
+  private final Turns turns;
+  private final boolean fillsEvenly;
   private final double mostBlocks;
   private final long now;
   private final long window;
 
   V volume;
   Tracked<V> best;
-  double bestServed;
   boolean anyRefused;
   Tracked<V> probe;
   V probeVolume;
@@ -27,51 +24,45 @@ final class Scan<V> {
   private double bestFraction;
   private double bestScore;
 
-  Scan(
-      GroupSettings settings,
-      VolumeSignals<V> signals,
-      double servedByAll,
-      long turnAtLoss,
-      double mostBlocks,
-      long now) {
-    this.settings = settings;
-    this.signals = signals;
-    this.servedByAll = servedByAll;
-    this.turnAtLoss = turnAtLoss;
+  /**
+   * Begins.
+   *
+   * @param fillsEvenly whether idle ones come first, by their free fraction
+   * @param mostBlocks as {@link EvenFill#allows} has it
+   */
+  Scan(Turns turns, boolean fillsEvenly, double mostBlocks, long now) {
+    this.turns = turns;
+    this.fillsEvenly = fillsEvenly;
     this.mostBlocks = mostBlocks;
     this.now = now;
-    this.window = Tracked.window(now);
+    this.window = Users.window(now);
   }
 
   /** Considers a volume that has room. */
   void offer(V candidate, Tracked<V> tracked) {
-    Health health = tracked.health(settings, now);
+    Health health = tracked.trust.health(now);
     if (health != Health.IN_USE) {
       offerTurn(candidate, tracked, health);
     }
     int rank = rank(tracked, health);
-    double score = tracked.work(signals, candidate, window) / tracked.traits.weight();
-    double served = tracked.served > servedByAll ? tracked.served : servedByAll;
-    double fraction =
-        settings.fillsEvenly && score <= 0
-            ? tracked.idleFraction(signals, candidate, mostBlocks, now)
-            : -1;
-    if (best == null || precedes(tracked, rank, fraction, score, served)) {
+    double score = tracked.users.work(candidate, window) / tracked.traits.weight();
+    boolean mayFill = fillsEvenly && score <= 0;
+    double fraction = mayFill ? tracked.idleFraction(candidate, mostBlocks, now) : -1;
+    if (best == null || precedes(tracked, rank, fraction, score)) {
       best = tracked;
       volume = candidate;
       bestRank = rank;
       bestFraction = fraction;
       bestScore = score;
-      bestServed = served;
     }
   }
 
   /** Whether it is the turn of a volume that does not work, whatever the others offer. */
   private void offerTurn(V candidate, Tracked<V> tracked, Health health) {
-    if (health == Health.FAILING && failing == null && tracked.failureDue(now)) {
+    if (health == Health.FAILING && failing == null && tracked.room.failureDue(now)) {
       failing = tracked;
     }
-    if (probe == null && tracked.probeDue(health, settings, signals, now)) {
+    if (probe == null && tracked.probeDue(health, candidate, now)) {
       probe = tracked;
       probeVolume = candidate;
     }
@@ -89,7 +80,7 @@ final class Scan<V> {
    * Whether only volumes that do not work seem to have room, so that others must be asked first.
    */
   boolean lastResort() {
-    return anyRefused && best.health(settings, now).compareTo(Health.HUNG) >= 0;
+    return anyRefused && best.trust.health(now).compareTo(Health.HUNG) >= 0;
   }
 
   /** Work of the volume found so far; 0 when there is none. */
@@ -103,7 +94,7 @@ final class Scan<V> {
     return 2 * health.ordinal() + (full ? 1 : 0);
   }
 
-  private boolean precedes(Tracked<V> t, int rank, double fraction, double score, double served) {
+  private boolean precedes(Tracked<V> t, int rank, double fraction, double score) {
     if (rank != bestRank) {
       return rank < bestRank;
     }
@@ -113,10 +104,6 @@ final class Scan<V> {
     if (score != bestScore) {
       return score < bestScore;
     }
-    if (served != bestServed) {
-      return served < bestServed;
-    }
-    boolean backwards = t.turn <= turnAtLoss && best.turn <= turnAtLoss;
-    return backwards ? t.turn > best.turn : t.turn < best.turn;
+    return turns.precedes(t.place, best.place);
   }
 }

@@ -20,40 +20,21 @@ import java.util.function.Function;
  * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
  * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.
  *
- * <p>A list that has become shorter tells of a loss, most often of a disk that failed, and what
- * broke it (a controller, a cable, the power of a shelf) may have broken others nobody has written
- * to since. Rotation would go on with the volume whose latest block is longest ago, the one that is
- * least known to work. So for one round after a loss equals take turns backwards: first the volume
- * that had a block last, but for those whose block is so new that it may be one that failed. A copy
- * the NameNode ordered to make up for the loss is thus less likely to fail as well, of which the
- * NameNode would learn only by its timeout.
- *
  * @param <V> type of a volume; compared by identity
  */
 public final class VolumeGroup<V> {
   private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
-
-  /** At most one round in this time runs backwards, so that lists that differ starve nobody. */
-  private static final long BETWEEN_LOSSES = TimeUnit.SECONDS.toNanos(10);
-
-  /** Whether a block came to its volume well is known after this time. */
-  private static final long SETTLED = TimeUnit.SECONDS.toNanos(5);
 
   private final Guard guard = new Guard();
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
   private final Roster<V, Tracked<V>> roster;
-  private final OutlierJudge<V> judge;
-  private double servedByAll;
-  private long turns;
+  private final OutlierJudge judge;
+  private final Turns turns = new Turns();
   private long tickedAt;
   private long latestChoice;
   private double latestBlocks; // of about ten minutes, of all volumes
-  private int listed;
-  private boolean lost;
-  private long lostAt;
-  private long turnAtLoss; // of the latest settled block; 0 when there was none
 
   /**
    * Creates a group.
@@ -68,8 +49,9 @@ public final class VolumeGroup<V> {
     this.settings = settings;
     this.signals = signals;
     this.probes = probes;
-    this.roster = new Roster<>(volume -> new Tracked<>(volume, traits.apply(volume)));
-    this.judge = new OutlierJudge<>(settings);
+    this.roster =
+        new Roster<>(volume -> new Tracked<>(volume, traits.apply(volume), settings, signals));
+    this.judge = new OutlierJudge(settings);
   }
 
   /**
@@ -109,13 +91,13 @@ public final class VolumeGroup<V> {
   private boolean note(Request<V> request, V chosen, long now) {
     Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
     Tracked<V> actual = roster.of(chosen);
-    if (actual.probeDue(actual.health(settings, now), settings, signals, now)) {
-      actual.probe(settings, now);
+    if (actual.probeDue(actual.trust.health(now), chosen, now)) {
+      actual.trust.probe(now);
     }
     chosen(actual, request.size, now);
     if (scan.best != null) {
       scan.best.wouldHave++;
-      serve(scan.best, scan.bestServed);
+      turns.serve(scan.best.place);
     }
     return scan.best != null && scan.best != actual;
   }
@@ -136,17 +118,16 @@ public final class VolumeGroup<V> {
   private Choice<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now)
       throws IOException {
     Scan<V> scan = scan(request, sight, now);
-    if (!asked && scan.next() != null && scan.next().doubtful(settings, request.need, now)) {
+    if (!asked && scan.next() != null && isDoubtful(scan.next(), request, now)) {
       return null;
     }
     if (scan.failing != null) {
-      scan.failing.failedOnce(settings, now);
+      scan.failing.room.failedOnce(settings, now);
       throw scan.failing.room.failure();
     }
     if (scan.probe != null) {
-      scan.probe.probe(settings, now);
-      double served = Math.max(scan.probe.served, servedByAll);
-      return take(request, scan.probeVolume, scan.probe, served, now);
+      scan.probe.trust.probe(now);
+      return take(request, scan.probeVolume, scan.probe, now);
     }
     if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
       return scarcity(request, sight, now);
@@ -154,21 +135,23 @@ public final class VolumeGroup<V> {
     if (scan.best.room.failure() != null) {
       throw scan.best.room.failure();
     }
-    return take(request, scan.volume, scan.best, scan.bestServed, now);
+    return take(request, scan.volume, scan.best, now);
   }
 
   private Scan<V> scan(Request<V> request, Room.Sight sight, long now) {
     List<? extends V> volumes = request.volumes;
     boolean newcomers = false;
     latestChoice = now;
-    noticeLoss(volumes, now);
+    if (turns.noticeLoss(volumes.size(), now)) {
+      volumes.forEach(v -> turns.remains(roster.of(v).place, now));
+    }
     double mostBlocks = EvenFill.MOST * latestBlocks / volumes.size();
-    Scan<V> scan = new Scan<>(settings, signals, servedByAll, turnAtLoss, mostBlocks, now);
+    Scan<V> scan = new Scan<>(turns, settings.fillsEvenly, mostBlocks, now);
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
       tracked.listed(now);
-      if (tracked.isNew()) {
+      if (tracked.place.isNew()) {
         newcomers = true;
       } else if (tracked.room.bytes(sight, now) > request.need) {
         scan.offer(volume, tracked);
@@ -182,33 +165,13 @@ public final class VolumeGroup<V> {
     return scan;
   }
 
-  private void noticeLoss(List<? extends V> volumes, long now) {
-    boolean shorter = volumes.size() < listed;
-    listed = volumes.size();
-    if (!shorter || (lost && now - lostAt < BETWEEN_LOSSES)) {
-      return;
-    }
-    lost = true;
-    lostAt = now;
-    turnAtLoss = 0;
-    for (V volume : volumes) {
-      Tracked<V> tracked = roster.of(volume);
-      servedByAll = Math.max(servedByAll, tracked.served);
-      if (tracked.choices == 0 || now - tracked.chosenAt > SETTLED) {
-        turnAtLoss = Math.max(turnAtLoss, tracked.turn);
-      }
-    }
-  }
-
   private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {
     double least = scan.leastWork();
     for (V volume : request.volumes) {
       Tracked<V> tracked = roster.of(volume);
-      if (tracked.isNew()) {
-        tracked.join(least, signals, volume, now);
-        // at the end of the line of equals, as behind the cursor of stock's rotation
-        serve(tracked, servedByAll);
-        tracked.turn = ++turns;
+      if (tracked.place.isNew()) {
+        tracked.users.join(least, volume, now);
+        turns.join(tracked.place);
         if (tracked.room.bytes(sight, now) > request.need) {
           scan.offer(volume, tracked);
         }
@@ -216,21 +179,16 @@ public final class VolumeGroup<V> {
     }
   }
 
-  private Choice<V> take(
-      Request<V> request, V volume, Tracked<V> tracked, double served, long now) {
-    serve(tracked, served);
+  private Choice<V> take(Request<V> request, V volume, Tracked<V> tracked, long now) {
+    turns.serve(tracked.place);
     chosen(tracked, request.size, now);
     return Choice.of(volume);
   }
 
   private void chosen(Tracked<V> tracked, long bytes, long now) {
-    tracked.chosen(bytes, ++turns, now);
+    tracked.chosen(bytes, now);
+    turns.chosen(tracked.place, now);
     latestBlocks++;
-  }
-
-  private void serve(Tracked<V> tracked, double served) {
-    servedByAll = Math.max(servedByAll, served);
-    tracked.served = served + 1 / tracked.traits.weight();
   }
 
   private Choice<V> scarcity(Request<V> request, Room.Sight sight, long now) {
@@ -243,8 +201,12 @@ public final class VolumeGroup<V> {
 
   private List<Tracked<V>> doubtful(Request<V> request, long now) {
     List<Tracked<V>> found = tracked(request);
-    guard.run(() -> found.removeIf(t -> !t.doubtful(settings, request.need, now)));
+    guard.run(() -> found.removeIf(t -> !isDoubtful(t, request, now)));
     return found;
+  }
+
+  private boolean isDoubtful(Tracked<V> tracked, Request<V> request, long now) {
+    return tracked.room.doubtful(settings.nearlyFull, request.need, now);
   }
 
   private List<Tracked<V>> tracked(Request<V> request) {
@@ -271,13 +233,32 @@ public final class VolumeGroup<V> {
   private List<HealthChange<V>> observe(
       List<Tracked<V>> volumes, List<DeviceCounters> counters, long now) {
     latestBlocks = 0;
+    List<Trust> trusts = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      volumes.get(i).observe(signals, counters.get(i), now);
-      volumes.get(i).fade(Math.max(0, now - tickedAt));
-      latestBlocks += volumes.get(i).evenFill.blocks();
+      Tracked<V> tracked = volumes.get(i);
+      tracked.observe(counters.get(i), now);
+      tracked.fade(Math.max(0, now - tickedAt));
+      latestBlocks += tracked.evenFill.blocks();
+      trusts.add(tracked.trust);
     }
     tickedAt = now;
-    return judge.judge(volumes, now);
+    judge.judge(trusts, now);
+    return changes(volumes, now);
+  }
+
+  private List<HealthChange<V>> changes(List<Tracked<V>> volumes, long now) {
+    List<HealthChange<V>> changes = new ArrayList<>();
+    for (Tracked<V> tracked : volumes) {
+      Trust trust = tracked.trust;
+      Health health = trust.health(now);
+      V volume = tracked.get();
+      if (health != trust.reported && volume != null) {
+        trust.explain(health, now);
+        changes.add(new HealthChange<>(volume, trust.reported, health, trust.reason(health)));
+        trust.reported = health;
+      }
+    }
+    return changes;
   }
 
   private List<Tracked<V>> present() {
@@ -302,7 +283,7 @@ public final class VolumeGroup<V> {
 
   /** The answer of the probe that {@link #probeBegins} allowed. */
   public void probeFound(Tracked<V> tracked, Space space, long now) {
-    guard.run(() -> tracked.found(space, now));
+    guard.run(() -> tracked.room.found(space, now));
   }
 
   /** That probe could not tell. */
@@ -325,9 +306,7 @@ public final class VolumeGroup<V> {
       V volume = t.get();
       if (volume != null) {
         volumes.add(volume);
-        double work = t.seen(signals, volume);
-        long idle = t.idle(signals, volume);
-        views.add(new VolumeView(t, t.health(settings, now), work, idle, now));
+        views.add(new VolumeView(t, volume, now));
       }
     }
     return views;

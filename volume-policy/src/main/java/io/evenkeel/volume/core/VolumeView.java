@@ -47,33 +47,21 @@ public final class VolumeView {
   /** Age of that sample in nanoseconds. */
   public final long sampleNanos;
 
-  VolumeView(Tracked<?> t, Health health, double work, long idleUsers, long now) {
+  <V> VolumeView(Tracked<V> t, V volume, long now) {
     traits = t.traits;
-    this.health = health;
-    healthNanos = since(t, health, now);
-    reason = health == Health.IN_USE ? "" : t.reason;
-    choices = t.choices;
+    health = t.trust.health(now);
+    healthNanos = t.trust.lasts(health, now);
+    reason = t.trust.reason(health);
+    choices = t.place.choices();
     recentChoices = t.recentChoices;
     wouldHave = t.wouldHave;
-    this.work = work;
-    this.idleUsers = idleUsers;
-    latencyMillis = t.latency.known(now) ? t.latency.millis() : -1;
-    ejections = t.ejection.ejections();
-    probes = t.ejection.probes();
+    work = t.users.seen(volume);
+    idleUsers = t.users.idle(volume);
+    latencyMillis = t.trust.latency.known(now) ? t.trust.latency.millis() : -1;
+    ejections = t.trust.ejection.ejections();
+    probes = t.trust.ejection.probes();
     available = t.room.sampled() ? Math.max(0, t.room.cautiousBytes()) : -1;
     capacity = t.room.capacity();
     sampleNanos = t.room.age(now);
-  }
-
-  private static long since(Tracked<?> t, Health health, long now) {
-    switch (health) {
-      case EJECTED:
-      case PROBATION:
-        return now - t.ejection.since();
-      case HUNG:
-        return Math.max(t.latency.stuckFor(now), t.room.probingFor(now));
-      default:
-        return 0;
-    }
   }
 }

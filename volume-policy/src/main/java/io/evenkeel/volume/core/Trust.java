@@ -1,0 +1,115 @@
+package io.evenkeel.volume.core;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How far one volume is trusted with a block, and why. Slow it is set aside; hung or failing it is
+ * last choice.
+ *
+ * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
+ */
+final class Trust {
+  /** A question for free space that is not answered after this long makes a volume last choice. */
+  private static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
+
+  final Latency latency = new Latency();
+  final Ejection ejection = new Ejection();
+
+  /** What was last told to the log. */
+  Health reported = Health.IN_USE;
+
+  /** Why it was not in use when it last was not. */
+  String reason = "";
+
+  private final GroupSettings settings;
+  private final Room room;
+  private boolean hungProbed;
+  private long hungProbedAt;
+
+  Trust(GroupSettings settings, Room room) {
+    this.settings = settings;
+    this.room = room;
+  }
+
+  Health health(long now) {
+    if (room.failure() != null) {
+      return Health.FAILING;
+    }
+    if (hung(now)) {
+      return Health.HUNG;
+    }
+    if (!ejection.out()) {
+      return Health.IN_USE;
+    }
+    return ejection.state() == Ejection.State.EJECTED ? Health.EJECTED : Health.PROBATION;
+  }
+
+  private boolean hung(long now) {
+    return latency.stuckFor(now) >= settings.stallAfter || room.probingFor(now) >= UNANSWERED;
+  }
+
+  /** How long it has been of that health; 0 when not known. */
+  long lasts(Health health, long now) {
+    switch (health) {
+      case EJECTED:
+      case PROBATION:
+        return now - ejection.since();
+      case HUNG:
+        return Math.max(latency.stuckFor(now), room.probingFor(now));
+      default:
+        return 0;
+    }
+  }
+
+  /**
+   * Whether the next block should go here to see how the volume is doing; a hung one only if nobody
+   * uses it.
+   */
+  boolean probeDue(Health health, long now) {
+    switch (health) {
+      case EJECTED:
+      case PROBATION:
+        return ejection.probeDue(now);
+      case HUNG:
+        return latency.stuckFor(now) >= settings.ejectMax
+            && room.probingFor(now) == 0
+            && !(hungProbed && now - hungProbedAt < settings.ejectMax);
+      default:
+        return false;
+    }
+  }
+
+  /** A block is sent as a probe. */
+  void probe(long now) {
+    if (hung(now)) {
+      hungProbed = true;
+      hungProbedAt = now;
+    }
+    ejection.probe(now);
+    latency.forget(); // only what comes after the probe speaks for the volume
+  }
+
+  /** Why it is of that health; empty when it is in use. */
+  String reason(Health health) {
+    return health == Health.IN_USE ? "" : reason;
+  }
+
+  /** It is of another health than before; why it is slow, {@link OutlierJudge} has said. */
+  void explain(Health health, long now) {
+    if (health == Health.FAILING) {
+      reason = "its free space cannot be read: " + room.failure();
+    } else if (health == Health.HUNG) {
+      long stuck = latency.stuckFor(now);
+      reason =
+          stuck >= settings.stallAfter
+              ? "its device has completed nothing for " + seconds(stuck) + " s"
+              : "a question for its free space is not answered since "
+                  + seconds(room.probingFor(now))
+                  + " s";
+    }
+  }
+
+  private static long seconds(long nanos) {
+    return TimeUnit.NANOSECONDS.toSeconds(nanos);
+  }
+}

@@ -248,12 +248,15 @@ final class VolumeGroups {
     List<VolumeReport> reports = new ArrayList<>();
     for (Map.Entry<FsVolumeSpi, VolumeView> entry : views.entrySet()) {
       VolumeView view = entry.getValue();
-      double[] shares = {
-        all == 0 ? 0 : view.choices / all, recent == 0 ? 0 : view.recentChoices / recent
-      };
       FsVolumeSpi volume = entry.getKey();
-      String directory = VolumeDirectory.of(volume);
-      reports.add(new VolumeReport(directory, type, signals.describe(volume), shares, view));
+      reports.add(
+          new VolumeReport(
+              VolumeDirectory.of(volume),
+              type,
+              signals.describe(volume),
+              all == 0 ? 0 : view.choices / all,
+              recent == 0 ? 0 : view.recentChoices / recent,
+              view));
     }
     return reports;
   }

@@ -18,12 +18,17 @@ public final class VolumeReport {
 
   /** Creates a report; shares are fractions of the choices of the storage type. */
   VolumeReport(
-      String directory, String storageType, String signal, double[] shares, VolumeView view) {
+      String directory,
+      String storageType,
+      String signal,
+      double share,
+      double recentShare,
+      VolumeView view) {
     this.directory = directory;
     this.storageType = storageType;
     this.signal = signal;
-    this.share = shares[0];
-    this.recentShare = shares[1];
+    this.share = share;
+    this.recentShare = recentShare;
     this.view = view;
   }
 

@@ -12,10 +12,24 @@ import org.apache.hadoop.metrics2.util.SampleStat;
  * profiles its file I/O: how long writes of the DataNode took, the page cache included, in whole
  * milliseconds. They know nothing of requests in flight.
  *
- * <p>A snapshot of the metrics starts a new interval, at moments this class does not choose. The
- * public getters show one interval without saying which; two readings of different intervals would
- * pass for a measurement. And before Hadoop 3.3 the getters for writes answer for syncs. So this
- * reads the statistic behind them, with the number of all samples of earlier intervals.
+ * <p>It reads private fields, for nothing public tells on any release what was written since the
+ * latest sample and how long that took:
+ *
+ * <ul>
+ *   <li>The getters of a volume have the number and the mean of one interval without saying which.
+ *       A snapshot begins a new one, at moments this class does not choose, and two readings of
+ *       different intervals would pass for a measurement. Before Hadoop 3.3 the getters for writes
+ *       answer for syncs.
+ *   <li>A snapshot that this class took itself ({@code getMetrics} of the metrics2 source) would
+ *       end the interval for everybody: what the operator sees would be means of a second or less.
+ *   <li>JMX has the number of all writes, but with the mean of the latest interval, and of a
+ *       snapshot that it keeps for a period of the metrics system, by default 10 s. Three samples
+ *       in a row would last half a minute, and with a period of a minute an estimate would be
+ *       forgotten before the next one.
+ * </ul>
+ *
+ * <p>The statistic behind them has the sum of the current interval, that of the one before, and the
+ * number of all samples that tells them apart.
  *
  * <p>Not thread-safe: confined to the sampling thread.
  */

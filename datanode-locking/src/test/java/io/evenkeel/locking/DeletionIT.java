@@ -9,6 +9,7 @@ import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
@@ -285,6 +287,73 @@ class DeletionIT {
       deleting.release();
       assertThat(AsyncDeletions.await(one.dataset())).isTrue();
       assertThat(one.dataset().contains(b)).isFalse();
+    }
+  }
+
+  /** All volumes but one are full, or all. */
+  public static final class OneWithRoom implements VolumeChoosingPolicy<FsVolumeSpi> {
+    private static volatile FsVolumeSpi room;
+    private static volatile boolean full;
+
+    @Override
+    public FsVolumeSpi chooseVolume(List<FsVolumeSpi> volumes, long size, String storageId)
+        throws IOException {
+      if (full || (room != null && !volumes.contains(room))) {
+        throw new DiskOutOfSpaceException("full: " + volumes);
+      }
+      return room == null ? volumes.get(0) : room;
+    }
+  }
+
+  private OneDataNode startWithRoomOnOne(boolean ours) throws IOException {
+    OneWithRoom.room = null;
+    OneWithRoom.full = false;
+    Configuration conf = OneDataNode.conf(ours);
+    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", OneWithRoom.class.getName());
+    OneDataNode one = OneDataNode.start(dir, conf, StorageType.DISK, StorageType.DISK);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+    return one;
+  }
+
+  private static Calls<Void> copyLater(OneDataNode one, ExtendedBlock b) {
+    return Calls.start(
+        "copy",
+        () -> {
+          one.dataset().createTemporary(StorageType.DISK, null, b, false).close();
+          return null;
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void otherDiskIsFull_copyComesOnceTheOldFilesAreDeleted(boolean ours) throws Exception {
+    try (OneDataNode one = startWithRoomOnOne(ours);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      OneWithRoom.room = one.dataset().getVolume(b);
+      ParkedIo.Parking deleting = io.park(OPERATION.DELETE, 1, DELETING);
+      delete(one, b);
+      deleting.awaitAll();
+      Calls<Void> copy = copyLater(one, b);
+      copy.waits();
+      deleting.release();
+      assertThat(copy.failure()).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allDisksAreFull_copyDoesNotWaitForTheOldFiles(boolean ours) throws Exception {
+    try (OneDataNode one = startWithRoomOnOne(ours);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      ParkedIo.Parking deleting = io.park(OPERATION.DELETE, 1, DELETING);
+      delete(one, b);
+      deleting.awaitAll();
+      OneWithRoom.full = true;
+      Calls<Void> copy = copyLater(one, b);
+      assertThat(copy.waits()).isFalse();
+      assertThat(copy.failure()).isInstanceOf(DiskOutOfSpaceException.class);
     }
   }
 }

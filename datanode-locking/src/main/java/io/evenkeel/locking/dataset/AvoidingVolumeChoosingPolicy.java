@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The configured policy, but a replica does not come to a volume where files of an earlier one of
- * its block are still being deleted, see {@link PendingDeletions}. Where only such volumes are left
- * it waits for one of the deletions. Thread-safe if the configured policy is.
+ * its block are still being deleted, see {@link PendingDeletions}. Where only such volumes are
+ * left, or have room, it waits for one of the deletions. Thread-safe if the configured policy is.
  */
 public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
@@ -105,14 +105,18 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (free.size() == volumes.size()) {
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
-    if (!free.isEmpty()) {
-      try {
-        return configured.chooseVolume(free, replicaSize, storageId);
-      } catch (DiskOutOfSpaceException e) {
-        LOG.debug("No space but where an earlier replica is being deleted", e);
-      }
+    if (free.isEmpty()) {
+      return configured.chooseVolume(freed(creation, volumes), replicaSize, storageId);
     }
-    return configured.chooseVolume(freed(creation, volumes), replicaSize, storageId);
+    try {
+      return configured.chooseVolume(free, replicaSize, storageId);
+    } catch (DiskOutOfSpaceException e) {
+      LOG.debug("No space but where an earlier replica is being deleted", e);
+    }
+    List<V> avoided = new ArrayList<>(volumes);
+    avoided.removeAll(free);
+    configured.chooseVolume(avoided, replicaSize, storageId); // not waited for where they are full
+    return configured.chooseVolume(freed(creation, avoided), replicaSize, storageId);
   }
 
   /**

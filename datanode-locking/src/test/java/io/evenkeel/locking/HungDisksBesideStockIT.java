@@ -670,4 +670,69 @@ class HungDisksBesideStockIT {
       }
     }
   }
+
+  // 12: a move waits for its block, which another creation has on a third disk that hangs.
+
+  private static Calls<?> moveHangsAtTheRename(
+      OneDataNode one, HangingIo.Hang renaming, ExtendedBlock b) throws Exception {
+    Calls<?> move = move(one, b);
+    renaming.awaitArrival();
+    return move;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void newerCopyHangsOnAThirdDisk_theMoveEnds(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.finalized(StorageType.DISK);
+      HangingIo.Hang renaming = io.hang(OPERATION.MOVE, named("move"));
+      Calls<?> move = moveHangsAtTheRename(one, renaming, b);
+      HangingIo.Hang creating = io.hang(OPERATION.OPEN, named("copy"));
+      ExtendedBlock newer = Replicas.at(b, 1001);
+      Calls<?> copy =
+          Calls.start(
+              "copy",
+              () -> closed(dataset.createTemporary(StorageType.ARCHIVE, null, newer, true)));
+      if (ours) {
+        creating.awaitArrival();
+      } else {
+        copy.waits(); // for the rename
+      }
+      renaming.release();
+      awaitEnd(move);
+      if (ours) {
+        assertThat(replicas.files(b)).as("neither the old one nor its copy").isEmpty();
+      }
+    }
+  }
+
+  /** The older replica stays in the map meanwhile. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void creationWithANewStampHangsOnAThirdDisk_theMoveEnds(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE);
+        HangingIo io = HangingIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      HangingIo.Hang renaming = io.hang(OPERATION.MOVE, named("move"));
+      Calls<?> move = moveHangsAtTheRename(one, renaming, b);
+      HangingIo.Hang creating = io.hang(OPERATION.OPEN, named("create"));
+      Calls.start(
+          "create", () -> one.dataset().createRbw(StorageType.ARCHIVE, null, b, false, 1001));
+      creating.awaitArrival();
+      renaming.release();
+      awaitEnd(move);
+    }
+  }
+
+  /** As it may: stock's is done, or fails. */
+  private static void awaitEnd(Calls<?> move) throws Exception {
+    Await.until(
+        "the move ends",
+        Duration.ofSeconds(20),
+        move::isDone,
+        () -> Arrays.toString(move.thread().getStackTrace()));
+  }
 }

@@ -51,6 +51,7 @@ final class ReplicaMoves {
     private final ExtendedBlockId id;
     private final ReplicaInfo source;
     private final FsVolumeImpl target;
+    private final long limitNanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
     private final Thread thread = Thread.currentThread();
     private ReplicaInfo placed; // this and the next are used by its thread only
     private Deletion oldFiles;
@@ -71,7 +72,7 @@ final class ReplicaMoves {
      * @throws ReplicaNotFoundException when the replica changed meanwhile; then the copy is gone
      */
     void finish(Operation operation, ReplicaInfo copy) throws IOException {
-      operation.lock(false);
+      lock(operation, copy, null);
       Deletion coming;
       try {
         coming = reserve(copy);
@@ -80,7 +81,7 @@ final class ReplicaMoves {
       }
       try {
         place(copy);
-        lockAgain(operation, coming);
+        lock(operation, placed, coming);
         try {
           takeOver();
         } finally {
@@ -125,17 +126,26 @@ final class ReplicaMoves {
     }
 
     /**
-     * Not where a creation has the block, and waits for what this move has reserved; nor once the
-     * thread is interrupted, with which every wait ends at once.
+     * Locks the block, shared. Who has it may wait for another disk than the two of this move, so
+     * it is not waited for without end: not once it has taken the replica out of the map, nor where
+     * it is a creation that waits for what this move has reserved, nor longer than a writer is
+     * waited for. Nor once the thread is interrupted, with which every wait ends at once.
+     *
+     * @param reserved null before that
      */
-    private void lockAgain(Operation operation, Deletion coming) throws IOException {
+    private void lock(Operation operation, ReplicaInfo copy, Deletion reserved) throws IOException {
+      long start = System.nanoTime();
       while (!operation.tryLock(false, LOOK_NANOS)) {
         if (Thread.currentThread().isInterrupted()) {
           throw new IOException("The move of " + block + " to " + target + " was interrupted");
         }
-        if (coming.isAwaited()) {
+        if (reserved != null && reserved.isAwaited()) {
           throw new ReplicaNotFoundException(
               "A newer replica of " + block + " is being created where it was to be moved to");
+        }
+        checkUnchanged(copy);
+        if (System.nanoTime() - start > limitNanos) {
+          throw new IOException("Block " + block + " is in use, perhaps on a disk that hangs");
         }
       }
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -574,6 +575,43 @@ class HungDisksBesideStockIT {
           dataset::getCacheUsed);
       assertThat(dataset.isCached(b.getBlockPoolId(), b.getBlockId())).isFalse();
     }
+  }
+
+  /** Between any two steps of the thread that caches it: seen within 910 rounds before. */
+  @Test
+  void cachedLaterAndUncachedAtAnyMoment_isNotCached() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = OneDataNode.start(dir, conf, StorageType.DISK)) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      memory.use(one.dataset());
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      long[] id = {b.getBlockId()};
+      for (int i = 0; i < 2000; i++) {
+        try (Operation held =
+            one.operations().begin(OperationKind.APPEND, b.getBlockPoolId(), b.getBlockId())) {
+          held.keepLock();
+          Calls.start("cache", () -> cached(dataset, b)).result();
+        }
+        long moment = System.nanoTime() + ThreadLocalRandom.current().nextInt(60_000);
+        while (System.nanoTime() < moment) {
+          Thread.onSpinWait();
+        }
+        dataset.uncache(b.getBlockPoolId(), id);
+        assertThat(AsyncDeletions.await(dataset)).isTrue();
+        Await.until(
+            "no memory is locked in round " + i,
+            Duration.ofSeconds(10),
+            () -> dataset.getCacheUsed() == 0,
+            dataset::getCacheUsed);
+      }
+    }
+  }
+
+  private static Void cached(FsDatasetSpi<?> dataset, ExtendedBlock b) {
+    dataset.cache(b.getBlockPoolId(), new long[] {b.getBlockId()});
+    return null;
   }
 
   private static boolean isBlocked(String name) {

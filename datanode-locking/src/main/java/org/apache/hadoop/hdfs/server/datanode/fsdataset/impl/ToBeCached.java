@@ -23,11 +23,18 @@ final class ToBeCached {
     this.dataset = dataset;
   }
 
-  @SuppressWarnings("try") // an operation is there for its begin and end
   void cache(String pool, long blockId) {
     ExtendedBlockId block = new ExtendedBlockId(blockId, pool);
     waiting.add(block);
-    try (Operation operation = dataset.operations().begin(OperationKind.CACHE, pool, blockId)) {
+    cacheIfFree(block);
+  }
+
+  @SuppressWarnings("try") // an operation is there for its begin and end
+  private void cacheIfFree(ExtendedBlockId block) {
+    try (Operation operation =
+        dataset
+            .operations()
+            .begin(OperationKind.CACHE, block.getBlockPoolId(), block.getBlockId())) {
       if (operation.keepLockOr(0, () -> cacheLater(block))) {
         cacheUnlessForgotten(block);
       }
@@ -57,9 +64,10 @@ final class ToBeCached {
     waiting.remove(block);
   }
 
+  /** It goes on waiting meanwhile, so that the NameNode may take it back at any moment. */
   private void cacheIfWanted(ExtendedBlockId block) {
-    if (waiting.remove(block)) {
-      cache(block.getBlockPoolId(), block.getBlockId());
+    if (waiting.contains(block)) {
+      cacheIfFree(block);
     }
   }
 

@@ -28,6 +28,7 @@ class DeployedJarsIT {
     "placement, placement, blockmanagement.EvenkeelPlacementBridge blockmanagement.package-info",
     "volume-policy, volume,",
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
+        + " datanode.fsdataset.impl.LeavingVolumes"
         + " datanode.fsdataset.impl.LockedMemoryReplicas"
         + " datanode.fsdataset.impl.ReplicaDeletions"
         + " datanode.fsdataset.impl.ReplicaCreations"

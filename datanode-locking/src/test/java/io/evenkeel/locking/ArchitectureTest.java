@@ -10,6 +10,7 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LeavingVolumes",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCreations",

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -261,6 +262,51 @@ class NoWaitBeyondStockIT {
       }
       assertThat(removal.failure()).isNull();
       assertThat(dataset.contains(b)).isFalse();
+    }
+  }
+
+  /**
+   * Stock's removal looks every 5 s whether the volume is read; its blocks are known until then.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void volumeThatIsLeavingIsReadNoMore_itsBlockIsRecovered(boolean ours) throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(ours))) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi disk = dataset.getVolume(b);
+      FsVolumeReference reader = disk.obtainReference();
+      Calls<?> removal = Calls.start("remove", () -> remove(one, disk));
+      Await.until("it is closed", () -> !Volumes.of(dataset).contains(disk));
+      removal.waits();
+      synchronized (dataset) { // the removal cannot look
+        reader.close();
+        assertThat(
+                dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, 2000)))
+            .isNotNull();
+        dataset.updateReplicaUnderRecovery(b, 2000, b.getBlockId(), Replicas.LENGTH);
+      }
+      assertThat(removal.failure()).isNull();
+      assertThat(dataset.contains(b)).isFalse();
+    }
+  }
+
+  /** It was gone already when the recovery put the replica back. */
+  @Test
+  void volumeHasLeftAndItsBlockIsRecovered_noEntryIsLeft() throws Exception {
+    try (OneDataNode one = OneDataNode.start(dir, OneDataNode.conf(true))) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi disk = dataset.getVolume(b);
+      ReplicaInfo replica = Volumes.replica(dataset, b);
+      remove(one, disk);
+      assertThat(Volumes.replica(dataset, b)).isNull();
+      Volumes.putBack(dataset, b, replica); // as by a recovery that looked before
+      assertThat(
+              dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, 2000)))
+          .isNotNull();
+      assertThat(Volumes.replica(dataset, b)).isNull();
+      assertThat(one.operations().liveLocks()).isZero();
     }
   }
 

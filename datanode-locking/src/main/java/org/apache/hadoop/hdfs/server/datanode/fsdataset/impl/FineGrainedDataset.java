@@ -17,6 +17,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,9 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  * Stock's dataset with locks per block (HDFS-9668). Each method that works on a block runs inside
  * an {@link Operation}, so that {@link BlockLockManager} knows which block the lock requests of
  * stock's code in it mean; where a lock must reach further than stock's, the operation keeps it.
- * What stands apart: {@link ReplicaDeletions}, {@link ReplicaMoves}, {@link ReturningReplicas} and
- * {@link LockedMemoryReplicas}. Thread-safe; lock order in {@link io.evenkeel.locking.core}.
+ * What stands apart: {@link ReplicaDeletions}, {@link ReplicaMoves}, {@link ReturningReplicas},
+ * {@link LeavingVolumes} and {@link LockedMemoryReplicas}. Thread-safe; lock order in {@link
+ * io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
  * has let both succeed since 3.4), a new replica does not come to a volume where files of an
@@ -69,6 +71,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReplicaCreations creations = new ReplicaCreations(this);
+  private final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
   private final ReturningReplicas returning;
 
   private final ToBeCached toBeCached = new ToBeCached(this);
@@ -227,7 +230,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
-        Closeable volume = holdVolumeOf(b)) {
+        Closeable volume = leavingVolumes.hold(b)) {
       return super.recoverClose(b, newGs, expectedLength);
     }
   }
@@ -271,39 +274,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return null; // as stock for a block it does not have
     }
     try (Operation begun = operation;
-        Closeable volume = holdVolumeOf(b)) {
+        Closeable volume = leavingVolumes.hold(b)) {
       ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
       while (info == null && isThere(begun, b)) {
         info = super.initReplicaRecovery(block);
       }
       return info;
-    }
-  }
-
-  /**
-   * Keeps the volume of a block's replica from going away until closed. Stock's recoveries do not,
-   * and may put a replica back into the map whose volume was removed.
-   *
-   * <p>A volume that is closed and still read goes later. Its removal looks at the map after the
-   * last one has left; so a replica that is put back when all have left is taken out here.
-   */
-  private Closeable holdVolumeOf(ExtendedBlock b) {
-    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (replica == null) {
-      return () -> {};
-    }
-    FsVolumeImpl volume = (FsVolumeImpl) replica.getVolume();
-    try {
-      return volume.obtainReference();
-    } catch (ClosedChannelException e) {
-      return () -> removeIfUnused(b, volume);
-    }
-  }
-
-  private void removeIfUnused(ExtendedBlock b, FsVolumeImpl closed) {
-    ReplicaInfo now = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (now != null && now.getVolume() == closed && closed.getReferenceCount() == 0) {
-      volumeMap.remove(b.getBlockPoolId(), b.getBlockId());
     }
   }
 
@@ -340,7 +316,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private Replica update(ExtendedBlock old, long recoveryId, long newBlockId, long newLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
-        Closeable volume = holdVolumeOf(old)) {
+        Closeable volume = leavingVolumes.hold(old)) {
       if (newBlockId == old.getBlockId()) {
         return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
       }
@@ -601,6 +577,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
     returning.forget();
     super.addVolume(location, pools);
     returning.finish();
+  }
+
+  @Override
+  public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
+    super.removeVolumes(locations, clearFailure);
+    leavingVolumes.forgetIfGone();
   }
 
   @Override

@@ -31,6 +31,11 @@ public final class Volumes {
     return ((FsDatasetImpl) dataset).volumeMap.get(b.getBlockPoolId(), b.getBlockId());
   }
 
+  /** Has the map know a replica again. */
+  public static void putBack(FsDatasetSpi<?> dataset, ExtendedBlock b, ReplicaInfo replica) {
+    ((FsDatasetImpl) dataset).volumeMap.add(b.getBlockPoolId(), replica);
+  }
+
   /** How many operations keep it from being closed. */
   public static int references(FsVolumeSpi volume) {
     return ((FsVolumeImpl) volume).getReferenceCount();

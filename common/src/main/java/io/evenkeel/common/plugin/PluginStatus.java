@@ -55,10 +55,14 @@ public final class PluginStatus implements PluginMXBean {
   public static PluginStatus publish(String module, Class<?> plugin, Report report) {
     PluginStatus status =
         PUBLISHED.computeIfAbsent(plugin.getName(), name -> register(module, plugin));
-    status.report = Objects.requireNonNull(report);
-    status.findings = Collections.emptyList();
+    status.show(Objects.requireNonNull(report));
     status.instances.incrementAndGet();
     return status;
+  }
+
+  private synchronized void show(Report newest) {
+    report = newest;
+    findings = Collections.emptyList();
   }
 
   private static PluginStatus register(String module, Class<?> plugin) {
@@ -76,11 +80,18 @@ public final class PluginStatus implements PluginMXBean {
     return status;
   }
 
-  /** Says what an operator should look at, in place of what was said before. */
-  public void found(List<String> sentences) {
-    List<String> lines = new ArrayList<>();
-    sentences.forEach(sentence -> lines.add(OneLine.of(sentence)));
-    findings = lines;
+  /**
+   * Says what an operator should look at, in place of what was said before; not when a later
+   * instance has published since.
+   *
+   * @param of what the instance that found it has published
+   */
+  public synchronized void found(Report of, List<String> sentences) {
+    if (report == of) {
+      List<String> lines = new ArrayList<>();
+      sentences.forEach(sentence -> lines.add(OneLine.of(sentence)));
+      findings = lines;
+    }
   }
 
   /** The line a daemon logs at start: active or not, why, and with what settings. */

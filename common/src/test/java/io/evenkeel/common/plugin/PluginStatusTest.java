@@ -6,6 +6,7 @@ import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -48,6 +49,22 @@ class PluginStatusTest {
     assertThat((String[]) attribute(bean, "Settings"))
         .containsExactly("evenkeel.test.choices=2", "evenkeel.test.pause=5s");
     assertThat(attribute(bean, "Instances")).isEqualTo(1L);
+  }
+
+  private static final class Followed {}
+
+  @Test
+  void found_byAnInstanceThatWasReplaced_isNotShown() {
+    Report before = report(State.ACTIVE, "");
+    Report now = report(State.ACTIVE, "");
+    PluginStatus status = PluginStatus.publish("test", Followed.class, before);
+    status.found(before, List.of("first"));
+    assertThat(status.getFindings()).containsExactly("first");
+    PluginStatus.publish("test", Followed.class, now);
+    assertThat(status.getFindings()).isEmpty();
+    status.found(now, List.of("second"));
+    status.found(before, List.of("late"));
+    assertThat(status.getFindings()).containsExactly("second");
   }
 
   private static final class Replaced {}

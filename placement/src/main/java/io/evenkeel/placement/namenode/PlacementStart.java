@@ -56,6 +56,7 @@ public final class PlacementStart {
   private final List<String> findings;
   private final long blockSize;
   private final long keptFree;
+  private Report report; // written before the status
   private volatile PluginStatus status; // null in a tool
 
   private PlacementStart(
@@ -369,9 +370,8 @@ public final class PlacementStart {
     inForce.computeIfPresent(
         PlacementKeys.HOST_KEY.name(),
         (key, value) -> "auto".equals(value) ? "auto (" + keys.kind().key() + ")" : value);
-    status =
-        PluginStatus.publish(
-            "placement", policy, Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce));
+    report = Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce);
+    status = PluginStatus.publish("placement", policy, report);
     LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind().key());
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));
     found(Collections.emptyList());
@@ -383,7 +383,7 @@ public final class PlacementStart {
     if (shown != null) {
       List<String> all = new ArrayList<>(findings);
       all.addAll(withDataNodes);
-      shown.found(all);
+      shown.found(report, all);
     }
   }
 

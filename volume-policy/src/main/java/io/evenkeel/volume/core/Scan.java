@@ -5,12 +5,14 @@ package io.evenkeel.volume.core;
  *
  * <p>The order: trust ({@link Health}), below its fill ceiling, idle ones by their free fraction
  * (when the settings say so), least work in flight over weight, {@link Turns}, place in the list.
+ * One whose latest blocks did not {@link Arrivals arrive} counts as if it had the most work.
  * Confined to one choice.
  */
 final class Scan<V> {
   private final Turns turns;
   private final boolean fillsEvenly;
   private final double mostBlocks;
+  private final double mostWorkBefore;
   private final long now;
   private final long window;
 
@@ -20,6 +22,10 @@ final class Scan<V> {
   Tracked<V> probe;
   V probeVolume;
   Tracked<V> failing;
+
+  /** The most work over weight of a volume that is in use. */
+  double mostWork;
+
   private int bestRank;
   private double bestFraction;
   private double bestScore;
@@ -29,11 +35,13 @@ final class Scan<V> {
    *
    * @param fillsEvenly whether idle ones come first, by their free fraction
    * @param mostBlocks as {@link EvenFill#allows} has it
+   * @param mostWorkBefore what {@link #mostWork} was at the choice before
    */
-  Scan(Turns turns, boolean fillsEvenly, double mostBlocks, long now) {
+  Scan(Turns turns, boolean fillsEvenly, double mostBlocks, double mostWorkBefore, long now) {
     this.turns = turns;
     this.fillsEvenly = fillsEvenly;
     this.mostBlocks = mostBlocks;
+    this.mostWorkBefore = mostWorkBefore;
     this.now = now;
     this.window = Users.window(now);
   }
@@ -46,7 +54,13 @@ final class Scan<V> {
     }
     int rank = rank(tracked, health);
     double score = tracked.users.work(candidate, window) / tracked.traits.weight();
-    boolean mayFill = fillsEvenly && score <= 0;
+    boolean inDoubt = tracked.inDoubt(candidate, now);
+    if (inDoubt) {
+      score = Math.max(score, mostWorkBefore);
+    } else if (health == Health.IN_USE) {
+      mostWork = Math.max(mostWork, score);
+    }
+    boolean mayFill = fillsEvenly && score <= 0 && !inDoubt;
     double fraction = mayFill ? tracked.idleFraction(candidate, mostBlocks, now) : -1;
     if (best == null || precedes(tracked, rank, fraction, score)) {
       best = tracked;

@@ -24,6 +24,7 @@ public final class Tracked<V> extends WeakReference<V> {
   final Users<V> users;
   final Trust trust;
   final EvenFill evenFill = new EvenFill();
+  final Arrivals arrivals = new Arrivals();
   final Place place;
 
   /** When it was last among the volumes a block could go to. */
@@ -92,8 +93,25 @@ public final class Tracked<V> extends WeakReference<V> {
     return trust.probeDue(health, now) && (health != Health.HUNG || users.none(volume));
   }
 
+  /** Whether the blocks it was sent lately did not arrive. */
+  boolean inDoubt(V volume, long now) {
+    if (arrivals.manyMissing()) {
+      arrivals.look(blocks(volume), users.seen(volume));
+    }
+    return arrivals.inDoubt(now);
+  }
+
+  private long blocks(V volume) {
+    try {
+      return signals.blocks(volume);
+    } catch (RuntimeException | LinkageError e) {
+      return VolumeSignals.UNKNOWN; // one that throws counts as not there
+    }
+  }
+
   /** A block of that many bytes will come. */
-  void chosen(long bytes, long now) {
+  void chosen(V volume, long bytes, long now) {
+    arrivals.sends(blocks(volume), users.seen(volume), now);
     recentChoices++;
     users.chosen();
     room.promise(bytes);

@@ -35,6 +35,7 @@ public final class VolumeGroup<V> {
   private long tickedAt;
   private long latestChoice;
   private double latestBlocks; // of about ten minutes, of all volumes
+  private double mostWork; // over weight, of a volume at the latest choice
 
   /**
    * Creates a group.
@@ -94,7 +95,7 @@ public final class VolumeGroup<V> {
     if (actual.probeDue(actual.trust.health(now), chosen, now)) {
       actual.trust.probe(now);
     }
-    chosen(actual, request.size, now);
+    chosen(actual, chosen, request.size, now);
     if (scan.best != null) {
       scan.best.wouldHave++;
       turns.serve(scan.best.place);
@@ -146,7 +147,7 @@ public final class VolumeGroup<V> {
       volumes.forEach(v -> turns.remains(roster.of(v).place, now));
     }
     double mostBlocks = EvenFill.MOST * latestBlocks / volumes.size();
-    Scan<V> scan = new Scan<>(turns, settings.fillsEvenly, mostBlocks, now);
+    Scan<V> scan = new Scan<>(turns, settings.fillsEvenly, mostBlocks, mostWork, now);
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
       Tracked<V> tracked = roster.of(volume);
@@ -162,6 +163,7 @@ public final class VolumeGroup<V> {
     if (newcomers) {
       welcome(request, sight, scan, now);
     }
+    mostWork = scan.mostWork;
     return scan;
   }
 
@@ -181,12 +183,12 @@ public final class VolumeGroup<V> {
 
   private Choice<V> take(Request<V> request, V volume, Tracked<V> tracked, long now) {
     turns.serve(tracked.place);
-    chosen(tracked, request.size, now);
+    chosen(tracked, volume, request.size, now);
     return Choice.of(volume);
   }
 
-  private void chosen(Tracked<V> tracked, long bytes, long now) {
-    tracked.chosen(bytes, now);
+  private void chosen(Tracked<V> tracked, V volume, long bytes, long now) {
+    tracked.chosen(volume, bytes, now);
     turns.chosen(tracked.place, now);
     latestBlocks++;
   }

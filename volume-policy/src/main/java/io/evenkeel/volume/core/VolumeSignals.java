@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Where a policy learns what a volume is doing. Implementations are thread-safe.
  *
- * <p>The first two are asked by the thread that chooses, for every volume and every choice: they
+ * <p>The first three are asked by the thread that chooses, for every volume and every choice: they
  * read memory and nothing else. {@link #device} is asked by the one sampling thread and must not
  * block. {@link #space} may block for as long as the file system does; it is only called on a
  * thread that a watchdog can give up.
@@ -24,6 +24,11 @@ public interface VolumeSignals<V> {
 
   /** Bytes that open replicas have announced and not yet acknowledged; or UNKNOWN. */
   long unacknowledgedBytes(V volume);
+
+  /** Blocks on the volume, those being written included; or UNKNOWN. */
+  default long blocks(V volume) {
+    return UNKNOWN;
+  }
 
   /** Counters of the device below the volume; null when there are none. */
   DeviceCounters device(V volume);

@@ -11,7 +11,7 @@ public final class VolumeView {
   /** How long it has been so, in nanoseconds; 0 when not known. */
   public final long healthNanos;
 
-  /** Why, empty when it is in use. */
+  /** Why, or that its latest blocks did not arrive; empty when it is in use and they did. */
   public final String reason;
 
   /** Choices since it is known. */
@@ -51,7 +51,7 @@ public final class VolumeView {
     traits = t.traits;
     health = t.trust.health(now);
     healthNanos = t.trust.lasts(health, now);
-    reason = t.trust.reason(health);
+    reason = reason(t, health);
     choices = t.place.choices();
     recentChoices = t.recentChoices;
     wouldHave = t.wouldHave;
@@ -63,5 +63,12 @@ public final class VolumeView {
     available = t.room.sampled() ? Math.max(0, t.room.cautiousBytes()) : -1;
     capacity = t.room.capacity();
     sampleNanos = t.room.age(now);
+  }
+
+  private static String reason(Tracked<?> t, Health health) {
+    String reason = t.trust.reason(health);
+    return reason.isEmpty() && t.arrivals.missing() > 0
+        ? "the latest " + t.arrivals.missing() + " blocks sent there did not arrive"
+        : reason;
   }
 }

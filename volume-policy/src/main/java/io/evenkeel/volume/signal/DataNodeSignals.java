@@ -60,6 +60,11 @@ public final class DataNodeSignals implements VolumeSignals<FsVolumeSpi> {
     return calls(volume).unacknowledged(volume);
   }
 
+  @Override
+  public long blocks(FsVolumeSpi volume) {
+    return calls(volume).blocks(volume);
+  }
+
   /** As {@link VolumeCalls#of}, quicker: on a DataNode all volumes are of one class. */
   private VolumeCalls calls(FsVolumeSpi volume) {
     VolumeCalls calls = latest;

@@ -20,8 +20,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * DataNode's own class has all of it, but under different names and not always public, and another
  * class may have none: hence found by name, once per class.
  *
- * <p>Immutable and thread-safe. Both counters are atomic variables of the volume in all releases:
- * no lock, no system call. The capacity is a {@code statfs} unless it was configured.
+ * <p>Immutable and thread-safe. The counters are atomic variables of the volume in all releases: no
+ * lock, no system call. The capacity is a {@code statfs} unless it was configured.
  */
 final class VolumeCalls {
   private static final MethodType TO_LONG = MethodType.methodType(long.class, FsVolumeSpi.class);
@@ -38,6 +38,7 @@ final class VolumeCalls {
   private final Class<?> type;
   private final ToLongFunction<FsVolumeSpi> references;
   private final ToLongFunction<FsVolumeSpi> unacknowledged;
+  private final ToLongFunction<FsVolumeSpi> blocks;
   private final ToLongFunction<FsVolumeSpi> capacity;
   private final UnlockedSpace unlocked; // null from Hadoop 2.10 on
 
@@ -46,6 +47,7 @@ final class VolumeCalls {
     references = find(type, "getReferenceCount");
     ToLongFunction<FsVolumeSpi> replicas = find(type, "getReservedForReplicas");
     unacknowledged = replicas != null ? replicas : find(type, "getReservedForRbw"); // Hadoop 2.7
+    blocks = find(type, "getNumBlocks"); // not in Hadoop 2.7
     capacity = find(type, "getCapacity");
     unlocked = UnlockedSpace.of(type);
   }
@@ -131,6 +133,11 @@ final class VolumeCalls {
   /** Bytes reserved for open replicas, or UNKNOWN. */
   long unacknowledged(FsVolumeSpi volume) {
     return call(unacknowledged, volume);
+  }
+
+  /** Blocks on the volume, or UNKNOWN. */
+  long blocks(FsVolumeSpi volume) {
+    return call(blocks, volume);
   }
 
   /** Bytes in all, or UNKNOWN; blocks for as long as the file system does. */

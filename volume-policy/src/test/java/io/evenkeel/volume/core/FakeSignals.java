@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FakeSignals implements VolumeSignals<String> {
   private final Map<String, Long> references = new ConcurrentHashMap<>();
   private final Map<String, Long> bytes = new ConcurrentHashMap<>();
+  private final Map<String, Long> blocks = new ConcurrentHashMap<>();
   private final Map<String, Space> space = new ConcurrentHashMap<>();
   private final Map<String, IOException> failures = new ConcurrentHashMap<>();
   private final Map<String, Device> devices = new HashMap<>();
@@ -94,6 +95,17 @@ final class FakeSignals implements VolumeSignals<String> {
 
   void noDevice(String volume) {
     devices.remove(volume);
+  }
+
+  /** Blocks on the volume; not known before the first. */
+  FakeSignals blocks(String volume, long count) {
+    blocks.put(volume, count);
+    return this;
+  }
+
+  @Override
+  public long blocks(String volume) {
+    return blocks.getOrDefault(volume, UNKNOWN);
   }
 
   @Override

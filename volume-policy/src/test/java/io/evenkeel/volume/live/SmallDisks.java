@@ -15,9 +15,15 @@ final class SmallDisks implements AutoCloseable {
 
   /** Mounts so many of so many MiB each below a directory; where that is not allowed, skips. */
   SmallDisks(Path base, int count, int mebibytes) throws Exception {
+    this(base, count, mebibytes, 0);
+  }
+
+  /** The same with so many inodes each; 0 for as many as there is memory for. */
+  SmallDisks(Path base, int count, int mebibytes, int inodes) throws Exception {
+    String size = "size=" + mebibytes + "m,nr_inodes=" + inodes;
     for (int i = 0; i < count; i++) {
       Path directory = Files.createDirectory(base.resolve("volume" + i));
-      String said = run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "none", directory);
+      String said = run("mount", "-t", "tmpfs", "-o", size, "none", directory);
       if (!said.isEmpty()) {
         close();
         assumeTrue(false, "no file system can be mounted: " + said);

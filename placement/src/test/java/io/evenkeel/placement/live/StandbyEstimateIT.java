@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.testing.Await;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -19,16 +21,17 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 @Timeout(400)
 class StandbyEstimateIT {
-  private static final int FILES = 200;
+  private static final int FILES = 800;
 
-  private static long misplacedBlocks() throws Exception {
+  /** What NameNodes of this JVM say, those of earlier tests included, which have fewer blocks. */
+  private static List<Long> estimates() throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    long most = -1;
+    List<Long> found = new ArrayList<>();
     for (ObjectName name :
         server.queryNames(new ObjectName("io.evenkeel:type=Placement,*"), null)) {
-      most = Math.max(most, (Long) server.getAttribute(name, "MisplacedBlocksEstimate"));
+      found.add((Long) server.getAttribute(name, "MisplacedBlocksEstimate"));
     }
-    return most;
+    return found;
   }
 
   @Test
@@ -43,19 +46,17 @@ class StandbyEstimateIT {
           cluster::survey);
       long shared = cluster.survey().onOneHost();
       assertThat(shared).as("blocks twice on a host").isPositive();
-      assertThat(misplacedBlocks()).as("without the policy").isEqualTo(-1);
 
       Configuration standby = cluster.mini().getConfiguration(1);
       Shape.ourKeys(true).forEach(standby::set);
+      cluster.mini().getNameNodeRpc(0).rollEditLog(); // a standby reads whole segments only
       cluster.mini().restartNameNode(1, true);
       Await.until(
-          "the standby knows its blocks",
+          "the standby says how many",
           Duration.ofSeconds(150),
-          () -> misplacedBlocks() >= 0,
-          StandbyEstimateIT::misplacedBlocks);
-      long estimate = misplacedBlocks();
+          () -> estimates().stream().anyMatch(e -> Math.abs(e - shared) <= shared / 5),
+          StandbyEstimateIT::estimates);
       assertThat(cluster.copies()).as("a standby copies nothing").isZero();
-      assertThat(estimate).isBetween(shared * 8 / 10, shared * 12 / 10);
 
       cluster.mini().transitionToStandby(0);
       cluster.mini().transitionToActive(1);

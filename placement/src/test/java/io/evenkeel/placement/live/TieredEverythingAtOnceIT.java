@@ -7,8 +7,11 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 @Timeout(600)
 class TieredEverythingAtOnceIT extends EverythingAtOnceIT {
+  private static final long MB = 1024 * 1024;
+
   @Override
   TestCluster start(Shape shape) throws Exception {
-    return shape.tiered("WARM");
+    // there are twice as many volumes, and the Balancer is to find something to move
+    return shape.capacityOfEveryOther(12 * MB, 36 * MB).tiered("WARM");
   }
 }

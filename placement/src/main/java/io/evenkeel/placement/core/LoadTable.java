@@ -23,7 +23,7 @@ import java.util.function.DoubleSupplier;
  * <p>There is one {@link LoadIndex} for each storage type, with the same loads: they count the
  * blocks of all types. In it DataNodes that are full for the type come after all others, and after
  * those the ones that refused a block, first those that did so for the earliest block. A few of
- * them get back their place with each look.
+ * them, beginning anywhere, get back their place with each look.
  *
  * <p>Thread-safe; {@code this} guards all state but {@link #cursor}. Nothing but {@link NodeState}
  * is called with it held, and nothing is done with it held that takes longer the more DataNodes
@@ -247,15 +247,16 @@ final class LoadTable {
     if (count == 0) {
       return;
     }
-    int on = count < view.nodes() ? count : 1; // others are tried again each time
-    int from = cursor.getAndUpdate(at -> (at + on) % view.nodes());
+    int from = cursor.getAndUpdate(at -> (at + count) % view.nodes());
     int[] inFlight = inFlight(from, count, state);
     synchronized (this) {
       int retries = tuning.retried;
+      int first = anyOf(count);
       for (int i = 0; i < count; i++) {
-        int node = (from + i) % view.nodes();
+        int at = (first + i) % count;
+        int node = (from + at) % view.nodes();
         retries -= retry(node, retries);
-        look(node, inFlight[i], false);
+        look(node, inFlight[at], false);
       }
     }
   }
@@ -270,17 +271,20 @@ final class LoadTable {
       weighed += now > 0 ? 1 : 0;
     }
     boolean starting;
+    int first;
     synchronized (this) {
+      first = anyOf(view.nodes());
       starting = racksServing == 0 && allGiven == 0;
       unit = weights / Math.max(1, weighed);
     }
     int retries = tuning.retriedByAll;
-    for (int from = 0; from < view.nodes(); from += SLICE) {
-      int count = Math.min(SLICE, view.nodes() - from);
+    for (int done = 0; done < view.nodes(); done += SLICE) {
+      int count = Math.min(SLICE, view.nodes() - done);
+      int from = first + done;
       int[] inFlight = inFlight(from, count, state); // before the lock: it waits for memory
       synchronized (this) {
         for (int i = 0; i < count; i++) {
-          int node = from + i;
+          int node = (from + i) % view.nodes();
           retries -= retry(node, retries);
           if (learn(node, state)) {
             noted[node] = Double.NaN; // whatever the load is, it is to be noted
@@ -306,6 +310,14 @@ final class LoadTable {
       inFlight[i] = state.inService(node) ? state.scheduled(node) : -1;
     }
     return inFlight;
+  }
+
+  /**
+   * Where a look begins. A few of those that refused are retried at each: were it always the first,
+   * some that refuse for ever would keep all others from their turn.
+   */
+  private int anyOf(int nodes) {
+    return (int) (fraction.getAsDouble() * nodes);
   }
 
   /** Gives a DataNode that refused its place back; returns how many that were: 0 or 1. */

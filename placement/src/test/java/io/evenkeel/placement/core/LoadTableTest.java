@@ -144,8 +144,38 @@ class LoadTableTest {
     assertThat(first[7]).as("the others are asked after it").isEqualTo(10);
     table.refresh(cluster);
     int[] taken = takes(table, cluster, Scope.ANYWHERE, 8);
-    assertThat(taken).startsWith(4, 4, 0, 0, 0, 0, 0);
+    assertThat(taken).containsExactlyInAnyOrder(4, 4, 0, 0, 0, 0, 0, 0);
     assertThat(Tuning.DEFAULT.retried).isEqualTo(2);
+  }
+
+  @Test
+  void refresh_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
+    FakeCluster many = FakeCluster.of("a:24,24 b:24,24");
+    LoadTable table = table(many, Tuning.DEFAULT);
+    assertThat(triedAgain(table, many, () -> table.refresh(many), 1_000)).isGreaterThan(1_000 / 96);
+  }
+
+  @Test
+  void refreshAll_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
+    FakeCluster many = FakeCluster.of("a:64,64 b:64,64");
+    LoadTable table = table(many, Tuning.DEFAULT);
+    assertThat(triedAgain(table, many, () -> table.refreshAll(many), 200)).isGreaterThan(10);
+  }
+
+  /** How often the one that is seldom tried again is, when all refuse whenever they are. */
+  private static int triedAgain(LoadTable table, FakeCluster cluster, Runnable look, int looks) {
+    int[] tried = new int[cluster.view.nodes()];
+    for (int i = 0; i <= looks; i++) {
+      for (int n = 0; n < tried.length; n++) {
+        if (table.refusedIn(n) == 0) {
+          tried[n] += i == 0 ? 0 : 1;
+          table.give(n);
+          table.refused(n, new Demand(cluster.view, 1));
+        }
+      }
+      look.run();
+    }
+    return Arrays.stream(tried).min().orElse(0);
   }
 
   @Test
@@ -190,29 +220,29 @@ class LoadTableTest {
 
   @Test
   void refresh_nothingChanged_isNotNoted() {
-    AtomicInteger noted = new AtomicInteger();
+    AtomicInteger drawn = new AtomicInteger(); // by each look for its beginning, by each note
     LoadTable table =
         new LoadTable(
             cluster.view,
             Tuning.DEFAULT,
             () -> {
-              noted.incrementAndGet();
+              drawn.incrementAndGet();
               return 0.5;
             });
     table.refreshAll(cluster);
-    assertThat(noted.getAndSet(0)).as("first look").isEqualTo(8);
+    assertThat(drawn.getAndSet(0)).as("first look").isEqualTo(1 + 8);
     table.refresh(cluster);
-    assertThat(noted).hasValue(0);
+    assertThat(drawn.getAndSet(0)).isEqualTo(1);
     cluster.scheduled[2] = 5;
     cluster.inService[3] = false;
     table.refresh(cluster);
-    assertThat(noted.getAndSet(0)).as("of two").isEqualTo(2);
+    assertThat(drawn.getAndSet(0)).as("of two").isEqualTo(1 + 2);
     table.refused(5, new Demand(cluster.view, 1));
-    assertThat(noted.getAndSet(0)).isEqualTo(1);
+    assertThat(drawn.getAndSet(0)).isEqualTo(1);
     table.refresh(cluster);
-    assertThat(noted).as("no longer asked last").hasValue(1);
+    assertThat(drawn.getAndSet(0)).as("no longer asked last").isEqualTo(1 + 1);
     table.refresh(cluster);
-    assertThat(noted).hasValue(1);
+    assertThat(drawn).hasValue(1);
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Tag("once") // what it runs has tests of its own on every release
+@Tag("slow") // the calls of a move are counted in the tests of the mover too
 @Timeout(600)
 class CallsExperimentIT {
   private static final String SIZES = "evenkeel.bench.mover.namespace";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * it and take its place ({@code stopWriter}). Nobody gives up here after {@code
  * dfs.datanode.xceiver.stop.timeout.millis}: a wait that only the timeout would end is a fault.
  */
-@Tag("once")
+@Tag("slow") // LinearizabilityIT explores the same lock in every run
 class StoppedWriterIT {
   private static void check(Class<?> uses) {
     new ModelCheckingOptions()

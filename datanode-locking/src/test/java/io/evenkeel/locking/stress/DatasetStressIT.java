@@ -64,6 +64,7 @@ class DatasetStressIT {
 
   /** Stock lets two creations of one block succeed: the stress must see it. */
   @Test
+  @Tag("slow") // runs no code of ours
   void concurrent_stock_leavesTwoReplicasOfABlock() throws Exception {
     assertThat(run(null, false, UNLIMITED, 0.1).kinds()).containsKey("DUPLICATE");
   }

@@ -29,6 +29,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -195,6 +196,7 @@ class AskedIT {
 
   /** As after a stop of more than a minute, when stock's satisfier has recovered the lease. */
   @Test
+  @Tag("slow") // waits for two leases
   void satisfier_fileGoneToAnotherTool_takesNothingBesideIt() throws Exception {
     assumeSatisfier();
     hdfs.file("/user/alice/f");

@@ -96,6 +96,7 @@ class TieredDecommissionIT {
 
   /** DISK is on n1 and n3 when n2 has left, and SSD on n1 and n4: which has a replica on n1? */
   @Test
+  @Tag("slow") // COLD asks the same in every run
   void hot_oneOfTwoHostsWithDisksHasSsdsToo_reachesItsEnd() throws Exception {
     Shape shape =
         new Shape(2, 2, 2)

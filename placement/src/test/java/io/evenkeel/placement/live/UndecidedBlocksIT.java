@@ -10,6 +10,7 @@ import javax.management.ObjectName;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * A HOT block has two replicas on one host, on DataNodes with DISK and ARCHIVE. To the NameNode,
  * which does not tell which of them a replica has, it may be a COLD one that has no other host.
  */
+@Tag("slow")
 @Timeout(300)
 class UndecidedBlocksIT {
   private static final StorageType[] BOTH = {StorageType.DISK, StorageType.ARCHIVE};

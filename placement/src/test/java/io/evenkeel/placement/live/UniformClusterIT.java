@@ -6,6 +6,7 @@ import io.evenkeel.common.testing.Await;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ class UniformClusterIT {
 
   /** The topology is the default one; hosts are told apart by name, all run on one address. */
   @Test
+  @Tag("slow") // node groups are lost and mended in every run
   void plainRacks_hostLost_everyBlockGetsItsReplicasBackByTheRules() throws Exception {
     try (TestCluster cluster = start(new Shape(2, 3, 2).plainRacks())) {
       losesAHost(cluster);

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
  * The file system of one of four volumes has room for bytes and none for another file: each block
  * that comes there fails at once, and Hadoop's disk check finds nothing.
  */
+@Tag("slow") // ArrivalsTest asks the same of the core
 @Timeout(300)
 class NoInodesIT {
   private static final int VOLUMES = 4;

@@ -283,7 +283,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       state.chose(index, placement, missing, System.nanoTime() - from);
       full = fewHosts;
       if (!fewHosts) {
-        index = placement.size() < missing ? state.again(start, index) : null;
+        boolean nothing = placement.size() == 0 && results.isEmpty();
+        index = placement.size() < missing ? state.again(start, index, nothing) : null;
       }
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {

@@ -132,6 +132,36 @@ class IndexThreadTest {
         });
   }
 
+  /** As at the start of a NameNode: who writes meanwhile gets targets, and not the few first. */
+  @Test
+  void manyRegisterAtOnce_blocksArePlacedOnThem() {
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    cluster.add("/r0");
+    assertThat(TestCluster.choose(ours, 3, null)).hasSize(1);
+    for (int i = 1; i < NODES; i++) {
+      cluster.add("/r" + i % 20);
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
+    }
+    assertThat(ours.index().size()).isEqualTo(NODES);
+  }
+
+  /** All that are known refuse, and others have come since the last look. */
+  @Test
+  void manyDataNodes_nothingFoundAndOthersHaveCome_areLookedAt() {
+    for (int i = 0; i < NODES; i++) {
+      cluster.add("/r" + i % 20);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    ours.index();
+    cluster.nodes.forEach(DatanodeDescriptor::setDecommissioned);
+    DatanodeDescriptor comes = cluster.add("/r0");
+    assertThat(TestCluster.nodesOf(TestCluster.choose(ours, 3, null))).containsExactly(comes);
+    assertThat(TestCluster.nodesOf(TestCluster.choose(cluster.stock(), 3, null)))
+        .containsExactly(comes);
+  }
+
   @Test
   void lookFails_placingGoesOnAndLooksGoOnAfterwards() throws Exception {
     UniformBlockPlacementPolicy ours = start();

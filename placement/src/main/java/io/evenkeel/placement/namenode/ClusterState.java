@@ -146,7 +146,7 @@ public final class ClusterState {
       return lookNow(own, false);
     }
     if (outdated || seen.leaves() != topology.getNumOfLeaves()) {
-      if (isSmall(seen)) {
+      if (isSmall(seen) || hasDoubled(seen)) {
         return lookNow(own, false);
       }
       lookSoon();
@@ -160,22 +160,32 @@ public final class ClusterState {
 
   /**
    * Newer knowledge for a block that could not be placed by {@code used}; null when there is none.
+   *
+   * @param nothingFound no target at all, so that the client's call fails
    */
-  public ClusterIndex again(PlacementStart own, ClusterIndex used) {
+  public ClusterIndex again(PlacementStart own, ClusterIndex used, boolean nothingFound) {
     ClusterIndex seen = index;
     if (seen != used) {
       return seen;
     }
-    if (!isSmall(seen)) {
-      lookSoon();
-      return null;
+    if (isSmall(seen)) {
+      boolean worthIt = outdated || claim(againAt, Time.monotonicNow(), AGAIN_MS);
+      return worthIt ? lookNow(own, true) : null;
     }
-    boolean worthIt = outdated || claim(againAt, Time.monotonicNow(), AGAIN_MS);
-    return worthIt ? lookNow(own, true) : null;
+    if (nothingFound && seen.leaves() != topology.getNumOfLeaves()) {
+      return lookNow(own, false);
+    }
+    lookSoon();
+    return null;
   }
 
   private boolean isSmall(ClusterIndex seen) {
     return Math.max(seen.size(), topology.getNumOfLeaves()) <= SMALL;
+  }
+
+  /** As when many register with a NameNode that has started: the few known would get all blocks. */
+  private boolean hasDoubled(ClusterIndex seen) {
+    return topology.getNumOfLeaves() > 2 * seen.leaves();
   }
 
   /** Whether this thread is to look: the last that did is so long ago, and no other does. */

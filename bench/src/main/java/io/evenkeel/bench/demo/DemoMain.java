@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * the clusters, runs the halves in turn within the time limit, writes the reports.
  */
 public final class DemoMain {
-  /** The demo ends in under five minutes; other sections take their share of this. */
+  /** No other pass begins that would end after this; other sections take their share of it. */
   private static final double DEMO_SECONDS = 287;
 
   /** What the section of the slow disk takes, clusters included. */
@@ -36,8 +36,8 @@ public final class DemoMain {
   /** What the section of the region server takes, clusters included. */
   private static final double REGION_SERVER_SECONDS = 45;
 
-  /** A half that takes more than half of this is cut. */
-  private static final double PAIR_SECONDS = 170;
+  /** A half that takes more than half of this is cut: something hangs, the machine is not slow. */
+  private static final double PAIR_SECONDS = 600;
 
   private static final long UNLIMITED_SECONDS = 24 * 3600;
   private static final int FULL_PASSES = 4;

@@ -19,6 +19,16 @@ public final class VolumeRow extends BeanRow {
     return text("health");
   }
 
+  /** Why it is not as it should be; empty when it is. */
+  public String reason() {
+    return text("reason");
+  }
+
+  /** Whether it is in use, though blocks that were sent there did not arrive. */
+  public boolean isInDoubt() {
+    return "in_use".equals(health()) && !reason().isEmpty();
+  }
+
   /** Whether it is said to be something else than in use. */
   public boolean isSetAside() {
     return !health().isEmpty() && !"in_use".equals(health());

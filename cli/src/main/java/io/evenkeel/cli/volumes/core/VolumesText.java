@@ -61,9 +61,12 @@ public final class VolumesText {
     }
     for (VolumeRow volume : volumes) {
       if (volume.isSetAside()) {
-        String reason = volume.text("reason");
+        String reason = volume.reason();
         text.append("Not in use: ").append(volume.directory()).append(": ").append(health(volume));
         text.append(reason.isEmpty() ? "" : ": " + reason).append('\n');
+      } else if (volume.isInDoubt()) {
+        text.append("In doubt: ").append(volume.directory()).append(": ");
+        text.append(volume.reason()).append('\n');
       }
     }
     text.append("Total: ").append(dataNode.state());

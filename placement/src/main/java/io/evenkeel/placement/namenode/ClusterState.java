@@ -276,8 +276,14 @@ public final class ClusterState {
     if (!steady) {
       return;
     }
+    MisplacedEstimate estimate;
+    try {
+      estimate = misplaced(start);
+    } catch (RuntimeException | AssertionError e) {
+      LOG.debug("Blocks changed while they were sampled; they are again later", e);
+      return;
+    }
     estimatedFor = start;
-    MisplacedEstimate estimate = misplaced(start);
     misplacedBlocks = estimate.misplacedBlocks();
     String text =
         "{}. A NameNode that starts or becomes active with this policy looks at all blocks and has"

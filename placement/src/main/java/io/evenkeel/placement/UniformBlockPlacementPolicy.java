@@ -283,8 +283,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       state.chose(index, placement, missing, System.nanoTime() - from);
       full = fewHosts;
       if (!fewHosts) {
-        boolean nothing = placement.size() == 0 && results.isEmpty();
-        index = placement.size() < missing ? state.again(start, index, nothing) : null;
+        index = placement.size() < missing ? state.again(start, index) : null;
       }
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {

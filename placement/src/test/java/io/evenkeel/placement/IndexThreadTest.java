@@ -13,12 +13,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who looks at all DataNodes of a cluster that is not small, and for how long. */
 class IndexThreadTest {
@@ -147,19 +151,63 @@ class IndexThreadTest {
     assertThat(ours.index().size()).isEqualTo(NODES);
   }
 
-  /** All that are known refuse, and others have come since the last look. */
-  @Test
-  void manyDataNodes_nothingFoundAndOthersHaveCome_areLookedAt() {
+  /** Of those that are known only some take blocks, and others have come since the last look. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5})
+  void manyDataNodes_tooFewFoundAndOthersHaveCome_areLookedAt(int healthy) {
     for (int i = 0; i < NODES; i++) {
       cluster.add("/r" + i % 20);
     }
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
-    cluster.nodes.forEach(DatanodeDescriptor::setDecommissioned);
-    DatanodeDescriptor comes = cluster.add("/r0");
-    assertThat(TestCluster.nodesOf(TestCluster.choose(ours, 3, null))).containsExactly(comes);
-    assertThat(TestCluster.nodesOf(TestCluster.choose(cluster.stock(), 3, null)))
-        .containsExactly(comes);
+    cluster.nodes.subList(healthy, NODES).forEach(DatanodeDescriptor::setDecommissioned);
+    for (int i = 0; i < 20; i++) {
+      cluster.add("/r" + i % 20);
+    }
+    int wanted = healthy == 5 ? 9 : 3;
+    BlockPlacementPolicy policy = wanted == 9 ? cluster.oursStriped() : ours;
+    assertThat(TestCluster.choose(policy, wanted, null)).hasSize(wanted);
+    assertThat(TestCluster.choose(cluster.stock(), wanted, null)).hasSize(wanted);
+  }
+
+  /** No SSD there is or comes; with each look another DataNode registers. */
+  @Test
+  void manyDataNodes_othersKeepComing_callLooksOnce() {
+    UniformBlockPlacementPolicy ours = start();
+    Thread caller = Thread.currentThread();
+    int[] toCome = {1_000}; // some with each look
+    cluster.topology.add(
+        new DatanodeDescriptor(
+            new DatanodeID("10.9.9.8", "gate", "uuid-gate", 9866, 9864, 9865, 9867), "/r0") {
+          @Override
+          public DatanodeStorageInfo[] getStorageInfos() {
+            if (Thread.currentThread() == caller && toCome != null && toCome[0] > 0) {
+              toCome[0]--;
+              cluster.add("/r0");
+            }
+            return super.getStorageInfos();
+          }
+        });
+    BlockStoragePolicy allSsd = TestCluster.storagePolicy("ALL_SSD");
+    assertThat(TestCluster.choose(ours, 3, null, allSsd, List.of())).hasSize(3);
+    assertThat(toCome[0]).as("not looked until they all were there").isGreaterThan(900);
+  }
+
+  /**
+   * The NameNode judges all blocks when the first DataNode of a second rack comes, and only then.
+   */
+  @Test
+  void manyDataNodes_secondRackComes_blocksOfOneRackAreMisplacedAtOnce() {
+    for (int i = 0; i < NODES; i++) {
+      cluster.add("/r0");
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    assertThat(verify(ours)).isTrue();
+    cluster.add("/r1");
+    assertThat(verify(ours)).isFalse();
+    DatanodeInfo[] replicas = {cluster.nodes.get(0), cluster.nodes.get(1), cluster.nodes.get(2)};
+    assertThat(cluster.stock().verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied())
+        .isFalse();
   }
 
   @Test

@@ -84,6 +84,7 @@ public final class ClusterState {
   private final ReentrantLock looking = new ReentrantLock();
 
   private volatile ClusterIndex index;
+  private volatile int racks; // of the topology at the last look
   private volatile PlacementStart wanted;
   private volatile long lookedAt;
   private volatile long rest = AGAIN_MS;
@@ -146,8 +147,12 @@ public final class ClusterState {
       return lookNow(own, false);
     }
     if (outdated || seen.leaves() != topology.getNumOfLeaves()) {
-      if (isSmall(seen) || hasDoubled(seen)) {
+      if (isSmall(seen)) {
         return lookNow(own, false);
+      }
+      if (hasDoubled(seen) || racks != topology.getNumOfRacks()) {
+        ClusterIndex newer = newerThan(seen, own, hasDoubled(seen));
+        return newer == null ? seen : newer;
       }
       lookSoon();
     }
@@ -160,10 +165,8 @@ public final class ClusterState {
 
   /**
    * Newer knowledge for a block that could not be placed by {@code used}; null when there is none.
-   *
-   * @param nothingFound no target at all, so that the client's call fails
    */
-  public ClusterIndex again(PlacementStart own, ClusterIndex used, boolean nothingFound) {
+  public ClusterIndex again(PlacementStart own, ClusterIndex used) {
     ClusterIndex seen = index;
     if (seen != used) {
       return seen;
@@ -172,11 +175,32 @@ public final class ClusterState {
       boolean worthIt = outdated || claim(againAt, Time.monotonicNow(), AGAIN_MS);
       return worthIt ? lookNow(own, true) : null;
     }
-    if (nothingFound && seen.leaves() != topology.getNumOfLeaves()) {
-      return lookNow(own, false);
+    ClusterIndex newer =
+        seen.leaves() == topology.getNumOfLeaves() ? null : newerThan(seen, own, false);
+    if (newer == null) {
+      lookSoon();
     }
-    lookSoon();
-    return null;
+    return newer;
+  }
+
+  /**
+   * What another thread sees meanwhile, which is waited for, or this one. While DataNodes keep
+   * registering each look is outdated when it ends: a thread looks once in a call, and all together
+   * as seldom as the thread of the index; null when the last look was too short ago.
+   */
+  private ClusterIndex newerThan(ClusterIndex used, PlacementStart own, boolean always) {
+    looking.lock();
+    try {
+      if (index == used) {
+        if (!claim(againAt, Time.monotonicNow(), rest) && !always) {
+          return null;
+        }
+        look(inForce(own));
+      }
+      return index;
+    } finally {
+      looking.unlock();
+    }
   }
 
   private boolean isSmall(ClusterIndex seen) {
@@ -324,6 +348,7 @@ public final class ClusterState {
     outdated = false; // before the look: what changes during it counts again
     soon = false;
     int leaves = topology.getNumOfLeaves();
+    int racksThere = topology.getNumOfRacks();
     List<DatanodeDescriptor> found = ClusterIndex.dataNodes(topology);
     ClusterIndex seen = index;
     ClusterIndex next = seen;
@@ -333,6 +358,7 @@ public final class ClusterState {
     next.refresh(leaves, largest.get(from));
     wanted = start;
     index = next;
+    racks = racksThere;
     looks.incrementAndGet();
     lookedAt = Time.monotonicNow();
     rest = Math.max(AGAIN_MS, REST * (lookedAt - from));

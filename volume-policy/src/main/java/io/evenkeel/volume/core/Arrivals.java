@@ -4,13 +4,14 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Whether the blocks that are sent to a volume arrive there. A volume that can tell its free space
- * but takes no new file (no inodes are left, or it became read-only) fails each block at once, so
- * it has the fewest users of all, and would be chosen again and again; stock's rotation passes it
- * by at each turn. Such a volume is in doubt: it is preferred to no other, but has its turn among
- * them, and one block every 10 s to see whether one arrives.
+ * but takes no new file (no inodes are left) fails each block at once, so it has the fewest users
+ * of all, and would be chosen again and again; stock's rotation passes it by at each turn. Such a
+ * volume is in doubt: it is preferred to no other, but has its turn among them, and one block every
+ * 10 s to see whether one arrives.
  *
- * <p>A block has arrived when the volume has more blocks than before, or more users: then it is
- * being written. Blocks deleted meanwhile may hide one that arrived; where that happens on all
+ * <p>A block has arrived when the volume has another number of blocks than before, or more users:
+ * then it is being written. Fewer blocks hide whether one arrived, and a deletion frees an inode.
+ * Where each block is deleted before the next one comes nothing shows; where that happens on all
  * volumes alike, all are in doubt, and none is preferred.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
@@ -22,7 +23,7 @@ final class Arrivals {
   private static final long RETRY = TimeUnit.SECONDS.toNanos(10);
 
   private int missing;
-  private long blocks; // fewest since the first of the missing was sent; negative when not known
+  private long blocks; // when the first of the missing was sent; negative when not known
   private double users; // seen when that was sent
   private long latest;
 
@@ -49,10 +50,9 @@ final class Arrivals {
 
   /** Takes a look at what the volume has. */
   void look(long blocksNow, double usersNow) {
-    if (blocksNow < 0 || blocksNow > blocks || usersNow > users) {
+    if (blocksNow < 0 || blocksNow != blocks || usersNow > users) {
       missing = 0;
     }
-    blocks = Math.min(blocks, blocksNow);
   }
 
   /** Whether no block should be sent there for the sake of its few users or free space. */
@@ -60,8 +60,8 @@ final class Arrivals {
     return manyMissing() && now - latest < RETRY;
   }
 
-  /** How many blocks in a row did not arrive, when that is many; else 0. */
+  /** How many blocks in a row did not arrive. */
   int missing() {
-    return manyMissing() ? missing : 0;
+    return missing;
   }
 }

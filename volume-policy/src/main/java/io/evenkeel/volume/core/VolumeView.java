@@ -51,7 +51,7 @@ public final class VolumeView {
     traits = t.traits;
     health = t.trust.health(now);
     healthNanos = t.trust.lasts(health, now);
-    reason = reason(t, health);
+    reason = reason(t, health, t.inDoubt(volume, now));
     choices = t.place.choices();
     recentChoices = t.recentChoices;
     wouldHave = t.wouldHave;
@@ -65,9 +65,9 @@ public final class VolumeView {
     sampleNanos = t.room.age(now);
   }
 
-  private static String reason(Tracked<?> t, Health health) {
+  private static String reason(Tracked<?> t, Health health, boolean inDoubt) {
     String reason = t.trust.reason(health);
-    return reason.isEmpty() && t.arrivals.missing() > 0
+    return reason.isEmpty() && inDoubt
         ? "the latest " + t.arrivals.missing() + " blocks sent there did not arrive"
         : reason;
   }

@@ -91,6 +91,25 @@ class ArrivalsTest {
     assertThat(reasons.subList(1, VOLUMES)).allMatch(reason -> reason.endsWith(": "));
   }
 
+  /** All are well; old blocks are deleted faster than new ones come, or each new one at once. */
+  @ParameterizedTest
+  @CsvSource({"2", "3", "0"})
+  void view_blocksAreDeleted_saysNothing(int deletedFirst) throws Exception {
+    start(GroupSettings.defaults(), 1);
+    List<String> said = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      now += SECOND / 20;
+      String volume = group.choose(new Request<>(volumes, 1 << 27, 1 << 27), now).volume();
+      signals.blocks(volume, signals.blocks(volume) + (deletedFirst == 0 ? 0 : 1 - deletedFirst));
+      if (deletedFirst > 0) {
+        group.view((v, view) -> said.add(view.reason), now);
+      }
+    }
+    now += 11 * SECOND;
+    group.view((v, view) -> said.add(view.reason), now);
+    assertThat(said).containsOnly("");
+  }
+
   /** Blocks are deleted as fast as they come, so their number tells nothing: it is no worse. */
   @Test
   void choose_allKeepTheirNumberOfBlocks_takeTurns() throws Exception {

@@ -27,7 +27,7 @@ public final class VolumesFindings {
         found.note(Kind.FALLBACK, dataNode.address());
       }
       for (VolumeRow volume : dataNode.volumes()) {
-        if (volume.isSetAside() || volume.isInDoubt()) {
+        if (volume.isSetAside()) {
           found.note(kind(volume), volume.directory() + " on " + dataNode.address());
         }
       }
@@ -38,7 +38,6 @@ public final class VolumesFindings {
   private static Kind kind(VolumeRow volume) {
     switch (volume.health()) {
       case "failing":
-      case "in_use": // blocks do not arrive there
         return Kind.FAILING;
       case "hung":
         return Kind.HUNG;

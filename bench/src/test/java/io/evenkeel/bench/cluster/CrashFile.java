@@ -14,14 +14,17 @@ import org.apache.hadoop.fs.Path;
  */
 final class CrashFile {
   private static final long OPEN_MILLIS = 10;
+  private static final int CHUNK = 512; // dfs.bytes-per-checksum
 
   private final Path path;
   private final int number;
   private long acknowledged;
   private long attempted;
   private boolean unsure; // a write failed, or was never acknowledged to be closed
+  private boolean hadOneReplica;
   private boolean deleting;
   private boolean deleted;
+  private int cut;
 
   CrashFile(Path path, int number) {
     this.path = path;
@@ -43,6 +46,20 @@ final class CrashFile {
 
   long acknowledged() {
     return acknowledged;
+  }
+
+  /** It is written with one replica from now on. */
+  void hasOneReplica() {
+    hadOneReplica = true;
+  }
+
+  /**
+   * How often a replica that was the only one came back without its last chunk. {@code
+   * BlockReceiver} writes the bytes of a packet and then their checksums, so a kill between the two
+   * costs what was acknowledged of the chunk they share, with any dataset.
+   */
+  int cut() {
+    return cut;
   }
 
   /** Writes on, with a hflush after each chunk, and closes; on failure the file is not usable. */
@@ -104,7 +121,9 @@ final class CrashFile {
     try (InputStream in = fs.open(path)) {
       read = in.readAllBytes();
     }
-    if (read.length < acknowledged || read.length > attempted) {
+    if (isCutAtItsLastChunk(read.length)) {
+      cut++;
+    } else if (read.length < acknowledged || read.length > attempted) {
       return String.format(
           "%s has %d bytes, acknowledged %d, written %d",
           path, read.length, acknowledged, attempted);
@@ -114,6 +133,13 @@ final class CrashFile {
     attempted = read.length;
     unsure = false;
     return at < 0 ? null : path + " differs at byte " + at;
+  }
+
+  private boolean isCutAtItsLastChunk(long length) {
+    return hadOneReplica
+        && unsure
+        && length < acknowledged
+        && length == acknowledged / CHUNK * CHUNK;
   }
 
   private byte[] content(long from, int length) {

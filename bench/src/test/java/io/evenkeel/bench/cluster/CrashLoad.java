@@ -117,6 +117,7 @@ final class CrashLoad {
   void lowerReplication(FileSystem fs) throws IOException {
     for (CrashFile file : files) {
       if (replication != Replication.TWO && file.usable() && random.nextInt(3) == 0) {
+        file.hasOneReplica();
         fs.setReplication(file.path(), (short) 1);
       }
     }
@@ -166,6 +167,9 @@ final class CrashLoad {
       attempt("delete", path, () -> file.delete(fs));
     } else {
       short lowered = replication == Replication.LOWERED_UNDER_LOAD ? replicas() : 2;
+      if (lowered == 1) {
+        file.hasOneReplica();
+      }
       attempt("setReplication", path, () -> fs.setReplication(path, lowered));
     }
   }
@@ -177,8 +181,12 @@ final class CrashLoad {
         "create",
         path,
         () -> {
-          FSDataOutputStream out = fs.create(path, false, 4096, replicas(), BLOCK);
+          short replicas = replicas();
+          FSDataOutputStream out = fs.create(path, false, 4096, replicas, BLOCK);
           CrashFile file = new CrashFile(path, number);
+          if (replicas == 1) {
+            file.hasOneReplica();
+          }
           files.add(file);
           file.write(out, chunks());
         });

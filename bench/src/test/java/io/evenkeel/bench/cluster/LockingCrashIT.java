@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
  * Real DataNode processes with locks by block are killed at random moments of a write load, again
  * and again; every byte that was acknowledged is read back, at the end by stock from the same
  * directories. One of the two is killed at a time: a file with one replica has all of its
- * acknowledged bytes there.
+ * acknowledged bytes there, but for the chunk it was being written in ({@link CrashFile#cut}),
+ * which is told apart and counted.
  *
  * <p>System properties: {@code evenkeel.locking.crash.rounds} is how often; {@code
  * evenkeel.locking.crash.seed} fixes what is written and who is killed, though not at which
@@ -117,7 +118,7 @@ class LockingCrashIT {
     List<CrashFile> files = loads.stream().flatMap(load -> load.files().stream()).toList();
     return String.format(
         "%d kills on Hadoop %s%s, seed %d: %d operations done and %d failed; %d files, %d bytes;"
-            + " %d files lost by stock's NameNode",
+            + " %d files lost by stock's NameNode, %d cut at their last chunk",
         ROUNDS,
         HADOOP,
         STOCK ? " with stock's dataset" : "",
@@ -126,7 +127,8 @@ class LockingCrashIT {
         loads.stream().mapToInt(CrashLoad::failed).sum(),
         files.size(),
         files.stream().mapToLong(CrashFile::acknowledged).sum(),
-        deletedByNameNode);
+        deletedByNameNode,
+        files.stream().mapToInt(CrashFile::cut).sum());
   }
 
   /**

@@ -6,6 +6,7 @@ import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.NameNodeState;
 import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -41,7 +42,7 @@ final class Batch {
   private final GrowingWait straggler = new GrowingWait(5_000, 60_000);
 
   /** Whether the NameNode was in safe mode in this look; null until it was asked. */
-  private Boolean safeMode;
+  private NameNodeState nameNode; // null until a look asks
 
   private int errors;
 
@@ -49,7 +50,7 @@ final class Batch {
     this.run = run;
     this.found = found;
     for (FileView file : found.files()) {
-      tasks.add(new FileTask(file, run.context().rules(), this::isInSafeMode));
+      tasks.add(new FileTask(file, run.context().rules(), this::nameNode));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(tasks);
@@ -159,12 +160,13 @@ final class Batch {
   }
 
   private void dryRun(Map<String, FileView> views) throws IOException {
+    nameNode = null;
     for (FileTask task : new ArrayList<>(tasks)) {
       FileView view = views.get(Reload.key(task));
       FileReport report =
           view == null
               ? task.ended(FileOutcome.MISSING, "deleted meanwhile")
-              : run.context().planning().with(p -> FileTask.dryRun(view, p));
+              : run.context().planning().with(p -> task.dryRun(view, p));
       done(task, report);
     }
   }
@@ -172,7 +174,7 @@ final class Batch {
   private void look(Map<String, FileView> views) throws IOException {
     long wait = Long.MAX_VALUE;
     boolean taken = false;
-    safeMode = null;
+    nameNode = null;
     List<MoveQueue.Entry<Batch>> start = new ArrayList<>();
     try {
       for (FileTask task : idle()) {
@@ -213,30 +215,21 @@ final class Batch {
       start.add(new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority()));
     }
     if (step.report() != null) {
-      done(task, safeModeNamed(step.report()));
+      done(task, step.report());
     }
     return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
   }
 
-  /** Says why the NameNode does not delete, or does not know replicas, when that is known. */
-  private FileReport safeModeNamed(FileReport report) {
-    boolean pending =
-        report.blocks().stream().anyMatch(b -> b.outcome() == FileOutcome.PENDING_REPLICATION);
-    return pending && isInSafeMode()
-        ? report.withReason(report.reason() + "; the NameNode is in safe mode")
-        : report;
-  }
-
   /** Asks once for all files of a look. */
-  private boolean isInSafeMode() {
-    if (safeMode == null) {
+  private NameNodeState nameNode() {
+    if (nameNode == null) {
       try {
-        safeMode = run.context().namespace().isInSafeMode();
+        nameNode = run.context().namespace().nameNode();
       } catch (IOException e) {
-        safeMode = false; // not known
+        nameNode = NameNodeState.USUAL; // not known
       }
     }
-    return safeMode;
+    return nameNode;
   }
 
   private static long bytes(List<ReplicaMove> moves) {

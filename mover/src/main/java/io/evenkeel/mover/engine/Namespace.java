@@ -3,6 +3,7 @@ package io.evenkeel.mover.engine;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.MovableRule;
+import io.evenkeel.mover.core.task.NameNodeState;
 import java.io.IOException;
 import java.util.List;
 
@@ -65,8 +66,8 @@ public interface Namespace {
   /** The same namespace with every file's policy taken to be {@code policy}; for dry runs. */
   Namespace withPolicy(String policy) throws IOException;
 
-  /** Whether the NameNode is in safe mode, where it deletes no replica in excess. One call. */
-  boolean isInSafeMode() throws IOException;
+  /** Why the NameNode may not show or not delete replicas now. Two calls. */
+  NameNodeState nameNode() throws IOException;
 
   /**
    * Paths that match a pattern; empty when none does.

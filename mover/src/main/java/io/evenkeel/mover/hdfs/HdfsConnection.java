@@ -170,6 +170,15 @@ public final class HdfsConnection implements AutoCloseable {
         () -> client().setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_GET, false));
   }
 
+  /** Whether a DataNode is in maintenance, also one that does not run. One call. */
+  public boolean hasMaintenance() throws IOException {
+    DatanodeInfo[] nodes =
+        call(
+            "getDatanodeReport" + SUPERUSER,
+            () -> client().datanodeReport(HdfsConstants.DatanodeReportType.IN_MAINTENANCE));
+    return nodes.length > 0;
+  }
+
   /** Tells the block pool, as seen in any block of the namespace. */
   void sawBlockPool(String id) {
     if (blockPool == null) {

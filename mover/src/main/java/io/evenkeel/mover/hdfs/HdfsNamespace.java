@@ -5,6 +5,7 @@ import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.MovableRule;
+import io.evenkeel.mover.core.task.NameNodeState;
 import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.engine.Page;
@@ -135,8 +136,8 @@ public final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public boolean isInSafeMode() throws IOException {
-    return connection.isInSafeMode();
+  public NameNodeState nameNode() throws IOException {
+    return new NameNodeState(connection.isInSafeMode(), connection.hasMaintenance());
   }
 
   @Override

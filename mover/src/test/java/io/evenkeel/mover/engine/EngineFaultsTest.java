@@ -243,7 +243,7 @@ class EngineFaultsTest {
     AtomicInteger asked = new AtomicInteger();
     hook =
         call -> {
-          if (call.equals("isInSafeMode")) {
+          if (call.equals("nameNode")) {
             asked.incrementAndGet();
           }
         };
@@ -263,14 +263,14 @@ class EngineFaultsTest {
   }
 
   @Test
-  void allReplicasThere_safeModeIsNotAskedFor() throws Exception {
+  void allReplicasThere_stateOfTheNameNodeIsNotAskedFor() throws Exception {
     toSsd("/d/a", 2);
     List<String> calls = Collections.synchronizedList(new ArrayList<>());
     hook = calls::add;
 
     assertThat(get(submit(MoveRequest.of("/d/a"))).files(FileOutcome.MOVED)).isEqualTo(1);
 
-    assertThat(calls).doesNotContain("isInSafeMode");
+    assertThat(calls).doesNotContain("nameNode");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.NameNodeState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,6 +70,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   long hearMillis = 5;
   boolean pinned;
   volatile boolean safeMode;
+  volatile boolean maintenance;
 
   /** Why nothing may be moved; each move is then answered so. */
   volatile String refusal;
@@ -284,8 +286,8 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
-  public boolean isInSafeMode() {
-    return safeMode;
+  public NameNodeState nameNode() {
+    return new NameNodeState(safeMode, maintenance);
   }
 
   @Override

@@ -415,7 +415,6 @@ class HdfsMoveIT {
     assertThat(file.layout().policy()).isEqualTo("ONE_SSD");
     assertThat(file.layout().typesFor(file.blocks().get(0))).containsExactly("SSD", "DISK", "DISK");
     assertThat(MoverCluster.file(namespace, "/dry").layout().policy()).isEqualTo("HOT");
-    assertThat(namespace.isInSafeMode()).isFalse();
     assertThatThrownBy(() -> namespace.withPolicy("NONE"))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("ALL_SSD");

@@ -11,15 +11,16 @@ import io.evenkeel.mover.request.BlockReport;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
+import java.util.function.Supplier;
 
 /** What would be moved of a file as it is now. Stateless. */
 final class DryRun {
   private DryRun() {}
 
-  static FileReport of(FileView file, BlockPlanner planner) {
+  static FileReport of(FileView file, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
     Verdicts verdicts = new Verdicts();
     for (BlockView block : file.blocks()) {
-      BlockReport report = of(block, file.layout(), planner);
+      BlockReport report = of(block, file.layout(), planner, nameNode);
       if (report.outcome().isSatisfied()) {
         verdicts.satisfied(report);
       } else {
@@ -29,15 +30,23 @@ final class DryRun {
     return verdicts.report(file.path(), file.inodeId(), file.isOpen());
   }
 
-  private static BlockReport of(BlockView block, Layout layout, BlockPlanner planner) {
+  private static BlockReport of(
+      BlockView block, Layout layout, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
     if (Verdicts.isLost(block)) {
       return report(block, FileOutcome.MISSING, Verdicts.LOST);
     }
     BlockPlan plan = planner.plan(block, layout, Exclusions.NONE);
     if (plan.wrong() == 0) {
-      return layout.hasExcess(block)
-          ? report(block, FileOutcome.PENDING_REPLICATION, Verdicts.count(block, layout))
-          : report(block, FileOutcome.SATISFIED, Verdicts.note(block, layout));
+      if (layout.hasExcess(block)) {
+        return report(block, FileOutcome.PENDING_REPLICATION, Verdicts.count(block, layout));
+      }
+      String hidden = layout.lacksReplicas(block) ? nameNode.get().hides() : "";
+      return hidden.isEmpty()
+          ? report(block, FileOutcome.SATISFIED, Verdicts.note(block, layout))
+          : report(
+              block,
+              FileOutcome.PENDING_REPLICATION,
+              Verdicts.count(block, layout) + "; " + hidden);
     }
     MoveCounts counts = MoveCounts.NONE;
     for (ReplicaMove move : plan.moves()) {

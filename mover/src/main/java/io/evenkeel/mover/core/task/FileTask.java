@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One file on its way to the storage types its policy asks for. Each {@link #look} compares what
@@ -26,7 +26,7 @@ public final class FileTask {
   private static final long DELETION_MILLIS = 1_000;
 
   private final TaskRules rules;
-  private final BooleanSupplier safeMode;
+  private final Supplier<NameNodeState> nameNode;
   private final String path;
   private final long inodeId;
   private final Map<Long, BlockProgress> blocks = new HashMap<>();
@@ -36,10 +36,10 @@ public final class FileTask {
   /**
    * Starts with the file as it was first seen.
    *
-   * @param safeMode whether the NameNode is in safe mode; asked when replicas are missing only
+   * @param nameNode asked only when replicas are missing or in excess
    */
-  public FileTask(FileView first, TaskRules rules, BooleanSupplier safeMode) {
-    this.safeMode = safeMode;
+  public FileTask(FileView first, TaskRules rules, Supplier<NameNodeState> nameNode) {
+    this.nameNode = nameNode;
     this.path = first.path();
     this.inodeId = first.inodeId();
     this.rules = rules;
@@ -61,8 +61,8 @@ public final class FileTask {
   }
 
   /** What a dry run says: what would be moved now, and what could not. It waits for nothing. */
-  public static FileReport dryRun(FileView file, BlockPlanner planner) {
-    return isUnsupported(file) ? unsupported(file) : DryRun.of(file, planner);
+  public FileReport dryRun(FileView file, BlockPlanner planner) {
+    return isUnsupported(file) ? unsupported(file) : DryRun.of(file, planner, nameNode);
   }
 
   /**
@@ -221,11 +221,12 @@ public final class FileTask {
         lookAgain();
         return;
       }
-      boolean owed = fewer && (progress.hasLost(block, layout) || isInSafeMode());
-      if (excess || owed) {
-        String why = Verdicts.count(block, layout);
+      String hidden = fewer ? nameNode.get().hides() : "";
+      if (excess || !hidden.isEmpty() || fewer && progress.hasLost(block, layout)) {
+        String count = Verdicts.count(block, layout);
+        String why = excess ? nameNode.get().keeps() : hidden;
         verdicts.unsatisfied(
-            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, why));
+            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, count, why));
         return;
       }
       boolean moved = progress.counts().replicas() > 0;
@@ -234,11 +235,6 @@ public final class FileTask {
               block.blockId(),
               moved ? FileOutcome.MOVED : FileOutcome.SATISFIED,
               Verdicts.note(block, layout)));
-    }
-
-    /** Then DataNodes may not have reported their replicas, wherever these are. */
-    private boolean isInSafeMode() {
-      return safeMode.getAsBoolean();
     }
 
     /** Waits for what is in the way for a time only; else says what it is. */

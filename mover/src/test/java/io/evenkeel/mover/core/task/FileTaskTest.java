@@ -36,7 +36,7 @@ class FileTaskTest {
   private boolean striped;
   private boolean supported = true;
   private boolean open;
-  private boolean safeMode;
+  private NameNodeState nameNode = NameNodeState.USUAL;
   private long now = 5_000;
 
   private void nodes(int count, String... types) {
@@ -99,10 +99,14 @@ class FileTaskTest {
     }
   }
 
+  private FileReport dryRun(FileView file) {
+    return new FileTask(file, rules, () -> nameNode).dryRun(file, planner());
+  }
+
   @Test
   void confirmed_notDoneUntilTheNameNodeShowsIt() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(3).allMatch(ReplicaMove::isLocal);
     assertThat(task.inFlight()).isEqualTo(3);
@@ -123,7 +127,7 @@ class FileTaskTest {
   void waits_growToTheLimitAndStartAgainAfterAMove() {
     nodes(3, "DISK", "SSD");
     FileTask task =
-        new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3), () -> safeMode);
+        new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3), () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     List<Long> waits = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -135,7 +139,7 @@ class FileTaskTest {
   @Test
   void confirmedButNeverShown_plannedAnewThenGivenUp() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     FileReport report = null;
     int rounds = 0;
     while (report == null) {
@@ -154,7 +158,7 @@ class FileTaskTest {
   void remote_oneMoveOfABlockAtATime() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(1).noneMatch(ReplicaMove::isLocal);
     String target = first.moves().get(0).target();
@@ -179,7 +183,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     wanted.clear();
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     String source = first.moves().get(0).replica().node();
     end(task, first, Kind.DONE);
@@ -207,7 +211,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     nodes(1, "SSD");
     BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
-    FileTask task = new FileTask(file(four), rules, () -> safeMode);
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
     assertThat(look(task, four).waitMillis()).isPositive();
     now += SETTLE + 1;
     FileReport report = look(task, four).report();
@@ -219,7 +223,7 @@ class FileTaskTest {
   void fewerReplicas_allOnTheType_waitedForOnceThenSatisfiedAndSaid() {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     Step first = look(task, two);
     assertThat(first.report()).isNull();
     assertThat(first.moves()).isEmpty();
@@ -234,7 +238,7 @@ class FileTaskTest {
   void onlyARightReplicaIsReportedSoFar_theOthersAreWaitedForAndMoved() {
     nodes(3, "DISK", "SSD");
     BlockView one = block(1, 1, "DISK0 SSD");
-    FileTask task = new FileTask(file(one), rules, () -> safeMode);
+    FileTask task = new FileTask(file(one), rules, () -> nameNode);
     assertThat(look(task, one).waitMillis()).isPositive();
     now += SETTLE / 2;
     assertThat(look(task, one).waitMillis()).isPositive();
@@ -246,7 +250,7 @@ class FileTaskTest {
   void fewerReplicas_seenLongBeforeTheLastMove_notWaitedForAgain() {
     nodes(2, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     end(task, look(task, two), Kind.DONE);
     now += SETTLE;
     FileReport report = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).report();
@@ -257,9 +261,9 @@ class FileTaskTest {
   @Test
   void fewerReplicasInSafeMode_pendingAsTheOthersMayNotBeReported() {
     nodes(3, "DISK", "SSD");
-    safeMode = true;
+    nameNode = new NameNodeState(true, false);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     assertThat(look(task, two).waitMillis()).isPositive();
     now += SETTLE;
     FileReport report = look(task, two).report();
@@ -267,15 +271,33 @@ class FileTaskTest {
     assertThat(report.reason()).contains("2 replicas of 3");
 
     BlockView right = block(2, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
-    FileTask all = new FileTask(file(right), rules, () -> safeMode);
+    FileTask all = new FileTask(file(right), rules, () -> nameNode);
     assertThat(look(all, right).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
+  }
+
+  @Test
+  void fewerReplicasInMaintenance_pendingAsTheOthersAreNotShown() {
+    nodes(3, "DISK", "SSD");
+    nameNode = new NameNodeState(false, true);
+    BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
+    assertThat(dryRun(file(two)).outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
+    assertThat(look(task, two).waitMillis()).isPositive();
+    now += SETTLE;
+    FileReport report = look(task, two).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("2 replicas of 3; DataNodes are in maintenance");
+
+    BlockView three = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
+    FileTask whole = new FileTask(file(three), rules, () -> nameNode);
+    assertThat(look(whole, three).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
   }
 
   @Test
   void fewerAndFewerReplicas_eachLossIsWaitedFor() {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     assertThat(look(task, two).waitMillis()).isPositive();
     now += SETTLE;
     BlockView one = block(1, 1, "DISK0 SSD");
@@ -287,7 +309,7 @@ class FileTaskTest {
   @Test
   void dryRunOfFewerReplicas_notWaitedForAndSaid() {
     nodes(3, "DISK", "SSD");
-    FileReport report = FileTask.dryRun(file(block(1, 1, "DISK0 SSD", "DISK1 SSD")), planner());
+    FileReport report = dryRun(file(block(1, 1, "DISK0 SSD", "DISK1 SSD")));
     assertThat(report.outcome()).isEqualTo(FileOutcome.SATISFIED);
     assertThat(report.reason()).isEqualTo("2 of 3 replicas");
   }
@@ -302,7 +324,7 @@ class FileTaskTest {
       for (int i = 0; i < units; i++) {
         there.add("DISK" + i + " DISK " + i);
       }
-      FileTask task = new FileTask(file(group(there)), rules, () -> safeMode);
+      FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
       List<Long> copied = new ArrayList<>();
       FileReport report = null;
       for (int looks = 0; report == null; looks++) {
@@ -327,20 +349,20 @@ class FileTaskTest {
     stripedOnArchive();
     nodes(4, "ARCHIVE", "DISK");
     BlockView wrong = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 DISK 1")).asGroupOf(3);
-    FileTask wrongInPart = new FileTask(file(wrong), rules, () -> safeMode);
+    FileTask wrongInPart = new FileTask(file(wrong), rules, () -> nameNode);
     assertThat(look(wrongInPart, wrong).moves()).isEmpty();
     now += SETTLE;
     assertThat(look(wrongInPart, wrong).moves()).hasSize(1);
 
     BlockView part = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1")).asGroupOf(3);
-    FileTask waits = new FileTask(file(part), rules, () -> safeMode);
+    FileTask waits = new FileTask(file(part), rules, () -> nameNode);
     Step first = look(waits, part);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     List<String> reported = List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1", "ARCHIVE2 DISK 2");
     assertThat(look(waits, group(reported).asGroupOf(3)).moves()).hasSize(1);
 
-    FileTask never = new FileTask(file(part), rules, () -> safeMode);
+    FileTask never = new FileTask(file(part), rules, () -> nameNode);
     look(never, part);
     now += SETTLE;
     FileReport report = look(never, part).report();
@@ -361,7 +383,7 @@ class FileTaskTest {
                 "ARCHIVE1 ARCHIVE 6",
                 "ARCHIVE2 ARCHIVE 7",
                 "ARCHIVE3 ARCHIVE 8"));
-    FileTask task = new FileTask(file(five), rules, () -> safeMode);
+    FileTask task = new FileTask(file(five), rules, () -> nameNode);
     Step first = look(task, five);
     assertThat(first.moves()).isEmpty();
     assertThat(first.waitMillis()).isPositive();
@@ -369,7 +391,7 @@ class FileTaskTest {
     FileReport report = look(task, five).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
     assertThat(report.reason()).contains("5 replicas of 4");
-    assertThat(FileTask.dryRun(file(five), planner()).reason()).contains("5 replicas of 4");
+    assertThat(dryRun(file(five)).reason()).contains("5 replicas of 4");
   }
 
   @Test
@@ -379,7 +401,7 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     nodes.set(2, new NodeView("DISK2", "/r", "DISK2", NodeView.Use.TARGET, Map.of()));
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     for (int attempt = 0; attempt < 3; attempt++) {
       Step step = look(task, onDisk());
       assertThat(step.moves()).hasSize(1);
@@ -404,7 +426,7 @@ class FileTaskTest {
     BlockView block = block(1, 1, "DISK0 DISK");
     wanted.clear();
     wanted.add("SSD");
-    FileTask task = new FileTask(file(block), rules, () -> safeMode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step local = look(task, block);
     assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
     end(task, local, Kind.NO_SPACE);
@@ -416,7 +438,7 @@ class FileTaskTest {
   @Test
   void appendedMeanwhile_oldConfirmationsForgotten() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
 
     Step step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
@@ -428,7 +450,7 @@ class FileTaskTest {
   @Test
   void theAnswerWasLost_existsCountsWhenTheNameNodeAgrees() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.EXISTS);
     Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
     assertThat(seen.report().outcome().isSatisfied()).isTrue();
@@ -441,16 +463,16 @@ class FileTaskTest {
     nodes.add(new NodeView("DISK0", "/r", "DISK0", NodeView.Use.TARGET, one));
     BlockView block = block(1, 1, "DISK0 DISK");
     BlockPlanner shared = planner();
-    new FileTask(file(block), rules, () -> safeMode)
+    new FileTask(file(block), rules, () -> nameNode)
         .look(file(block), shared, now); // takes the room there is
-    FileTask task = new FileTask(file(block), rules, () -> safeMode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
 
     Step first = task.look(file(block), shared, now);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     assertThat(task.look(file(block), planner(), now + 1).moves()).hasSize(1);
 
-    FileTask other = new FileTask(file(block), rules, () -> safeMode);
+    FileTask other = new FileTask(file(block), rules, () -> nameNode);
     assertThat(other.look(file(block), shared, now).report()).isNull();
     assertThat(other.look(file(block), shared, now + 11_000).report().outcome())
         .isEqualTo(FileOutcome.NO_TARGET);
@@ -459,7 +481,7 @@ class FileTaskTest {
   @Test
   void denied_givenUpSoon() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DENIED);
     now += REFUSE + 1;
     assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.DENIED);
@@ -470,7 +492,7 @@ class FileTaskTest {
     nodes(2, "DISK");
     nodes(3, "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(two), rules, () -> safeMode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     Step first = look(task, two);
     String target = first.moves().get(0).target();
     end(task, first, Kind.DONE);
@@ -482,7 +504,7 @@ class FileTaskTest {
   void pinned_movedInsideOnlyElseSaid() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 3 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -499,7 +521,7 @@ class FileTaskTest {
     }
     nodes.add(new NodeView("FAR", "/far", "FAR", NodeView.Use.TARGET, Map.of()));
     BlockView block = block(1, 1, "NEAR0 SSD", "NEAR1 SSD", "FAR DISK");
-    FileTask task = new FileTask(file(block), rules, () -> safeMode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step first = look(task, block);
     assertThat(first.moves()).extracting(ReplicaMove::proxy).allMatch(p -> p.startsWith("NEAR"));
     end(task, first, Kind.PINNED);
@@ -512,7 +534,7 @@ class FileTaskTest {
   @Test
   void pinnedSaidOfLocalMoves_givenUpAfterSomeAttempts() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 20 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -526,7 +548,7 @@ class FileTaskTest {
   void dryRunOfABlockInExcess_pendingNotSatisfied() {
     nodes(4, "DISK", "SSD");
     BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "DISK3 DISK");
-    FileReport report = FileTask.dryRun(file(four), planner());
+    FileReport report = dryRun(file(four));
     assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
     assertThat(report.reason()).contains("4 replicas of 3");
   }
@@ -534,21 +556,21 @@ class FileTaskTest {
   @Test
   void goneOpenLostUnsupported_eachSaid() {
     nodes(3, "DISK", "SSD");
-    FileTask gone = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask gone = new FileTask(file(onDisk()), rules, () -> nameNode);
     assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.MISSING);
 
     BlockView lost = new BlockView(1, 1, 10, List.of(), false);
-    assertThat(look(new FileTask(file(lost), rules, () -> safeMode), lost).report().reason())
+    assertThat(look(new FileTask(file(lost), rules, () -> nameNode), lost).report().reason())
         .contains("no live replica");
 
     BlockView right = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
     open = true;
-    assertThat(look(new FileTask(file(right), rules, () -> safeMode), right).report().outcome())
+    assertThat(look(new FileTask(file(right), rules, () -> nameNode), right).report().outcome())
         .isEqualTo(FileOutcome.PENDING_OPEN);
 
     striped = true;
     supported = false;
-    FileReport report = look(new FileTask(file(right), rules, () -> safeMode), right).report();
+    FileReport report = look(new FileTask(file(right), rules, () -> nameNode), right).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.UNSUPPORTED_EC_POLICY);
     assertThat(report.reason()).contains("POLICY");
   }
@@ -556,7 +578,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_waitedForThenPending() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     now += SETTLE + 1; // the move to the third was confirmed and never seen
@@ -571,7 +593,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_replacedByTheNameNode_moved() {
     nodes(4, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, () -> safeMode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     now += SETTLE + 1;
     assertThat(look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).waitMillis()).isPositive();
@@ -585,7 +607,7 @@ class FileTaskTest {
     BlockView noTarget = onDisk();
     BlockView lost = new BlockView(2, 1, 10, List.of(), false);
     for (BlockView[] order : new BlockView[][] {{noTarget, lost}, {lost, noTarget}}) {
-      FileReport report = look(new FileTask(file(order), rules, () -> safeMode), order).report();
+      FileReport report = look(new FileTask(file(order), rules, () -> nameNode), order).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.MISSING);
       assertThat(report.reason()).contains("block 2");
     }
@@ -601,9 +623,9 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "SSD", "SSD"));
     BlockView a = onDisk();
     BlockView b = block(2, 1, "x DISK", "y DISK", "DISK0 DISK");
-    FileTask task = new FileTask(file(a, b), rules, () -> safeMode);
+    FileTask task = new FileTask(file(a, b), rules, () -> nameNode);
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
-    FileReport report = FileTask.dryRun(file(a, b), planner());
+    FileReport report = dryRun(file(a, b));
     assertThat(report.outcome()).isEqualTo(FileOutcome.PLANNED);
     assertThat(report.counts().replicas()).isPositive();
     assertThat(task.inFlight()).isZero();
@@ -616,10 +638,10 @@ class FileTaskTest {
       Layout layout = Layout.unknown("storage policy 14", 3, ec);
       FileView view = new FileView("/f", 7, layout, List.of(onDisk()), false);
       FileReport report =
-          new FileTask(view, rules, () -> safeMode).look(view, planner(), now).report();
+          new FileTask(view, rules, () -> nameNode).look(view, planner(), now).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.FAILED);
       assertThat(report.reason()).contains("storage policy 14", "not known");
-      assertThat(FileTask.dryRun(view, planner()).outcome()).isEqualTo(FileOutcome.FAILED);
+      assertThat(dryRun(view).outcome()).isEqualTo(FileOutcome.FAILED);
     }
   }
 }

@@ -31,11 +31,13 @@ class LinearizabilityIT {
   }
 
   @Test
+  @Tag("slow") // half a minute of processor time for a guard that rarely changes
   void group_probeIsDue_oneOfTheChoosersSendsIt() {
     check(Probing.class);
   }
 
   @Test
+  @Tag("slow") // half a minute of processor time for a guard that rarely changes
   void group_spaceProbes_oneAtATimeAndNoPromiseIsLost() {
     check(Sampling.class);
   }

@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
@@ -79,7 +80,12 @@ final class HdfsLease {
   /** Makes this process the owner, whoever was. */
   void take() throws IOException {
     abandon();
-    FSDataOutputStream created = fs.create(file, true);
+    FSDataOutputStream created =
+        fs.createFile(file)
+            .recursive()
+            .replicate() // hsync does nothing for an erasure coded file
+            .permission(new FsPermission((short) 0600))
+            .build();
     out = (HdfsDataOutputStream) created;
     headOf = -1;
     out.write((instance + "|" + incarnation + "\n").getBytes(StandardCharsets.UTF_8));

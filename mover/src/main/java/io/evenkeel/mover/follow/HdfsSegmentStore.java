@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -149,14 +147,12 @@ final class HdfsSegmentStore implements SegmentStore {
     String name = SEGMENT + padded(own.size() + 1);
     Path temporary = new Path(epoch, name + UNPUBLISHED);
     FSDataOutputStream out =
-        fs.createNonRecursive(
-            temporary,
-            new FsPermission((short) 0600),
-            EnumSet.of(CreateFlag.CREATE),
-            BUFFER,
-            fs.getDefaultReplication(temporary),
-            fs.getDefaultBlockSize(temporary),
-            null);
+        fs.createFile(temporary)
+            .overwrite(false)
+            .replicate() // hsync does nothing for an erasure coded file
+            .permission(new FsPermission((short) 0600))
+            .bufferSize(BUFFER)
+            .build();
     own.add(new Path(epoch, name));
     return new HdfsOutput(out, temporary, own.get(own.size() - 1));
   }

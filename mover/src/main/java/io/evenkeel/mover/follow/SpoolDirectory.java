@@ -198,7 +198,7 @@ final class SpoolDirectory {
       throw new IOException(result + " is not " + text.owner() + "'s");
     }
     Path temporary = new Path(directory, "." + text.name() + ".tmp");
-    try (FSDataOutputStream out = fs.create(temporary, true)) {
+    try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
       out.write((String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
     }
     fs.setOwner(temporary, text.owner(), null);

@@ -97,7 +97,9 @@ public final class MoverIdFile {
     } catch (FileNotFoundException e) {
       LOG.debug("{} does not exist", FILE);
     }
-    FSDataOutputStream created = fs.create(FILE, ours);
+    // As stock's Mover does: an erasure coded file could be neither flushed nor appended to.
+    FSDataOutputStream created =
+        fs.createFile(FILE).overwrite(ours).recursive().replicate().build();
     created.write(content.getBytes(StandardCharsets.UTF_8));
     created.hflush();
     inode = inodeOf(created);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,24 +15,31 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.protocol.BlockReportContext;
+import org.apache.hadoop.hdfs.server.protocol.StorageBlockReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two faults that no dataset can prevent, shown with stock's. The NameNode keeps the block object
+ * Three faults that no dataset can prevent, shown with stock's. The NameNode keeps the block object
  * itself in a DataNode's list of replicas to delete and in that of replicas to copy, so what was
- * queued before an append names the new generation stamp when it is sent. Whoever kills DataNodes
- * or removes volumes while replication is lowered and files are appended to will see it.
+ * queued before an append names the new generation stamp when it is sent. And it believes a full
+ * report that was made before the DataNode was told to delete. Whoever kills DataNodes or removes
+ * volumes while replication is lowered and files are appended to will see it.
  */
 @Timeout(300)
 @Tag("slow") // it runs no code of ours
@@ -138,6 +146,77 @@ class StockNameNodeIT {
       Await.until("it is copied again", () -> lengths(cluster, block).equals(whole));
       DFSTestUtil.waitReplication(fs, FILE, (short) 2);
     }
+  }
+
+  /**
+   * The replica that is being deleted counts as another one, and the good one is deleted as in
+   * excess. It takes two full reports close to each other, which a DataNode sends when triggered.
+   */
+  @Test
+  void fullReportMadeBeforeADeletion_isReadAfterIt_noReplicaIsLeft() throws Exception {
+    int tries = 1;
+    while (!areBothDeleted(dir.resolve("report" + tries))) {
+      assertThat(++tries).as("the NameNode chose the replica that is gone").isLessThan(20);
+    }
+  }
+
+  private static boolean areBothDeleted(java.nio.file.Path dir) throws Exception {
+    Configuration conf = OneDataNode.conf(false);
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.toString());
+    conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
+    conf.setInt("dfs.heartbeat.interval", 1);
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      write(fs.create(FILE, (short) 2));
+      DFSTestUtil.waitReplication(fs, FILE, (short) 2);
+      LocatedBlock located = DFSTestUtil.getAllBlocks(fs, FILE).get(0);
+      ExtendedBlock block = located.getBlock();
+      DataNode bad = cluster.getDataNode(located.getLocations()[0].getIpcPort());
+      DataNode good = cluster.getDataNode(located.getLocations()[1].getIpcPort());
+      LocatedBlock corrupt =
+          new LocatedBlock(
+              block,
+              new DatanodeInfoWithStorage[] {located.getLocations()[0]},
+              new String[] {located.getStorageIDs()[0]},
+              new StorageType[] {located.getStorageTypes()[0]});
+      cluster.getNameNodeRpc().reportBadBlocks(new LocatedBlock[] {corrupt});
+      Runnable early = report(cluster, bad);
+
+      fs.setReplication(FILE, (short) 1);
+      early.run(); // has the corrupt one deleted
+      Await.until("it is deleted", () -> !bad.getFSDataset().contains(block));
+      early.run();
+
+      BlockManager blocks = cluster.getNamesystem().getBlockManager();
+      assertThat(blocks.getExcessBlocksCount()).isEqualTo(1); // of the good one or of the other
+      cluster.triggerHeartbeats();
+      Await.until("the order to delete is sent", () -> blocks.getPendingDeletionBlocksCount() == 0);
+      cluster.triggerHeartbeats(); // orders are carried out before the next one is sent
+      return !good.getFSDataset().contains(block);
+    }
+  }
+
+  /** Sends what the DataNode would report now, whenever it is run. */
+  private static Runnable report(MiniDFSCluster cluster, DataNode node) throws IOException {
+    String pool = cluster.getNamesystem().getBlockPoolId();
+    List<StorageBlockReport> reports = new ArrayList<>();
+    node.getFSDataset()
+        .getBlockReports(pool)
+        .forEach((storage, blocks) -> reports.add(new StorageBlockReport(storage, blocks)));
+    return () -> {
+      try {
+        cluster
+            .getNameNodeRpc()
+            .blockReport(
+                node.getDNRegistrationForBP(pool),
+                pool,
+                reports.toArray(new StorageBlockReport[0]),
+                new BlockReportContext(1, 0, System.nanoTime(), 0));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
   }
 
   /** Of the finalized replicas. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Has DataNodes send one full block report after another. */
+/** Has DataNodes send one full block report after another, but while its monitor is held. */
 final class EndlessReports implements AutoCloseable {
   private static final long PAUSE_MILLIS = 200;
 
@@ -34,18 +34,23 @@ final class EndlessReports implements AutoCloseable {
 
   private void run() {
     while (!over) {
-      for (ReconfiguredNode node : nodes) {
-        try {
-          node.reportAll();
-          made.incrementAndGet();
-        } catch (IOException e) {
-          // It is down, or stalls.
-        }
-      }
+      once();
       try {
         Await.pause(PAUSE_MILLIS);
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** Has each DataNode that runs send one. */
+  synchronized void once() {
+    for (ReconfiguredNode node : nodes) {
+      try {
+        node.reportAll();
+        made.incrementAndGet();
+      } catch (IOException e) {
+        // It is down, or stalls.
       }
     }
   }

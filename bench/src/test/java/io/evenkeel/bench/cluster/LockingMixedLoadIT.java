@@ -233,7 +233,7 @@ class LockingMixedLoadIT {
     for (int pool = 0; pool < 2; pool++) {
       try (DistributedFileSystem fs = client(pool)) {
         CrashCheck check = new CrashCheck(fs, webs.get(pool), loads.get(pool));
-        check.replacing(new ShortCopies(fs, nodes)).run(when + ", pool " + pool);
+        check.replacing(new ShortCopies(fs, nodes, reports)).run(when + ", pool " + pool);
         shortCopies += check.replaced();
       }
     }

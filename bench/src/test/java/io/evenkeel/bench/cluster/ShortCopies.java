@@ -1,5 +1,6 @@
 package io.evenkeel.bench.cluster;
 
+import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,15 +31,21 @@ final class ShortCopies {
       Pattern.compile("(?m)^(/\\S+):\\s+Under replicated ((BP-\\S+):blk_(\\d+)_\\d+)\\.");
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
+  /** A report that was triggered before is sent by then. */
+  private static final Duration REPORTED = Duration.ofSeconds(5);
+
   private final DistributedFileSystem fs;
   private final List<ReconfiguredNode> nodes;
+  private final EndlessReports reports;
 
   /**
    * Prepares.
    *
    * @param nodes whose logs tell of copies
+   * @param reports theirs, which pause while a replica is replaced
    */
-  ShortCopies(DistributedFileSystem fs, List<ReconfiguredNode> nodes) {
+  ShortCopies(DistributedFileSystem fs, List<ReconfiguredNode> nodes, EndlessReports reports) {
+    this.reports = reports;
     this.fs = fs;
     this.nodes = nodes;
   }
@@ -68,11 +75,19 @@ final class ShortCopies {
     return replaced;
   }
 
+  /**
+   * One full report has the corrupt replica deleted. A second one right after it, with the replica
+   * that is about to go, would have the good one deleted as well ({@code StockNameNodeIT}).
+   */
   private void replace(Path file, String block) throws IOException {
     short wanted = fs.getFileStatus(file).getReplication();
-    fs.setReplication(file, (short) 1); // the next full report has the corrupt one deleted
-    Processes.await(LIMIT, () -> replicas(block) == 1);
-    fs.setReplication(file, wanted);
+    synchronized (reports) {
+      Await.pauseUninterruptibly(REPORTED);
+      fs.setReplication(file, (short) 1);
+      reports.once();
+      Processes.await(LIMIT, () -> replicas(block) == 1);
+      fs.setReplication(file, wanted);
+    }
   }
 
   private long replicas(String block) {

@@ -80,6 +80,11 @@ final class Context {
     return pools.readers();
   }
 
+  /** See {@link Pools#answer}. */
+  void answer(Runnable tell) {
+    pools.answer(tell);
+  }
+
   boolean isClosed() {
     return pools.timer().isShutdown();
   }

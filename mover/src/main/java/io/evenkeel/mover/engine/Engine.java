@@ -128,7 +128,8 @@ public final class Engine implements AutoCloseable {
       run.stop(reason);
     } else {
       FileReport none = FileReport.of("", FileOutcome.CANCELLED, reason + ": not begun");
-      future.complete(new MoveReport.Builder().add(none).build());
+      MoveReport report = new MoveReport.Builder().add(none).build();
+      context.answer(() -> future.complete(report));
     }
   }
 

@@ -2,6 +2,7 @@ package io.evenkeel.mover.engine;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -20,6 +21,7 @@ final class Pools {
   private final ScheduledThreadPoolExecutor timer;
   private final ThreadPoolExecutor moves;
   private final ThreadPoolExecutor readers;
+  private final ThreadPoolExecutor answers;
 
   Pools(int threads) {
     timer = new ScheduledThreadPoolExecutor(PLANNERS, named("evenkeel-mover-plan-"));
@@ -35,14 +37,18 @@ final class Pools {
             new LinkedBlockingQueue<>(), // short: the dispatcher starts no more than threads
             named("evenkeel-mover-move-"));
     moves.allowCoreThreadTimeOut(true);
-    readers =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE, // no more than requests that are worked on
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            named("evenkeel-mover-read-"));
+    readers = asManyAsNeeded("evenkeel-mover-read-"); // at most requests that are worked on
+    answers = asManyAsNeeded("evenkeel-mover-answer-"); // at most requests that just ended
+  }
+
+  private static ThreadPoolExecutor asManyAsNeeded(String prefix) {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        named(prefix));
   }
 
   private static ThreadFactory named(String prefix) {
@@ -67,9 +73,22 @@ final class Pools {
     return readers;
   }
 
+  /**
+   * Tells somebody outside of the mover how a request ended. What depends on that may wait for
+   * anything, another request too, so each has a thread; once the mover is closed it is the caller.
+   */
+  void answer(Runnable tell) {
+    try {
+      answers.execute(tell);
+    } catch (RejectedExecutionException e) {
+      tell.run();
+    }
+  }
+
   /** Ends them; moves under way get some seconds. */
   void close(int seconds) {
     readers.shutdownNow();
+    answers.shutdown(); // what they run is not ours to interrupt
     timer.shutdownNow();
     moves.shutdown();
     try {

@@ -216,7 +216,8 @@ final class Run {
         report.add(FileReport.of("", FileOutcome.CANCELLED, stopReason + ": not all paths read"));
       }
       onEnd.run();
-      future.complete(report.build());
+      MoveReport whole = report.build();
+      context.answer(() -> future.complete(whole));
     }
   }
 
@@ -230,7 +231,7 @@ final class Run {
       }
       ended = true;
       onEnd.run();
-      future.completeExceptionally(e);
+      context.answer(() -> future.completeExceptionally(e));
     }
   }
 

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once") // says nothing about a Hadoop release
 @Timeout(120)
@@ -72,6 +74,38 @@ class EngineTest {
     assertThat(cluster.isRight(file)).isTrue();
     assertThat(cluster.listings.get() + cluster.clusterCalls.get() + cluster.fileCalls.get())
         .isLessThanOrEqualTo(4);
+  }
+
+  /** More of them than there are threads that plan; stock has no futures. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void dependentsWaitForOtherMoves_allEnd(boolean pastTheirDeadline) throws Exception {
+    List<CompletableFuture<MoveReport>> second = new ArrayList<>();
+    AtomicInteger begun = new AtomicInteger();
+    CompletableFuture<Void> allBegun = new CompletableFuture<>();
+    for (int i = 0; i < 8; i++) {
+      cluster.file("/first/" + i, 1, "DISK", "SSD", "SSD", "SSD");
+      cluster.file("/second/" + i, 1, "DISK", "SSD", "SSD", "SSD");
+      MoveRequest.Builder first = MoveRequest.of("/first/" + i);
+      if (pastTheirDeadline) {
+        first.delay(Duration.ofDays(1)).deadline(Duration.ofMillis(100));
+      }
+      String next = "/second/" + i;
+      second.add(
+          engine
+              .submit(first.build())
+              .thenApply(
+                  report -> {
+                    if (begun.incrementAndGet() == 8) {
+                      allBegun.complete(null);
+                    }
+                    allBegun.join();
+                    return engine.submit(MoveRequest.of(next).build()).join();
+                  }));
+    }
+    for (CompletableFuture<MoveReport> each : second) {
+      assertThat(each.get(60, TimeUnit.SECONDS).files(FileOutcome.MOVED)).isEqualTo(1);
+    }
   }
 
   @Test

@@ -65,7 +65,7 @@ final class EventWork implements Session.Work {
     if (lastTxid > current) {
       LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);
       lastTxid = current;
-      rescan();
+      session.rescan(prefixes);
     } else if (journal.lastTxid() < 0) {
       lastTxid = current;
     }
@@ -105,7 +105,7 @@ final class EventWork implements Session.Work {
     }
     if (batch.missed()) {
       LOG.warn("Events were lost; all prefixes are scanned");
-      rescan();
+      session.rescan(prefixes);
     }
     lastTxid = Math.max(lastTxid, batch.lastTxid());
     boolean note = asked || batch.missed() || Ticks.now() - notedAt > NOTE_MS;
@@ -115,13 +115,5 @@ final class EventWork implements Session.Work {
       notedAt = Ticks.now();
     }
     session.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
-  }
-
-  private void rescan() throws IOException {
-    session.counters().rescans.incrementAndGet();
-    for (String root : prefixes.roots()) {
-      session.add(RequestKind.RESCAN, root, 0);
-    }
-    session.sync();
   }
 }

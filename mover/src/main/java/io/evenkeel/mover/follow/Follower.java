@@ -8,6 +8,7 @@ import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
 import io.evenkeel.mover.core.follow.LeaseView;
+import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import java.io.IOException;
 import java.net.URI;
@@ -33,6 +34,7 @@ public final class Follower implements AutoCloseable {
   private static final long TEXT_BUDGET = 16L << 20;
   private static final long COMPACT_AT = 64L << 20;
   private static final long JOIN_MS = 15_000;
+  private static final long LONGEST_PAUSE_MS = 30_000;
 
   private final FollowSettings settings;
   private final MoverFunction mover;
@@ -135,19 +137,23 @@ public final class Follower implements AutoCloseable {
 
   private void run() {
     long look = Math.max(100, settings.leaseTimeoutMs() / 8);
+    GrowingWait failing = new GrowingWait(look, Math.max(look, LONGEST_PAUSE_MS));
     try {
       while (stop.getCount() > 0) {
+        long pause = look;
         try {
           if (rule.mayTake(lease.look(), Ticks.now())) {
             beActive();
           }
+          failing.reset();
         } catch (IOException | RuntimeException | Error e) { // or nothing would ever follow again
           counters.error("lease: " + e);
           LOG.warn("{} is not active: {}", settings.instance(), e.toString());
           LOG.debug("Not active", e);
+          pause = failing.next(); // each attempt is some calls to the NameNode
         }
         counters.state("standby");
-        stop.await(look, TimeUnit.MILLISECONDS);
+        stop.await(pause, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
       LOG.debug("Interrupted", e);
@@ -171,6 +177,9 @@ public final class Follower implements AutoCloseable {
       session = new Session(journal, counters);
       beginNow(journal);
       announce(journal);
+      if (journal.unreadBytes() > 0) {
+        session.rescan(settings.prefixes());
+      }
       SessionParts.start(session, settings, mover, fs);
       while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
         stop.await(50, TimeUnit.MILLISECONDS);
@@ -203,6 +212,16 @@ public final class Follower implements AutoCloseable {
         settings.instance(),
         journal.size(),
         journal.lastTxid());
+    if (journal.unreadBytes() > 0) {
+      String unread =
+          journal.unreadBytes()
+              + " bytes of the journal are damaged or of another version of Evenkeel";
+      counters.error(unread);
+      LOG.error(
+          "{}: all prefixes are scanned; other requests there are lost, the journal is kept in {}",
+          unread,
+          settings.directory() + "/journal/unread-*");
+    }
     if (journal.cutBytes() > 0) {
       LOG.info("The journal ended in {} bytes that are no whole record", journal.cutBytes());
     }

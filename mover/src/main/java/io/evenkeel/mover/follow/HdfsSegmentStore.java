@@ -28,6 +28,8 @@ final class HdfsSegmentStore implements SegmentStore {
   private static final FsPermission PRIVATE = new FsPermission((short) 0700);
   private static final String EPOCH = "epoch-";
   private static final String FENCED = "fenced-";
+  private static final String UNREAD = "unread-";
+  private static final String CLAIM = "claim-";
   private static final String SEGMENT = "segment-";
   private static final String UNPUBLISHED = ".tmp";
   private static final int BUFFER = 64 << 10;
@@ -57,6 +59,10 @@ final class HdfsSegmentStore implements SegmentStore {
         fs.rename(found.getPath(), new Path(directory, FENCED + name.substring(EPOCH.length())));
       } else if (name.startsWith(FENCED)) {
         last = Math.max(last, number(name, FENCED));
+      } else if (name.startsWith(UNREAD)) {
+        last = Math.max(last, number(name, UNREAD));
+      } else if (name.startsWith(CLAIM)) {
+        fs.delete(found.getPath(), true); // its owner was killed before it had the journal
       }
     }
     claim(last + 1);
@@ -65,7 +71,7 @@ final class HdfsSegmentStore implements SegmentStore {
 
   /** Makes the directory of this owner; fails when another process makes the same. */
   private void claim(long number) throws IOException {
-    Path claim = new Path(directory, "claim-" + incarnation);
+    Path claim = new Path(directory, CLAIM + incarnation);
     fs.mkdirs(claim, PRIVATE);
     epoch = new Path(directory, EPOCH + padded(number));
     try {
@@ -90,6 +96,12 @@ final class HdfsSegmentStore implements SegmentStore {
           recover(found.getPath());
           names.add(former.getName() + "/" + name);
         }
+      }
+    }
+    for (Path former : new ArrayList<>(fenced)) { // of an owner that failed before it had a segment
+      if (names.stream().noneMatch(name -> name.startsWith(former.getName() + "/"))) {
+        fs.delete(former, true);
+        fenced.remove(former);
       }
     }
     return names;
@@ -160,6 +172,15 @@ final class HdfsSegmentStore implements SegmentStore {
   @Override
   public Input open(String name) throws IOException {
     return new HdfsInput(fs.open(new Path(directory, name)));
+  }
+
+  @Override
+  public void setFencedAside() throws IOException {
+    for (Path former : fenced) {
+      String number = former.getName().substring(FENCED.length());
+      fs.rename(former, new Path(directory, UNREAD + number), Options.Rename.NONE);
+    }
+    fenced.clear();
   }
 
   @Override

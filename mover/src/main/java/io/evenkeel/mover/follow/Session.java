@@ -1,6 +1,7 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,6 +53,15 @@ final class Session {
     if (journal.add(kind, text, attempts, Ticks.now())) {
       counters.requests.incrementAndGet();
     }
+  }
+
+  /** Asks for all that is followed, since requests for some of it were lost. */
+  void rescan(Prefixes prefixes) throws IOException {
+    counters.rescans.incrementAndGet();
+    for (String root : prefixes.roots()) {
+      add(RequestKind.RESCAN, root, 0);
+    }
+    sync();
   }
 
   /** Makes what was added safe, and lets it be worked on. */

@@ -15,14 +15,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.URL;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
@@ -241,6 +244,48 @@ class FollowerIT {
     FollowFixture.awaitActive(again);
     Await.until("a scan of the prefix", () -> second.asked.contains("/hot"));
     assertThat(again.status().getRescans()).isEqualTo(1);
+  }
+
+  @Test
+  void journalHasARecordOfAnotherVersion_isActiveScansAndKeepsTheOldOne() throws Exception {
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    first.close();
+    Path journal = new Path("/system/evenkeel/mover/journal");
+    FileStatus segment = hdfs.fs().listFiles(journal, true).next();
+    byte[] payload = {9, 0, 0};
+    CRC32 crc = new CRC32();
+    crc.update(payload);
+    try (OutputStream out = hdfs.fs().append(segment.getPath())) {
+      out.write(
+          ByteBuffer.allocate(11).putInt(3).putInt((int) crc.getValue()).put(payload).array());
+    }
+
+    Follower again = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(again);
+    awaitAsked("/hot");
+
+    assertThat(again.status().getLastError()).contains("of another version of Evenkeel");
+    assertThat(names(journal)).containsExactlyInAnyOrder("epoch-0000000002", "unread-0000000001");
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (FileStatus each : hdfs.fs().listStatus(directory)) {
+      names.add(each.getPath().getName());
+    }
+    return names;
+  }
+
+  @Test
+  void activationsFail_leaveOneDirectoryOfTheJournal() throws Exception {
+    Path journal = new Path("/system/evenkeel/mover/journal");
+    for (int i = 0; i < 5; i++) {
+      HdfsSegmentStore store = new HdfsSegmentStore(hdfs.fs(), journal, "incarnation" + i);
+      store.fence();
+      store.close(); // and failed before it had a segment
+    }
+    assertThat(names(journal)).containsExactly("epoch-0000000005");
   }
 
   @Test

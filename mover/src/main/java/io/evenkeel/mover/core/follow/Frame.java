@@ -73,6 +73,11 @@ final class Frame {
     return (int) crc.getValue();
   }
 
+  /** Whether a payload may begin so. */
+  static boolean isKnown(byte type) {
+    return type >= BASE && type <= SCANNED;
+  }
+
   /** Whether the payload has the length its type needs. */
   static boolean isWellFormed(byte[] payload) {
     switch (payload[0]) {

@@ -35,6 +35,7 @@ public final class Journal implements Closeable {
   private long lastTxid = -1;
   private long lastScan = -1;
   private long cutBytes;
+  private long unreadBytes;
   private boolean broken;
 
   private Journal(SegmentStore store, long textBudget, long compactAt) {
@@ -61,6 +62,7 @@ public final class Journal implements Closeable {
       }
     }
     journal.cutBytes = replay.cutBytes();
+    journal.unreadBytes = replay.unreadBytes();
     journal.nextId = replay.nextId();
     journal.lastTxid = replay.lastTxid();
     journal.lastScan = replay.lastScan();
@@ -79,6 +81,14 @@ public final class Journal implements Closeable {
   /** Bytes at the ends of segments that were not whole records when the journal was opened. */
   public synchronized long cutBytes() {
     return cutBytes;
+  }
+
+  /**
+   * Bytes that were damaged, or of another version, when the journal was opened. The store has set
+   * them aside; what was asked for there is not known, so all that is followed is to be looked at.
+   */
+  public synchronized long unreadBytes() {
+    return unreadBytes;
   }
 
   /** Time of the last background scan as it was given to {@link #scanned}; -1 for none ever. */
@@ -265,6 +275,9 @@ public final class Journal implements Closeable {
     synced = written;
     if (former != null) {
       former.close();
+    }
+    if (former == null && unreadBytes > 0) {
+      store.setFencedAside();
     }
     store.keepOnly(next.name());
   }

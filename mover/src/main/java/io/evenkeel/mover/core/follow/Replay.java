@@ -11,22 +11,35 @@ final class Replay {
   private long lastTxid = -1;
   private long lastScan = -1;
   private long cutBytes;
+  private long unreadBytes;
 
   Replay(RequestTable table, long now) {
     this.table = table;
     this.now = now;
   }
 
-  /** Reads one segment up to its last whole record. */
+  /** Reads one segment up to its last whole record, past what is damaged or of another version. */
   void segment(SegmentReader segment, int index) throws IOException {
     long at = 0;
-    byte[] payload = segment.payloadAt(at);
-    while (payload != null) {
-      record(payload, ((long) index << SegmentTexts.PLACE_BITS) | at);
-      at += Frame.HEADER + payload.length;
-      payload = segment.payloadAt(at);
+    while (at >= 0) {
+      byte[] payload = segment.payloadAt(at);
+      if (payload != null) {
+        if (Frame.isWellFormed(payload)) {
+          record(payload, ((long) index << SegmentTexts.PLACE_BITS) | at);
+        } else {
+          unreadBytes += Frame.HEADER + payload.length;
+        }
+        at += Frame.HEADER + payload.length;
+      } else {
+        long next = segment.recordAfter(at);
+        if (next < 0) {
+          cutBytes += segment.length() - at;
+        } else {
+          unreadBytes += next - at;
+        }
+        at = next;
+      }
     }
-    cutBytes += segment.length() - at;
   }
 
   private void record(byte[] payload, long position) {
@@ -65,6 +78,11 @@ final class Replay {
   /** Bytes after the last whole record of each segment. */
   long cutBytes() {
     return cutBytes;
+  }
+
+  /** Bytes before the last whole record that are damaged or of another version. */
+  long unreadBytes() {
+    return unreadBytes;
   }
 
   long nextId() {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads records of one segment through a window of bytes. Whatever follows the last whole record,
- * or a damaged one, does not exist for it: the writer died there. Not thread-safe.
+ * Reads records of one segment through a window of bytes. What follows the last whole record does
+ * not exist: the writer died there. Not thread-safe.
  */
 final class SegmentReader implements Closeable {
   private static final int WINDOW = 256 << 10;
@@ -20,12 +20,7 @@ final class SegmentReader implements Closeable {
     this.input = input;
   }
 
-  /**
-   * The payload of the record at a position; null when there is no whole one.
-   *
-   * @throws IOException also when the record is whole and not known here: cutting off what another
-   *     version wrote would lose requests
-   */
+  /** The payload of the record at a position, of any version; null when there is no whole one. */
   byte[] payloadAt(long position) throws IOException {
     byte[] header = bytes(position, Frame.HEADER);
     if (header == null) {
@@ -38,14 +33,18 @@ final class SegmentReader implements Closeable {
       return null;
     }
     byte[] payload = bytes(position + Frame.HEADER, length);
-    if (payload == null || Frame.crc(payload) != crc) {
-      return null;
+    return payload == null || Frame.crc(payload) != crc ? null : payload;
+  }
+
+  /** Where the next whole record begins after a position without one; -1 when none follows. */
+  long recordAfter(long position) throws IOException {
+    long length = length();
+    for (long at = position + 1; at + Frame.HEADER < length; at++) {
+      if (Frame.isKnown(bytes(at + Frame.HEADER, 1)[0]) && payloadAt(at) != null) {
+        return at;
+      }
     }
-    if (!Frame.isWellFormed(payload)) {
-      throw new IOException(
-          "the journal has a record of type " + payload[0] + ", of another version of Evenkeel");
-    }
-    return payload;
+    return -1;
   }
 
   long length() throws IOException {

@@ -22,6 +22,9 @@ public interface SegmentStore extends Closeable {
   /** Opens a published segment; of one being written, as much as was synced. */
   Input open(String name) throws IOException;
 
+  /** Keeps the fenced segments where nobody reads or deletes them, for people to look at. */
+  void setFencedAside() throws IOException;
+
   /** Deletes all segments of this owner and of the fenced ones, except one. */
   void keepOnly(String name) throws IOException;
 

@@ -13,6 +13,7 @@ public final class MemoryStore implements SegmentStore {
   /** What all owners see. */
   public static final class Disk {
     final Map<String, Segment> published = new TreeMap<>();
+    final Map<String, Segment> aside = new TreeMap<>();
     int owner;
     int names;
   }
@@ -35,6 +36,7 @@ public final class MemoryStore implements SegmentStore {
 
   private final Disk disk;
   private int self = -1;
+  private List<String> fenced = List.of();
   int syncs;
   int reads;
 
@@ -51,7 +53,8 @@ public final class MemoryStore implements SegmentStore {
   @Override
   public List<String> fence() {
     self = ++disk.owner;
-    return new ArrayList<>(disk.published.keySet());
+    fenced = new ArrayList<>(disk.published.keySet());
+    return fenced;
   }
 
   @Override
@@ -113,6 +116,13 @@ public final class MemoryStore implements SegmentStore {
       @Override
       public void close() {}
     };
+  }
+
+  @Override
+  public void setFencedAside() {
+    for (String name : fenced) {
+      disk.aside.put(name, disk.published.remove(name));
+    }
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +75,30 @@ class OtherDiskHangsIT {
       assertThat(waits(() -> closed(dataset.getBlockInputStream(b, 0)))).isFalse();
       assertThat(waits(() -> dataset.getReplicaVisibleLength(b))).isFalse();
       assertThat(waits(() -> dataset.initReplicaRecovery(recovery(b)))).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void oldFilesOfAMovedBlockHang_itIsMovedOnAndBack(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.DISK, StorageType.SSD, StorageType.SSD);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      ParkedIo.Parking deleting =
+          io.park(OPERATION.DELETE, 1, thread -> thread.getName().equals("move"));
+      Calls.start("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.SSD, null));
+      deleting.awaitAll();
+      FsVolumeSpi first = dataset.getVolume(b);
+      FsVolumeSpi second =
+          Volumes.of(dataset).stream()
+              .filter(each -> each != first && each.getStorageType() == StorageType.SSD)
+              .findFirst()
+              .orElseThrow();
+      dataset.moveBlockAcrossVolumes(b, second);
+      dataset.moveBlockAcrossVolumes(b, first);
+      assertThat(dataset.getVolume(b)).isSameAs(first);
+      assertThat(dataset.isValidBlock(b)).isTrue();
     }
   }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -18,12 +18,17 @@ import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block pool is closed, or the DataNode stops, while the I/O of one of its blocks hangs. */
+@Timeout(100)
 class PoolClosingIT {
   private static final String OTHER = "BP-other";
 
@@ -103,7 +108,7 @@ class PoolClosingIT {
   }
 
   @Test
-  void poolBack_lastOneInsideLeavesWhileItIsRead_keepsItsReplicas() throws Exception {
+  void poolBack_someAreStillInside_isReadOnceTheyHaveLeft() throws Exception {
     Configuration conf = conf();
     try (OneDataNode one = OneDataNode.start(dir, conf);
         ParkedIo io = ParkedIo.of(one.node())) {
@@ -120,15 +125,134 @@ class PoolClosingIT {
       parking.awaitAll();
       dataset.shutdownBlockPool(OTHER);
 
-      ParkedIo.Parking reading = io.park(OPERATION.LIST, 1, thread -> true);
       Calls<Void> adding = add(dataset, conf);
-      reading.awaitAll();
-      Await.until("a block is back", () -> blocks.stream().anyMatch(dataset::isValidBlock));
+      assertThat(adding.waits()).isTrue();
       parking.release();
       create.failure(); // however it ends
-      reading.release();
       assertThat(adding.failure()).isNull();
       assertThat(blocks).allMatch(dataset::isValidBlock);
+      dataset.shutdownBlockPool(OTHER);
+    }
+  }
+
+  /** Read with the duplicate, the pool would keep either, and the straggler deletes one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void duplicateIsDeletedOnADiskThatHangs_poolGoesAndReturns_blockIsThere(boolean ours)
+      throws Exception {
+    Configuration conf = conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf, StorageType.DISK, StorageType.DISK);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      for (long id = 7; id < 15; id++) { // either of both is kept when they are read
+        ExtendedBlock b = finalized(dataset, id);
+        ScanInfo found = duplicate(dataset, b);
+        ParkedIo.Parking deleting =
+            io.park(OPERATION.DELETE, 1, thread -> thread.getName().equals("scan"));
+        Calls<Void> scan =
+            Calls.start(
+                "scan",
+                () -> {
+                  dataset.checkAndUpdate(OTHER, found);
+                  return null;
+                });
+        deleting.awaitAll();
+        Calls<Void> closing = closing(dataset, ours);
+        Calls<Void> adding = ours ? add(dataset, conf) : null;
+        assertThat(adding == null || adding.waits()).isTrue();
+        deleting.release();
+        returned(dataset, conf, scan, closing, adding);
+        assertThat(dataset.isValidBlock(b)).isTrue();
+        assertThat(new Replicas(one, dir).files(b)).isNotEmpty();
+      }
+      dataset.shutdownBlockPool(OTHER);
+    }
+  }
+
+  /** As a disk brings it that was away while its block was copied. */
+  private static ScanInfo duplicate(FsDatasetSpi<?> dataset, ExtendedBlock b) throws IOException {
+    FsVolumeSpi from = dataset.getVolume(b);
+    FsVolumeSpi to =
+        Volumes.of(dataset).stream().filter(each -> each != from).findFirst().orElseThrow();
+    Path data = Path.of(dataset.getBlockLocalPathInfo(b).getBlockPath());
+    Path meta = Path.of(dataset.getBlockLocalPathInfo(b).getMetaPath());
+    Path there =
+        Path.of(to.getBaseURI()).resolve(Path.of(from.getBaseURI()).relativize(data)).getParent();
+    Files.createDirectories(there);
+    Files.copy(data, there.resolve(data.getFileName()));
+    Files.copy(meta, there.resolve(meta.getFileName()));
+    return new ScanInfo(
+        b.getBlockId(),
+        there.toFile(),
+        data.getFileName().toString(),
+        meta.getFileName().toString(),
+        to);
+  }
+
+  /** Stock's waits for an operation inside, ours for a time only. */
+  private static Calls<Void> closing(FsDatasetSpi<?> dataset, boolean ours) throws Exception {
+    Calls<Void> closing =
+        Calls.start(
+            "closing",
+            () -> {
+              dataset.shutdownBlockPool(OTHER);
+              return null;
+            });
+    if (ours) {
+      assertThat(closing.failure()).isNull();
+    } else {
+      assertThat(closing.waits()).isTrue();
+    }
+    return closing;
+  }
+
+  /** The operation goes on, and the pool is back; {@code adding} is null if it is not yet. */
+  private static void returned(
+      FsDatasetSpi<?> dataset,
+      Configuration conf,
+      Calls<Void> operation,
+      Calls<Void> closing,
+      Calls<Void> adding)
+      throws Exception {
+    operation.failure(); // however it ends
+    assertThat(closing.failure()).isNull();
+    assertThat((adding == null ? add(dataset, conf) : adding).failure()).isNull();
+  }
+
+  /** The copy is renamed to its place once the pool is closed, and is then deleted, which hangs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void moveHangsTwiceOnItsTarget_poolGoesAndReturns_blockIsThere(boolean ours) throws Exception {
+    Configuration conf = conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      dataset.addBlockPool(OTHER, conf);
+      for (long id = 7; id < 12; id++) {
+        ExtendedBlock b = finalized(dataset, id);
+        AtomicInteger renamed = new AtomicInteger(); // the meta file, then the data
+        ParkedIo.Parking renaming =
+            io.park(
+                OPERATION.MOVE,
+                1,
+                thread -> thread.getName().equals("move") && renamed.incrementAndGet() == 2);
+        Calls<Void> move = move(dataset, b);
+        renaming.awaitAll();
+        Calls<Void> closing = closing(dataset, ours);
+        ParkedIo.Parking deleting =
+            io.park(OPERATION.DELETE, 1, thread -> ours && thread.getName().equals("move"));
+        renaming.release();
+        Calls<Void> adding = null;
+        if (ours) { // stock's copy takes its place
+          deleting.awaitAll();
+          adding = add(dataset, conf);
+          assertThat(adding.waits()).isTrue();
+        }
+        deleting.release();
+        returned(dataset, conf, move, closing, adding);
+        assertThat(dataset.isValidBlock(b)).isTrue();
+      }
       dataset.shutdownBlockPool(OTHER);
     }
   }

@@ -18,6 +18,7 @@ public final class Operation implements AutoCloseable {
   private boolean exclusive;
   private boolean kept;
   private int depth;
+  private Runnable whenLocked = () -> {};
   private long waitedNanos;
   private volatile long since;
 
@@ -100,6 +101,12 @@ public final class Operation implements AutoCloseable {
     }
     long now = pool.operations().nanoTime();
     taken(wanted, asExclusive, free ? 0 : now - start, now);
+    whenLocked.run();
+  }
+
+  /** What is done each time {@link #lock} has locked the block. It must not throw. */
+  public void whenLocked(Runnable action) {
+    whenLocked = action;
   }
 
   /** Who waits for a lock while its thread holds that of another block may wait for ever. */

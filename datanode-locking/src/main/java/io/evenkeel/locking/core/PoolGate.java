@@ -21,8 +21,7 @@ public final class PoolGate {
 
   private final LongSupplier clock;
 
-  /** Done with its monitor held, so that {@link #reopening} can wait for it. Guarded by this. */
-  private Runnable whenEmpty;
+  private Runnable whenEmpty; // guarded by this, also while it runs
 
   /** Open; {@code clock} as {@link System#nanoTime}. */
   PoolGate(LongSupplier clock) {
@@ -90,16 +89,25 @@ public final class PoolGate {
   }
 
   /**
-   * Forgets {@link #whenEmpty}, or waits for its end if it runs: what it takes away is about to be
-   * made again, while the gate is still closed.
+   * Waits, while the gate is still closed, for those that {@link #close} did not wait for any more,
+   * and does what {@link #whenEmpty} was given: what that takes away, or they delete, is about to
+   * be made again.
+   *
+   * @throws InterruptedException when interrupted meanwhile; then the gate is as before
    */
-  public synchronized void reopening() {
-    whenEmpty = null;
+  public void reopening() throws InterruptedException {
+    while (state.get() != CLOSED && closed()) {
+      LockSupport.parkNanos(POLL_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+    tidy();
   }
 
   /** Lets operations in again. */
-  public void open() {
-    reopening();
+  public synchronized void open() {
+    whenEmpty = null;
     state.updateAndGet(value -> value & ~CLOSED);
   }
 

@@ -97,13 +97,13 @@ public final class BlockLockManager extends DataSetLockManager {
    * What the next round evicts.
    *
    * @param replica the operation on it, which ends with that round
-   * @param disk where it comes to, given back with that round
+   * @param volumes references to where it is and where it comes to, given back with that round
    * @param atTheEnd called with the block still locked, whether it was evicted or not
    */
-  public void evicts(Operation replica, Closeable disk, Runnable atTheEnd) {
+  public void evicts(Operation replica, Closeable volumes, Runnable atTheEnd) {
     Eviction next = eviction.get();
     next.replica = replica;
-    next.disk = disk;
+    next.volumes = volumes;
     next.atTheEnd = atTheEnd;
   }
 
@@ -150,7 +150,7 @@ public final class BlockLockManager extends DataSetLockManager {
   private static final class Eviction {
     private int depth;
     private Operation replica;
-    private Closeable disk;
+    private Closeable volumes;
     private Runnable atTheEnd;
 
     void end() {
@@ -167,7 +167,7 @@ public final class BlockLockManager extends DataSetLockManager {
         }
       } finally {
         evicted.close();
-        IOUtils.cleanupWithLogger(LOG, disk);
+        IOUtils.cleanupWithLogger(LOG, volumes);
       }
     }
   }

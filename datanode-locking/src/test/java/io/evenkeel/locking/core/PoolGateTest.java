@@ -1,8 +1,11 @@
 package io.evenkeel.locking.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -78,14 +81,32 @@ class PoolGateTest {
   }
 
   @Test
-  void reopening_lastOneLeavesBeforeItIsOpen_doesNotTidy() {
+  void reopening_someAreInside_waitsForTheLastOneAndTidies() throws Exception {
     AtomicInteger tidied = new AtomicInteger();
     gate.enter();
     gate.close(0);
     gate.whenEmpty(tidied::incrementAndGet);
-    gate.reopening();
+    FutureTask<Integer> reopening =
+        new FutureTask<>(
+            () -> {
+              gate.reopening();
+              return tidied.get();
+            });
+    Thread thread = new Thread(reopening);
+    thread.start();
+    Await.until("it waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+    assertThat(reopening.isDone()).isFalse();
     gate.leave();
-    assertThat(tidied).hasValue(0);
+    assertThat(reopening.get()).isPositive();
+    assertThat(gate.closed()).isTrue();
+  }
+
+  @Test
+  void reopening_interrupted_endsAndTheGateStaysClosed() {
+    gate.enter();
+    gate.close(0);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(gate::reopening).isInstanceOf(InterruptedException.class);
     assertThat(gate.closed()).isTrue();
   }
 

@@ -16,6 +16,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Collection;
 import java.util.Collections;
@@ -71,7 +72,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReplicaCreations creations = new ReplicaCreations(this);
-  private final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
+  final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
   private final ReturningReplicas returning;
 
   private final ToBeCached toBeCached = new ToBeCached(this);
@@ -230,7 +231,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
-        Closeable volume = leavingVolumes.hold(b)) {
+        Closeable volume = leavingVolumes.hold(operation, b)) {
       return super.recoverClose(b, newGs, expectedLength);
     }
   }
@@ -274,7 +275,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return null; // as stock for a block it does not have
     }
     try (Operation begun = operation;
-        Closeable volume = leavingVolumes.hold(b)) {
+        Closeable volume = leavingVolumes.hold(begun, b)) {
       ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
       while (info == null && isThere(begun, b)) {
         info = super.initReplicaRecovery(block);
@@ -316,7 +317,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private Replica update(ExtendedBlock old, long recoveryId, long newBlockId, long newLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
-        Closeable volume = leavingVolumes.hold(old)) {
+        Closeable volume = leavingVolumes.hold(operation, old)) {
       if (newBlockId == old.getBlockId()) {
         return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
       }
@@ -582,13 +583,22 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
     super.removeVolumes(locations, clearFailure);
-    leavingVolumes.forgetIfGone();
+    leavingVolumes.removed();
   }
 
   @Override
   public void addBlockPool(String pool, Configuration conf) throws IOException {
     PoolGate gate = operations().pool(pool).gate();
-    gate.reopening(); // or who was inside when it was closed would take what is read now
+    if (gate.closed() && gate.inside() > 0) {
+      LOG.warn(
+          "Block pool {} waits for {} operations of before it was closed", pool, gate.inside());
+    }
+    try {
+      gate.reopening(); // or who was inside would take, or delete, what is read now
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Block pool " + pool + " is not read: interrupted");
+    }
     try {
       super.addBlockPool(pool, conf);
     } finally {

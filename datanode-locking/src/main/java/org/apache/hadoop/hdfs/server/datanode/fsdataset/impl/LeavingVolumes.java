@@ -3,22 +3,31 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import java.io.Closeable;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 
 /**
  * Keeps volumes that are being removed from leaving something in the map. Stock's recoveries hold
  * no reference to the volume of their replica, and may put a replica back whose volume was removed.
- * Here they hold one. A volume that is closed gives none any more, but the removal looks at the map
- * only when the last one has left, and then with a pause of up to 5 s; until it has, its blocks are
- * recovered as in stock, and what they put back afterwards is taken out here. Thread-safe.
+ * Here they hold one from when they have the block's lock; before, it may be moved. A volume that
+ * is closed gives none any more, but the removal looks at the map only when the last one has left,
+ * and then with a pause of up to 5 s; until it has, its blocks are recovered as in stock, and what
+ * they put back afterwards is taken out here. The removal returns when they have ended, as stock's
+ * does, or the volume would be read anew with files that are just being renamed. Thread-safe.
  */
 final class LeavingVolumes {
   private final FineGrainedDataset dataset;
   private final Queue<Recovered> recovered = new ConcurrentLinkedQueue<>();
+
+  /** The volume of each operation that works on a closed one. Guarded by this. */
+  private final List<FsVolumeImpl> withoutReference = new ArrayList<>();
 
   LeavingVolumes(FineGrainedDataset dataset) {
     this.dataset = dataset;
@@ -37,28 +46,98 @@ final class LeavingVolumes {
     }
   }
 
-  /** Keeps the volume of a block's replica from going away until closed. */
-  Closeable hold(ExtendedBlock b) {
-    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (replica == null) {
-      return () -> {};
+  /** Keeps the volume of a block's replica from going away until closed. Of one thread. */
+  private final class Hold implements Closeable {
+    private final ExtendedBlock block;
+    private FsVolumeImpl volume; // null for none
+    private FsVolumeReference reference; // null where the volume was closed
+
+    private Hold(ExtendedBlock block) {
+      this.block = block;
     }
-    FsVolumeImpl volume = (FsVolumeImpl) replica.getVolume();
-    try {
-      return volume.obtainReference();
-    } catch (ClosedChannelException e) {
-      return () -> {
-        recovered.add(new Recovered(b, volume));
+
+    /** The volume the replica is on now; the caller has locked the block. */
+    private void holdPresent() {
+      ReplicaInfo replica = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
+      FsVolumeImpl present = replica == null ? null : (FsVolumeImpl) replica.getVolume();
+      if (present == volume) {
+        return;
+      }
+      close();
+      volume = present;
+      if (present != null) {
+        try {
+          reference = present.obtainReference();
+        } catch (ClosedChannelException e) {
+          begin(present);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      FsVolumeImpl held = volume;
+      volume = null;
+      if (reference != null) {
+        try {
+          reference.close();
+        } catch (IOException e) {
+          FsDatasetImpl.LOG.warn("A reference to {} is not given back", held, e); // does not happen
+        }
+        reference = null;
+      } else if (held != null) {
+        recovered.add(new Recovered(block, held));
+        end(held);
         forgetIfGone();
-      };
+      }
     }
+  }
+
+  /**
+   * Keeps the volume of a block's replica from going away, from each time the operation locks the
+   * block until closed.
+   */
+  Closeable hold(Operation operation, ExtendedBlock block) {
+    Hold hold = new Hold(block);
+    if (operation.holds()) {
+      hold.holdPresent();
+    }
+    operation.whenLocked(hold::holdPresent);
+    return hold;
+  }
+
+  private synchronized void begin(FsVolumeImpl closed) {
+    withoutReference.add(closed);
+  }
+
+  private synchronized void end(FsVolumeImpl closed) {
+    withoutReference.remove(closed);
+    notifyAll();
+  }
+
+  /** After some volumes were removed: waits for who works on them, then forgets what that left. */
+  void removed() {
+    boolean interrupted = false;
+    synchronized (this) {
+      while (withoutReference.stream().anyMatch(this::isGone)) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true; // stock's lock is not interrupted
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    forgetIfGone();
   }
 
   /**
    * Some volumes may have gone. Who adds a block and looks before their storages are unknown leaves
    * it to this, which comes afterwards.
    */
-  void forgetIfGone() {
+  private void forgetIfGone() {
     recovered.removeIf(
         each -> {
           boolean gone = isGone(each.volume);

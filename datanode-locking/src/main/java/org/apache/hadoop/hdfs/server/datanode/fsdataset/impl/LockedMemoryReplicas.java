@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -12,6 +13,7 @@ import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /**
@@ -98,11 +100,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
 
   /**
    * Locks the block of a replica that is to be evicted by this thread, until stock has evicted it,
-   * and keeps the disk with its saved files from going away meanwhile.
+   * and keeps the memory and the disk with its saved files from going away meanwhile.
    *
    * @return false when the block is in use, its replica is no longer the one in memory that was
-   *     saved, files of an earlier one are still being deleted where it would come to, or that disk
-   *     is closed
+   *     saved, files of an earlier one are still being deleted where it would come to, or one of
+   *     both volumes is closed
    */
   private boolean lockForEviction(RamDiskReplica candidate) {
     String pool = candidate.getBlockPoolId();
@@ -111,18 +113,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (operation == null) {
       return false; // its pool is closed; it may be another than the creation's
     }
-    FsVolumeReference disk = null;
+    Closeable volumes = null;
     try {
       if (operation.tryLock(0)) {
-        disk = ifEvictable(candidate);
-        if (disk == null) {
+        volumes = ifEvictable(candidate);
+        if (volumes == null) {
           operation.unlock();
         }
       }
-      return disk != null;
+      return volumes != null;
     } finally {
-      if (disk != null) {
-        dataset().locks().evicts(operation, disk, () -> evictionEnds(candidate));
+      if (volumes != null) {
+        dataset().locks().evicts(operation, volumes, () -> evictionEnds(candidate));
       } else {
         operation.close();
       }
@@ -145,8 +147,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
-  /** The disk a replica is evicted to, null when it is not to be evicted. Its block is locked. */
-  private FsVolumeReference ifEvictable(RamDiskReplica candidate) {
+  /**
+   * References to the volumes a replica is evicted from and to, null when it is not to be evicted.
+   * Its block is locked.
+   */
+  private Closeable ifEvictable(RamDiskReplica candidate) {
     String pool = candidate.getBlockPoolId();
     ReplicaInfo replica = dataset().volumeMap.get(pool, candidate.getBlockId());
     FsVolumeImpl disk = candidate.getLazyPersistVolume();
@@ -156,9 +161,21 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
             && configured.getReplica(pool, candidate.getBlockId()) == candidate
             && disk != null
             && !dataset().deletions.arePending(pool, candidate.getBlockId(), disk);
+    return evictable ? both((FsVolumeImpl) replica.getVolume(), disk) : null;
+  }
+
+  private static Closeable both(FsVolumeImpl memory, FsVolumeImpl disk) {
+    FsVolumeReference first;
     try {
-      return evictable ? disk.obtainReference() : null;
+      first = memory.obtainReference();
     } catch (ClosedChannelException e) {
+      return null;
+    }
+    try {
+      FsVolumeReference second = disk.obtainReference();
+      return () -> IOUtils.cleanupWithLogger(FsDatasetImpl.LOG, first, second);
+    } catch (ClosedChannelException e) {
+      IOUtils.cleanupWithLogger(FsDatasetImpl.LOG, first);
       return null;
     }
   }

@@ -5,6 +5,7 @@ import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.DeletionOrder;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,8 @@ final class ReplicaCreations {
     if (newGs == 0) {
       refuseIfThere(b); // whoever has the block may hang
     }
-    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b)) {
+    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b);
+        Closeable older = dataset.leavingVolumes.hold(operation, b)) {
       return make(b, making);
     }
   }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,9 +111,27 @@ final class ReplicaMoves {
 
     private void checkUnchanged(ReplicaInfo copy) throws ReplicaNotFoundException {
       ReplicaInfo now = dataset.volumeMap.get(block.getBlockPoolId(), block.getBlockId());
-      if (now != source || now.getGenerationStamp() > copy.getGenerationStamp()) {
+      boolean same = now == source || now == null && hasGoneWithItsVolume();
+      if (!same || source.getGenerationStamp() > copy.getGenerationStamp()) {
         throw new ReplicaNotFoundException(
             "Replica " + source + " changed while it was copied, to " + now);
+      }
+    }
+
+    /**
+     * Then the copy takes its place as in stock, whose removal of a volume waits for the rename: it
+     * may be the last one. Should a deletion have taken the replica, the NameNode hears of the copy
+     * and has it deleted, too.
+     */
+    private boolean hasGoneWithItsVolume() {
+      if (dataset.deletions.arePending(
+          block.getBlockPoolId(), block.getBlockId(), source.getVolume())) {
+        return false;
+      }
+      try (FsVolumeReference open = source.getVolume().obtainReference()) {
+        return false;
+      } catch (IOException e) { // it is closed
+        return true;
       }
     }
 
@@ -156,6 +175,7 @@ final class ReplicaMoves {
         dataset.volumeMap.add(block.getBlockPoolId(), placed);
         dataset.deletions.moved(source, placed);
         oldFiles = dataset.deletions.begin(block, source.getVolume());
+        moves.remove(this); // it may be moved on, and back, while the old files' disk hangs
       }
     }
 

@@ -165,7 +165,9 @@ final class ReturningReplicas extends ReplicaMap {
       if (!operation.keepLockOr(0, () -> mergeLater(late))) {
         return;
       }
-      if (!merge(pool, found)) {
+      if (!hasFiles(found)) {
+        FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
+      } else if (!merge(pool, found)) {
         deleteOlder();
       } else if (found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
@@ -287,6 +289,12 @@ final class ReturningReplicas extends ReplicaMap {
     boolean newer = stamp > found.getGenerationStamp();
     boolean same = stamp == found.getGenerationStamp();
     return (newer || same && finished) && isOnDisk(found) && isOnDisk(known) && isOpen(known);
+  }
+
+  /** Whether its files are still those that were found. */
+  private static boolean hasFiles(ReplicaInfo found) {
+    return found.getVolume().getStorageType() == StorageType.PROVIDED
+        || found.blockDataExists() && found.metadataExists();
   }
 
   private static boolean isOnDisk(ReplicaInfo replica) {

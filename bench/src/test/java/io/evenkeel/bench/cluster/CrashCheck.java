@@ -6,15 +6,18 @@ import io.evenkeel.common.jmx.JmxClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSck;
 
@@ -63,7 +66,7 @@ final class CrashCheck {
     return deleted;
   }
 
-  /** How many were replaced. */
+  /** How many replicas were replaced, and files deleted whose only one stock calls corrupt. */
   int replaced() {
     return replaced;
   }
@@ -105,11 +108,29 @@ final class CrashCheck {
   private void awaitHealthy(String when) {
     boolean healthy = Processes.await(LIMIT, this::healthy);
     if (!healthy && copies != null) {
-      int found = copies.replace(fsck());
+      int found = copies.replace(fsck()) + deleteLost();
       replaced += found;
       healthy = found > 0 && Processes.await(LIMIT, this::healthy);
     }
     assertThat(healthy).as("%s: %s", when, healthy ? "" : fsck()).isTrue();
+  }
+
+  private int deleteLost() {
+    int found = 0;
+    Set<Path> lost = copies.lost(fsck());
+    try {
+      for (CrashLoad load : loads) {
+        for (CrashFile file : load.files()) {
+          if (lost.contains(file.path())) {
+            file.delete(fs);
+            found++;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
   }
 
   private boolean closed(CrashFile file) {

@@ -215,6 +215,9 @@ class MoverMillionIT {
     }
 
     @Override
+    public void setFencedAside() {}
+
+    @Override
     public void keepOnly(String name) {}
 
     @Override

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,11 +26,14 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  *       to the length of the append's first hflush.
  *   <li>Replicas that were appended to during a scan of their disk, which stock's dataset of 3.4
  *       then reports as corrupt ({@code ScanOutOfDateIT}). One that ours reports does not count.
+ *       Where the other DataNode was down it is the only one, and the file is lost.
  * </ul>
  */
 final class ShortCopies {
   private static final Pattern LACKING =
       Pattern.compile("(?m)^(/\\S+):\\s+Under replicated ((BP-\\S+):blk_(\\d+)_\\d+)\\.");
+  private static final Pattern LOST =
+      Pattern.compile("(?m)^(/\\S+): CORRUPT blockpool \\S+ block (blk_\\d+)");
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** A report that was triggered before is sent by then. */
@@ -64,7 +69,7 @@ final class ShortCopies {
         Path file = new Path(lacking.group(1));
         long length = length(file, Long.parseLong(lacking.group(4)));
         String replica = lacking.group(2).substring(lacking.group(3).length() + 1);
-        if (ordered(lacking.group(2), length) || reportedByStock(replica)) {
+        if (ordered(lacking.group(2), length) || reportedByStock(replica + " ")) {
           replace(file, lacking.group(3) + " blk_" + lacking.group(4));
           replaced++;
         }
@@ -73,6 +78,22 @@ final class ShortCopies {
       throw new UncheckedIOException(e);
     }
     return replaced;
+  }
+
+  /** Files with a block of which stock has called the only replica corrupt. */
+  Set<Path> lost(String fsck) {
+    Set<Path> lost = new TreeSet<>();
+    Matcher corrupt = LOST.matcher(fsck);
+    try {
+      while (corrupt.find()) {
+        if (reportedByStock(corrupt.group(2) + "_")) {
+          lost.add(new Path(corrupt.group(1)));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return lost;
   }
 
   /**
@@ -131,9 +152,12 @@ final class ShortCopies {
     return false;
   }
 
-  /** Whether a DataNode has called it corrupt after a scan while it ran with stock's dataset. */
+  /**
+   * Whether a DataNode has called one whose name begins so corrupt after a scan while it ran with
+   * stock's dataset.
+   */
   private boolean reportedByStock(String replica) throws IOException {
-    String report = "Reporting the block " + replica + " as corrupt due to length mismatch";
+    String report = "Reporting the block " + replica;
     for (ReconfiguredNode node : nodes) {
       boolean ours = false;
       try (Stream<String> lines = Files.lines(node.log(), StandardCharsets.ISO_8859_1)) {
@@ -142,7 +166,9 @@ final class ShortCopies {
             ours = false;
           } else if (line.contains("Evenkeel FineGrainedDatasetFactory")) {
             ours |= line.contains("is active");
-          } else if (!ours && line.contains(report)) {
+          } else if (!ours
+              && line.contains(report)
+              && line.contains("as corrupt due to length mismatch")) {
             return true;
           }
         }

@@ -260,7 +260,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       EnumMap<StorageType, Integer> types)
       throws NotEnoughReplicasException {
     dropDebugText();
-    state.asked(blockSize);
     int before = results.size();
     BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
     Placement placement = null;
@@ -285,6 +284,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       if (!fewHosts) {
         index = placement.size() < missing ? state.again(start, index) : null;
       }
+    }
+    if (results.size() > before) {
+      state.asked(blockSize);
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
@@ -389,11 +391,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return SpreadGoal.REPLICATED;
   }
 
-  /** How many racks a move must not give up. */
-  int racksToKeep() {
-    return 2;
-  }
-
   /** Whether a deletion keeps as many racks as can be, not only two. */
   boolean everyRack() {
     return false;
@@ -405,7 +402,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (deciding() != null) {
       return deciding().isMovable(replicas, source, target);
     }
-    return inForce().keys().movable(replicas, source, target, racksToKeep());
+    return inForce().keys().movable(replicas, source, target, isStriped());
   }
 
   @Override

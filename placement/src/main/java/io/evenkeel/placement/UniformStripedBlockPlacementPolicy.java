@@ -44,7 +44,9 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   @Override
   Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
     Placement placement = index.engine().striped(request, index, targets);
-    state().alarms().stripe(placement.mostOnOneHost(), request.total());
+    if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
+      state().alarms().stripe(placement.mostOnOneHost(), request.total());
+    }
     return placement;
   }
 
@@ -60,8 +62,8 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  int racksToKeep() {
-    return Integer.MAX_VALUE;
+  protected boolean isStriped() {
+    return true;
   }
 
   @Override

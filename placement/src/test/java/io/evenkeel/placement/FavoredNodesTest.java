@@ -16,6 +16,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FavoredNodesTest {
   private final TestCluster cluster = TestCluster.withNodeGroups(3, 3, 2);
@@ -46,6 +48,26 @@ class FavoredNodesTest {
     assertThat(TestCluster.locations(found)).as("hosts").hasSize(3);
     assertThat(TestCluster.racks(found)).hasSizeGreaterThan(1);
     return found;
+  }
+
+  /** Three hosts for five units: losing one host must not take more than the parity of two. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void units_shareHostsEvenlyBesideFavoredNodes(boolean stock) {
+    for (TestCluster hosts :
+        List.of(TestCluster.withNodeGroups(3, 1, 3), TestCluster.flat(3, 1, 3))) {
+      BlockPlacementPolicy policy =
+          stock ? hosts.start(PlacementTesting.stockStriped()) : hosts.oursStriped();
+      List<DatanodeDescriptor> favored = List.of(hosts.nodes.get(0), hosts.nodes.get(3));
+      for (int i = 0; i < 20; i++) {
+        List<DatanodeDescriptor> found =
+            TestCluster.nodesOf(
+                PlacementTesting.favored(
+                    policy, 5, null, null, favored, TestCluster.POLICIES.getDefaultPolicy(), null));
+        assertThat(found).hasSize(5).containsAll(favored);
+        assertThat(TestCluster.mostInOneRack(found)).as("%s", found).isEqualTo(2);
+      }
+    }
   }
 
   @Test

@@ -20,6 +20,8 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What verifyBlockPlacement asks for when hosts or racks are few, leave, fill up or come. */
 class FewHostsTest {
@@ -128,6 +130,30 @@ class FewHostsTest {
     Await.until("it is not asked for", () -> satisfied(ours, cluster, 3, 0, 4, 5));
   }
 
+  /** A request nobody can serve, or for a block larger than most volumes have room for. */
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 47, 50L << 30})
+  void hugeBlock_othersAreAskedForAllTheirHosts(long blockSize) throws Exception {
+    TestCluster cluster = threeHosts();
+    cluster.conf.set(KEPT_FREE, "0");
+    for (int i = 2; i < 6; i++) {
+      TestCluster.heartbeat(cluster.nodes.get(i), 10 * TestCluster.GIB, 0, StorageType.DISK);
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    ours.chooseTarget(
+        "/huge",
+        1,
+        null,
+        new ArrayList<>(),
+        false,
+        null,
+        blockSize,
+        TestCluster.POLICIES.getDefaultPolicy(),
+        null);
+    withFreshState(cluster, ours);
+    assertThat(satisfied(ours, cluster, 3, 0, 1, 4)).isFalse();
+  }
+
   /** Small volumes serve files of small blocks. */
   @Test
   void hostOfSmallVolumes_isAskedFor() {
@@ -149,10 +175,14 @@ class FewHostsTest {
   /** The index is looked at again with the next DataNode; tests do not wait for the clock. */
   private static UniformBlockPlacementPolicy withFreshState(TestCluster cluster) {
     UniformBlockPlacementPolicy policy = cluster.ours();
+    withFreshState(cluster, policy);
+    return policy;
+  }
+
+  private static void withFreshState(TestCluster cluster, UniformBlockPlacementPolicy policy) {
     DatanodeDescriptor extra = cluster.add("/r1/h2");
     extra.setInMaintenance();
     policy.index();
-    return policy;
   }
 
   @Test

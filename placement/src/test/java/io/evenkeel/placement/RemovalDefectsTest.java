@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Moves and excess replicas: what stock allows with node groups, beside ours. */
 class RemovalDefectsTest {
@@ -72,6 +74,44 @@ class RemovalDefectsTest {
     assertThat(movable(cluster.oursStriped(), a11, b11, a11, c11, b21)).as("units").isFalse();
     assertThat(movable(ours, a11, b31, a11, a12, b21)).as("off a doubled host").isTrue();
     assertThat(movable(ours, a12, a12, a11, a12, b21)).as("nowhere").isTrue();
+  }
+
+  /**
+   * Balancer and Mover ask the policy of replicated blocks about units, with the target among all.
+   */
+  @Test
+  void move_ofUnits_keepsTheirRacks() {
+    TestCluster groups = TestCluster.withNodeGroups(5, 3, 1);
+    TestCluster plain = TestCluster.flat(5, 3, 1);
+    for (TestCluster each : List.of(groups, plain)) {
+      DatanodeDescriptor[] n = each.nodes.toArray(new DatanodeDescriptor[0]);
+      DatanodeInfo[] units = {n[0], n[3], n[6], n[9], n[12], n[1]};
+      assertThat(movable(each.ours(), n[12], n[1], units)).as("five racks to four").isFalse();
+    }
+    DatanodeDescriptor[] n = plain.nodes.toArray(new DatanodeDescriptor[0]);
+    DatanodeInfo[] three = {n[0], n[3], n[6], n[1]};
+    assertThat(movable(plain.stock(), n[6], n[1], three)).as("stock, plain racks").isFalse();
+    assertThat(movable(plain.ours(), n[6], n[1], three)).isFalse();
+    DatanodeDescriptor[] g = groups.nodes.toArray(new DatanodeDescriptor[0]);
+    DatanodeInfo[] inGroups = {g[0], g[3], g[6], g[1]};
+    assertThat(movable(groups.stock(), g[6], g[1], inGroups)).as("stock, groups").isTrue();
+    assertThat(movable(groups.ours(), g[6], g[1], inGroups)).isTrue();
+  }
+
+  /** Of 3,000 replicas all but three go; what is cubic does not end here. */
+  @Test
+  @Timeout(60)
+  void thousandsOfReplicas_lowered_takesNoTimeToSpeakOf() {
+    TestCluster many = TestCluster.flat(60, 50, 1);
+    List<DatanodeStorageInfo> storages = new ArrayList<>();
+    for (DatanodeDescriptor node : many.nodes) {
+      storages.add(node.getStorageInfos()[0]);
+    }
+    List<StorageType> excess = new ArrayList<>(Collections.nCopies(2997, StorageType.DISK));
+    assertThat(
+            many.ours()
+                .chooseReplicasToDelete(storages, new ArrayList<>(storages), 3, excess, null, null))
+        .hasSize(2997);
   }
 
   @Test

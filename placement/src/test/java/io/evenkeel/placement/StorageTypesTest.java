@@ -55,6 +55,27 @@ class StorageTypesTest {
     return targets;
   }
 
+  /** The fallback of the storage policy comes before a second unit on a host. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void units_allSsdWithOneSsdHost_areOnDifferentHosts(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups() : TestCluster.flat();
+    for (int i = 0; i < 18; i++) {
+      String rack = "/r" + i % 3;
+      StorageType type = i % 6 == 0 ? StorageType.SSD : StorageType.DISK;
+      cluster.add(groups ? rack + "/h" + i % 6 : rack, "10.0.0." + i % 6, type);
+    }
+    for (int i = 0; i < 20; i++) {
+      DatanodeStorageInfo[] targets =
+          TestCluster.choose(
+              cluster.oursStriped(), 5, null, TestCluster.storagePolicy("ALL_SSD"), List.of());
+      List<DatanodeDescriptor> nodes = TestCluster.nodesOf(targets);
+      assertThat(nodes).hasSize(5);
+      assertThat(TestCluster.addresses(nodes)).hasSize(5);
+      assertThat(types(targets)).containsOnlyOnce(StorageType.SSD);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void oneSsd_withTwoSsdDataNodes_isAlwaysOne(boolean groups) {

@@ -116,6 +116,11 @@ public final class BlockRequest {
     return this;
   }
 
+  /** Whether it has no replica yet. */
+  public boolean isNewBlock() {
+    return newBlock;
+  }
+
   /** Replicas the block will have in all. */
   public int total() {
     return replicas + chosen.length;

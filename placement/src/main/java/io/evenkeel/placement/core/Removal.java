@@ -1,10 +1,9 @@
 package io.evenkeel.placement.core;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Function;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -20,6 +19,9 @@ import java.util.function.Predicate;
 public final class Removal<T> {
   private final List<Replica<T>> left;
   private final boolean everyRack;
+  private final Map<String, Integer> inRack = new HashMap<>();
+  private final Map<String, Integer> onHost = new HashMap<>();
+  private final Map<String, Map<String, Integer>> onNodesOfHost = new HashMap<>();
 
   /** Creates the choice for a block with these replicas. */
   public Removal(List<Replica<T>> replicas) {
@@ -34,6 +36,11 @@ public final class Removal<T> {
   public Removal(List<Replica<T>> replicas, boolean everyRack) {
     this.left = new ArrayList<>(replicas);
     this.everyRack = everyRack;
+    for (Replica<T> r : replicas) {
+      inRack.merge(r.rack, 1, Integer::sum);
+      onHost.merge(r.host, 1, Integer::sum);
+      onNodesOfHost.computeIfAbsent(r.host, h -> new HashMap<>()).merge(r.node, 1, Integer::sum);
+    }
   }
 
   /**
@@ -42,13 +49,12 @@ public final class Removal<T> {
    * @param added the replica that was added with this hint; null when there is none
    */
   public boolean hintFits(Replica<T> hint, Replica<T> added) {
-    return keepsOr(hint, added, r -> r.host) && keepsOr(hint, added, r -> r.rack);
+    return keeps(hint.host, added == null ? null : added.host, onHost)
+        && keeps(hint.rack, added == null ? null : added.rack, inRack);
   }
 
-  private boolean keepsOr(Replica<T> hint, Replica<T> added, Function<Replica<T>, String> level) {
-    boolean shared = count(r -> level.apply(r).equals(level.apply(hint))) > 1;
-    boolean addedNew = added != null && count(r -> level.apply(r).equals(level.apply(added))) == 1;
-    return shared || addedNew;
+  private static boolean keeps(String hint, String added, Map<String, Integer> counts) {
+    return counts.getOrDefault(hint, 0) > 1 || counts.getOrDefault(added, 0) == 1;
   }
 
   /**
@@ -64,7 +70,7 @@ public final class Removal<T> {
         candidates.add(r);
       }
     }
-    if (racks() == 2 && count(this::sharesRack) > 0) {
+    if (inRack.size() == 2 && left.stream().anyMatch(this::sharesRack)) {
       candidates.removeIf(r -> !sharesRack(r)); // as stock: rather none than one rack
     }
     Replica<T> best = null;
@@ -88,25 +94,23 @@ public final class Removal<T> {
   }
 
   private boolean sharesHost(Replica<T> r) {
-    return count(o -> o.host.equals(r.host) && !o.node.equals(r.node)) > 0;
+    return onNodesOfHost.get(r.host).size() > 1;
   }
 
   private boolean sharesRack(Replica<T> r) {
-    return count(o -> o.rack.equals(r.rack)) > 1;
-  }
-
-  private int racks() {
-    Set<String> racks = new HashSet<>();
-    left.forEach(r -> racks.add(r.rack));
-    return racks.size();
-  }
-
-  private int count(Predicate<Replica<T>> which) {
-    return (int) left.stream().filter(which).count();
+    return inRack.get(r.rack) > 1;
   }
 
   /** The replica is gone. */
   public void remove(Replica<T> replica) {
-    left.remove(replica);
+    if (left.remove(replica)) {
+      inRack.computeIfPresent(replica.rack, Removal::less);
+      onHost.computeIfPresent(replica.host, Removal::less);
+      onNodesOfHost.get(replica.host).computeIfPresent(replica.node, Removal::less);
+    }
+  }
+
+  private static Integer less(String key, Integer count) {
+    return count == 1 ? null : count - 1;
   }
 }

@@ -82,6 +82,7 @@ public final class Spread {
     private final List<Integer> replicaTypes = new ArrayList<>();
     private final Set<String> hosts = new HashSet<>();
     private final Set<String> racks = new HashSet<>();
+    private final Map<String, Integer> inRack = new HashMap<>();
     private int rackLimit = Integer.MAX_VALUE;
 
     /** No rack is given more replicas than that, so none is asked for there. */
@@ -101,11 +102,12 @@ public final class Spread {
       replicaTypes.add(types);
       hosts.add(host);
       racks.add(rack);
+      inRack.merge(rack, 1, Integer::sum);
       return this;
     }
 
     private int replicasInRack(String rack) {
-      return Collections.frequency(replicaRacks, rack);
+      return inRack.getOrDefault(rack, 0);
     }
 
     /** Number of different hosts. */

@@ -4,14 +4,16 @@ package io.evenkeel.placement.core;
  * The shape for striped (erasure coded) blocks: every unit where the block has the fewest, first by
  * host and then by rack. So no host gets more than its fair share, ceil(units / hosts), and racks
  * stay as even as hosts allow. A host with a unit in maintenance comes after the others with as
- * many. The first unit goes to the writer, as in stock.
+ * many. A host gets a second unit once as many hosts are in use as the request says: the storage
+ * policy's fallback comes first, if it has one. The first unit goes to the writer, as in stock.
  */
 final class SpreadPlan implements Plan {
   @Override
   public boolean next(Session session) {
     Demand demand = session.demand;
     int units = demand.chosenCount() + session.missing();
-    for (int onHost = 1; onHost <= units; onHost++) {
+    boolean mayShare = demand.hostsInUse() >= session.request.sharedHostsAfter;
+    for (int onHost = 1; onHost <= (mayShare ? units : 1); onHost++) {
       demand.hostLimit = onHost;
       demand.avoidSoftHosts = demand.anySoftHost();
       if (evenOverRacks(session, units)) {

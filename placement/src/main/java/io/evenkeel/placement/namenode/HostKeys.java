@@ -22,6 +22,13 @@ public final class HostKeys {
   /** Location of storage outside HDFS (ProvidedDescriptor). */
   private static final String REMOTE = "/REMOTE";
 
+  /**
+   * Other replicas of a block that has no more than three. The Balancer and the Mover ask the
+   * policy of replicated blocks about units of striped ones, too, and do not say which it is; the
+   * NameNode would bring a unit back to a rack of its own, without end.
+   */
+  private static final int MOST_OTHERS = 2;
+
   /** What tells hosts apart. */
   public enum Kind {
     /** The last part of the network location. */
@@ -116,15 +123,25 @@ public final class HostKeys {
     return inRack <= maxPerRack;
   }
 
-  /** Whether a replica may move, see {@link Spread#movable}. */
+  /**
+   * Whether a replica may move, see {@link Spread#movable}. As with stock racks may get fewer only
+   * with node groups, and here no fewer than two.
+   *
+   * @param striped whether the block is known to be striped
+   */
   public boolean movable(
-      Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target, int racks) {
+      Collection<DatanodeInfo> replicas,
+      DatanodeInfo source,
+      DatanodeInfo target,
+      boolean striped) {
     List<String[]> others = new ArrayList<>();
     for (DatanodeInfo replica : replicas) {
       if (!replica.equals(source) && !replica.equals(target)) {
         others.add(place(replica));
       }
     }
+    boolean keepsRacks = striped || !nodeGroupsInPath || others.size() > MOST_OTHERS;
+    int racks = keepsRacks ? Integer.MAX_VALUE : 2;
     return Spread.movable(others, place(source), place(target), racks);
   }
 

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How large the blocks are that a NameNode places: the largest one that was asked for in the latest
- * hour or two. Thread-safe.
+ * How large the blocks are that a NameNode places: the largest one for which a DataNode was found
+ * in the latest hour or two. Thread-safe.
  */
 final class LargestBlock {
   private static final long PERIOD_MS = TimeUnit.HOURS.toMillis(1);

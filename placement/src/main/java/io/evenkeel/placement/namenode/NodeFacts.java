@@ -17,6 +17,8 @@ final class NodeFacts {
 
   private final DatanodeDescriptor node;
   private final Weights weights;
+  private static final int LARGE = 8;
+
   private final long blockSize;
   private final long keptFree;
   private volatile int types = ALL_TYPES;
@@ -36,9 +38,12 @@ final class NodeFacts {
   /**
    * Looks at the volumes.
    *
-   * @param largest bytes of the largest block that was asked for of late; 0 when none was
+   * @param largest bytes of the largest block that was placed of late; 0 when none was. Counts up
+   *     to eight times the default size, or one huge block would have all others placed as if there
+   *     was no host for them
    */
   void look(long largest) {
+    long wanted = Math.min(largest, LARGE * blockSize);
     int found = 0;
     int volumes = 0;
     long capacity = 0;
@@ -60,7 +65,7 @@ final class NodeFacts {
           long free = EvenkeelPlacementBridge.remaining(storage) - keptFree;
           if (hasRoom(storage, free)) {
             withRoom |= 1 << type.ordinal();
-            forLargest |= free >= largest ? 1 << type.ordinal() : 0;
+            forLargest |= free >= wanted ? 1 << type.ordinal() : 0;
           }
         }
       }

@@ -203,6 +203,7 @@ class PlacementFuzzTest {
           && (!oracle.soft(request.writerNode) || !oracle.any(n -> !oracle.soft(n)))) {
         assertThat(nodes[i]).isEqualTo(request.writerNode);
       }
+      assertThat(oracle.onHost(nodes[i]) == 0 || oracle.mayShare()).as("a shared host").isTrue();
       oracle.unit(nodes[i]);
     }
     oracle.wants(targets.wantedTypes());
@@ -210,6 +211,7 @@ class PlacementFuzzTest {
       int[] left =
           IntStream.range(0, cluster.view.nodes())
               .filter(n -> oracle.eligible(n, Integer.MAX_VALUE))
+              .filter(n -> oracle.onHost(n) == 0 || oracle.mayShare())
               .toArray();
       assertThat(left).as(Arrays.toString(nodes)).isEmpty();
     }

@@ -359,6 +359,11 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         flags);
   }
 
+  /** Whether replicas are units of striped blocks. */
+  protected boolean isStriped() {
+    return false;
+  }
+
   /** The DataNodes on the host of {@code node}. */
   protected abstract List<DatanodeDescriptor> onHostOf(DatanodeDescriptor node);
 
@@ -405,6 +410,9 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     DatanodeStorageInfo[] withOthers(String src, Node writer, EnumSet<AddBlockFlag> flags) {
       List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
       int missing = replicas - chosen.size();
+      if (isStriped() && missing > 0) {
+        return DatanodeStorageInfo.EMPTY_ARRAY; // or the others would pile up on what is left
+      }
       if (missing > 0 && !chosen.isEmpty()) {
         chosen.forEach(storage -> taken.addAll(onHostOf(storage.getDatanodeDescriptor())));
         if (writer instanceof DatanodeDescriptor && Pipeline.notLocal(flags)) {

@@ -67,6 +67,8 @@ final class HandOutWork implements Session.Work {
   private int roomForLow;
   private long syncedAt = Ticks.now();
   private String lastRefusal;
+  private boolean answered; // since the last one that was denied
+  private long heldUntil = Ticks.now();
 
   HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
     this.session = session;
@@ -133,6 +135,9 @@ final class HandOutWork implements Session.Work {
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
+    if (Ticks.now() < heldUntil) {
+      return false;
+    }
     String refusal =
         session.journal().size() > session.journal().running() ? mover.refusal() : null;
     if (refusal != null && !refusal.equals(lastRefusal)) {
@@ -204,6 +209,11 @@ final class HandOutWork implements Session.Work {
       session.journal().retry(request, request.attempts(), due(request)); // none of its attempts
       return;
     }
+    if (RetryRule.isDenied(report)) {
+      denied(request);
+      return;
+    }
+    answered = true;
     Judgement judgement = rule.judge(request, report, followed);
     if (judgement.wholeAgain()) {
       later(request);
@@ -215,6 +225,26 @@ final class HandOutWork implements Session.Work {
       session.counters().retries.incrementAndGet();
     }
     end(request, report, judgement.failed());
+  }
+
+  /**
+   * The superuser is denied nothing, but while the NameNode cannot tell that it is one, as when the
+   * group mapping is down, everything is denied. Then nothing more is handed out for a while, and
+   * no attempt is lost by it.
+   */
+  private void denied(QueuedRequest request) throws IOException {
+    session.counters().error(request.text() + ": denied");
+    if (answered && rule.mayRetry(request.attempts())) {
+      later(request);
+    } else if (answered) {
+      FileReport failed = FileReport.of(request.text(), FileOutcome.DENIED, "denied");
+      end(request, null, Collections.singletonList(failed));
+    } else {
+      long due = due(request);
+      session.journal().retry(request, request.attempts(), due);
+      heldUntil = Math.max(heldUntil, due);
+    }
+    answered = false;
   }
 
   private void later(QueuedRequest request) {

@@ -289,6 +289,42 @@ class FollowerIT {
   }
 
   @Test
+  void everythingIsDenied_forAWhile_nothingIsGivenUp() throws Exception {
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "1");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/before");
+    awaitEmpty(follower);
+    awaitAsked("/hot/before");
+    mover.answer(path -> FileOutcome.DENIED);
+    for (int i = 0; i < 10; i++) {
+      hdfs.file("/hot/f" + i);
+    }
+    Await.until("often denied", () -> mover.asked.size() > 50);
+    assertThat(follower.status().getFilesFailed()).isZero();
+    assertThat(follower.status().getQueued()).isEqualTo(10);
+    mover.answer(path -> FileOutcome.MOVED);
+    awaitEmpty(follower);
+    assertThat(follower.status().getFilesSatisfied()).isEqualTo(11);
+    assertThat(follower.status().getFilesFailed()).isZero();
+  }
+
+  @Test
+  void oneIsDenied_othersAreNot_itIsGivenUp() throws Exception {
+    mover.answer(path -> path.endsWith("denied") ? FileOutcome.DENIED : FileOutcome.MOVED);
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "1");
+    FollowFixture.awaitActive(follower);
+    hdfs.file("/hot/denied");
+    AtomicInteger others = new AtomicInteger();
+    Await.until(
+        "given up",
+        () -> {
+          hdfs.file("/hot/f" + others.incrementAndGet());
+          return follower.status().getFilesFailed() == 1;
+        });
+    Await.until("all others", () -> follower.status().getFilesSatisfied() == others.get());
+  }
+
+  @Test
   void notSatisfied_isTriedAgainAndThenGivenUp() throws Exception {
     mover.answer(path -> FileOutcome.NO_TARGET);
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "2");

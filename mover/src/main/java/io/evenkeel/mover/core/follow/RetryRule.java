@@ -116,6 +116,12 @@ public final class RetryRule {
     }
   }
 
+  /** Whether the request itself was denied, not a file of it. */
+  public static boolean isDenied(MoveReport report) {
+    return report.listed().stream()
+        .anyMatch(file -> file.outcome() == FileOutcome.DENIED && file.inodeId() == 0);
+  }
+
   /** A file that is gone needs nothing; one that is open is asked for again after its close. */
   private static boolean isFailure(FileOutcome outcome) {
     return outcome != FileOutcome.MISSING && !isOpen(outcome);

@@ -167,6 +167,7 @@ final class ReplicaCreations {
       return null; // nothing to stop, or stock refuses the new one
     }
     ReplicaInPipeline written = (ReplicaInPipeline) replica;
-    return written.attemptToSetWriter(null, Thread.currentThread()) ? null : written;
+    // only asks: a writer that is left there is interrupted when that replica's volume goes
+    return written.attemptToSetWriter(null, null) ? null : written;
   }
 }

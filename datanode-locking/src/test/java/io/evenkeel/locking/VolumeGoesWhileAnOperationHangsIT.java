@@ -322,6 +322,37 @@ class VolumeGoesWhileAnOperationHangsIT {
     }
   }
 
+  /** It has been read and is not in the map yet as the copy takes the replica's place. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void moveHangsAtTheRename_itsSourceReturns_blockIsValid(boolean ours) throws Exception {
+    try (OneDataNode one = quiet(OneDataNode.start(dir, conf(ours)));
+        ParkedIo io = ParkedIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi disk = dataset.getVolume(b);
+      String all = one.node().getConf().get(DIRS);
+      ParkedIo.Parking renaming = park(io, OPERATION.MOVE, "move");
+      Calls<?> move = call("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.SSD, null));
+      renaming.awaitAll();
+      Calls<?> removal = directories(one, one.directoriesWithout(disk));
+      Calls<?> back = null;
+      if (endsSoon(removal)) {
+        synchronized (dataset) { // in which what was read comes in
+          back = directories(one, all);
+          back.waits();
+          renaming.release();
+          endsSoon(move);
+        }
+      }
+      renaming.release();
+      move.failure(); // however it ends
+      assertThat(removal.failure()).isNull();
+      assertThat((back == null ? directories(one, all) : back).failure()).isNull();
+      assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
   /** As the DataNode after a check. */
   private static Void fail(FsDatasetSpi<?> dataset, FsVolumeSpi disk) {
     dataset.handleVolumeFailures(Set.of(disk));

@@ -55,6 +55,25 @@ class StorageTypesTest {
     return targets;
   }
 
+  /** A host has just died; nine units share the eight others. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void units_avoidingStaleDataNodes_shareHostsBeforeTheyUseThose(boolean groups) {
+    TestCluster cluster = groups ? TestCluster.withNodeGroups(3, 3, 2) : TestCluster.flat(3, 3, 2);
+    cluster.avoidStale = true;
+    List<DatanodeDescriptor> stale = cluster.nodes.subList(0, 2);
+    stale.forEach(node -> node.setLastUpdateMonotonic(-1_000_000));
+    for (BlockPlacementPolicy policy :
+        List.of(cluster.start(PlacementTesting.stockStriped()), cluster.oursStriped())) {
+      for (int i = 0; i < 20; i++) {
+        List<DatanodeDescriptor> nodes =
+            TestCluster.nodesOf(
+                TestCluster.choose(policy, 9, null, TestCluster.storagePolicy("HOT"), List.of()));
+        assertThat(nodes).hasSize(9).doesNotContainAnyElementsOf(stale);
+      }
+    }
+  }
+
   /** The fallback of the storage policy comes before a second unit on a host. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

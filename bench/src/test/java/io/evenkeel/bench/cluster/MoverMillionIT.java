@@ -162,7 +162,8 @@ class MoverMillionIT {
   private void queue() throws IOException {
     FileSystem fs = stand.fs();
     String epoch = "/system/evenkeel/mover/journal/epoch-0000000001";
-    try (Journal journal = Journal.open(new OneSegment(fs, epoch), 1L << 30, Long.MAX_VALUE, 0)) {
+    try (Journal journal =
+        Journal.open(new OneSegment(fs, epoch), 1L << 30, Long.MAX_VALUE, 0, List.of())) {
       for (int i = 0; i < REQUESTS; i++) {
         String path = i < FILES ? "/hot/f" + i : String.format("/hot/table/region/store/%09d", i);
         journal.add(RequestKind.EVENT, path, 0, 0);

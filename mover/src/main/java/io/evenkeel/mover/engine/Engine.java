@@ -47,8 +47,29 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Cancelling it stops the run; what was in flight ends by itself. */
-  private static final class Future extends CompletableFuture<MoveReport> {
+  static final class Future extends CompletableFuture<MoveReport> {
     private volatile Run run;
+    private volatile Runnable answer; // null until it has ended
+
+    /**
+     * The request has ended, and whoever waits is told on a thread of its own.
+     *
+     * @param between what is done before, with the answer known to who closes
+     */
+    void ends(Context context, Runnable completing, Runnable between) {
+      answer = completing;
+      between.run();
+      context.answer(completing);
+    }
+
+    /** The engine is closed, perhaps before that thread came to tell. */
+    private void closed() {
+      if (answer == null) {
+        cancel(false);
+      } else {
+        answer.run();
+      }
+    }
 
     @Override
     public boolean cancel(boolean mayInterrupt) {
@@ -129,7 +150,7 @@ public final class Engine implements AutoCloseable {
     } else {
       FileReport none = FileReport.of("", FileOutcome.CANCELLED, reason + ": not begun");
       MoveReport report = new MoveReport.Builder().add(none).build();
-      context.answer(() -> future.complete(report));
+      future.ends(context, () -> future.complete(report), () -> {});
     }
   }
 
@@ -210,6 +231,6 @@ public final class Engine implements AutoCloseable {
     }
     context.close(CLOSE_SECONDS);
     begun.forEach(Run::abandon);
-    unfinished.forEach(future -> future.cancel(false)); // those whose turn had not come
+    unfinished.forEach(Future::closed); // those whose turn had not come
   }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -36,7 +35,7 @@ final class Run {
   private final Lock inTurn = new ReentrantLock();
   private final TokenBucket bandwidth;
   private final MoveReport.Builder report = new MoveReport.Builder();
-  private final CompletableFuture<MoveReport> future;
+  private final Engine.Future future;
   private final Runnable onEnd;
   private final List<Batch> batches = new ArrayList<>();
   private Walk walk;
@@ -51,7 +50,7 @@ final class Run {
    *
    * @param onEnd called once when it has ended
    */
-  Run(Context context, MoveRequest request, CompletableFuture<MoveReport> future, Runnable onEnd) {
+  Run(Context context, MoveRequest request, Engine.Future future, Runnable onEnd) {
     this.context = context;
     this.request = request;
     this.turns = new Serial(context.timer());
@@ -215,9 +214,8 @@ final class Run {
       if (!allRead) {
         report.add(FileReport.of("", FileOutcome.CANCELLED, stopReason + ": not all paths read"));
       }
-      onEnd.run();
       MoveReport whole = report.build();
-      context.answer(() -> future.complete(whole));
+      future.ends(context, () -> future.complete(whole), onEnd);
     }
   }
 
@@ -230,8 +228,7 @@ final class Run {
         batch.abandoned().forEach(this::fileDone); // also when closing broke this turn off
       }
       ended = true;
-      onEnd.run();
-      context.answer(() -> future.completeExceptionally(e));
+      future.ends(context, () -> future.completeExceptionally(e), onEnd);
     }
   }
 

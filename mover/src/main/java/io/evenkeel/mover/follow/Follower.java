@@ -173,13 +173,11 @@ public final class Follower implements AutoCloseable {
       HdfsSegmentStore store =
           new HdfsSegmentStore(
               fs, new Path(settings.directory(), "journal"), settings.incarnation());
-      Journal journal = Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now());
+      Journal journal =
+          Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
       session = new Session(journal, counters);
       beginNow(journal);
       announce(journal);
-      if (journal.unreadBytes() > 0) {
-        session.rescan(settings.prefixes());
-      }
       SessionParts.start(session, settings, mover, fs);
       while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
         stop.await(50, TimeUnit.MILLISECONDS);
@@ -217,6 +215,7 @@ public final class Follower implements AutoCloseable {
           journal.unreadBytes()
               + " bytes of the journal are damaged or of another version of Evenkeel";
       counters.error(unread);
+      counters.rescans.incrementAndGet();
       LOG.error(
           "{}: all prefixes are scanned; other requests there are lost, the journal is kept in {}",
           unread,

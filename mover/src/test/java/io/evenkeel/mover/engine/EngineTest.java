@@ -76,6 +76,21 @@ class EngineTest {
         .isLessThanOrEqualTo(4);
   }
 
+  /** The thread that tells may come later than who closes. */
+  @Test
+  void closedRightAfterTheEnd_reportIsTold() throws Exception {
+    cluster.file("/d/f", 1, "SSD", "SSD", "SSD", "SSD");
+    for (int i = 0; i < 200; i++) {
+      Engine other = engine(new EngineSettings(2, 2, 0, new TaskRules(2_000, 50, 8)));
+      CompletableFuture<MoveReport> future = other.submit(MoveRequest.of("/d/f").build());
+      while (other.load()[0] + other.load()[1] > 0) {
+        Thread.onSpinWait();
+      }
+      other.close();
+      assertThat(future).isCompleted();
+    }
+  }
+
   /** More of them than there are threads that plan; stock has no futures. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

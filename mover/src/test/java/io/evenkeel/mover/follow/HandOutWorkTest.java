@@ -34,7 +34,8 @@ class HandOutWorkTest {
   /** Works on one request until it has its end. */
   private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
     Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now());
+        Journal.open(
+            new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now(), List.of());
     Session session = new Session(journal, counters);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     HandOutWork.Follows follows =

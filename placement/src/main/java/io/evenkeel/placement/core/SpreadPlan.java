@@ -12,8 +12,7 @@ final class SpreadPlan implements Plan {
   public boolean next(Session session) {
     Demand demand = session.demand;
     int units = demand.chosenCount() + session.missing();
-    boolean mayShare = demand.hostsInUse() >= session.request.sharedHostsAfter;
-    for (int onHost = 1; onHost <= (mayShare ? units : 1); onHost++) {
+    for (int onHost = 1; onHost <= units && (onHost == 1 || mayShare(session)); onHost++) {
       demand.hostLimit = onHost;
       demand.avoidSoftHosts = demand.anySoftHost();
       if (evenOverRacks(session, units)) {
@@ -28,6 +27,12 @@ final class SpreadPlan implements Plan {
       }
     }
     return false;
+  }
+
+  /** Also where stale DataNodes are avoided: sharing comes before those, which may be dead. */
+  private static boolean mayShare(Session session) {
+    return session.demand.hostsInUse() >= session.request.sharedHostsAfter
+        || session.placement.refusals(Refusal.NODE_STALE) > 0;
   }
 
   private static boolean evenOverRacks(Session session, int units) {

@@ -3,6 +3,7 @@ package io.evenkeel.mover.core.follow;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -50,8 +51,11 @@ public final class Journal implements Closeable {
    * @param textBudget bytes of paths that are kept in memory; others are read again when needed
    * @param compactAt bytes of a segment from which on it may be rewritten
    * @param now time the requests found are counted from
+   * @param followed what is asked for anew, with the first segment, where some of it is {@link
+   *     #unreadBytes lost}
    */
-  public static Journal open(SegmentStore store, long textBudget, long compactAt, long now)
+  public static Journal open(
+      SegmentStore store, long textBudget, long compactAt, long now, List<String> followed)
       throws IOException {
     Journal journal = new Journal(store, textBudget, compactAt);
     Replay replay = new Replay(journal.table, now);
@@ -66,8 +70,9 @@ public final class Journal implements Closeable {
     journal.nextId = replay.nextId();
     journal.lastTxid = replay.lastTxid();
     journal.lastScan = replay.lastScan();
+    List<String> again = journal.unreadBytes > 0 ? followed : Collections.emptyList();
     try (SegmentTexts old = new SegmentTexts(store, names)) {
-      journal.rewrite(old);
+      journal.rewrite(old, again, now);
     }
     journal.table.makeAllReady();
     return journal;
@@ -85,7 +90,7 @@ public final class Journal implements Closeable {
 
   /**
    * Bytes that were damaged, or of another version, when the journal was opened. The store has set
-   * them aside; what was asked for there is not known, so all that is followed is to be looked at.
+   * them aside; what was asked for there is not known, so all that is followed is asked for.
    */
   public synchronized long unreadBytes() {
     return unreadBytes;
@@ -149,7 +154,7 @@ public final class Journal implements Closeable {
       }
       if (written > compactAt && written > 4 * liveAtStart && mostlyDone()) {
         try (SegmentTexts current = new SegmentTexts(this::textInCurrent)) {
-          rewrite(current);
+          rewrite(current, Collections.emptyList(), 0);
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -245,8 +250,8 @@ public final class Journal implements Closeable {
     return position;
   }
 
-  /** Writes all requests to a new segment and makes it the journal. */
-  private void rewrite(SegmentTexts old) throws IOException {
+  /** Writes all requests, and some prefixes to scan, to a new segment and makes it the journal. */
+  private void rewrite(SegmentTexts old, List<String> prefixes, long now) throws IOException {
     final SegmentStore.Output former = output;
     SegmentStore.Output next = store.create();
     SegmentWriter writer = new SegmentWriter(next);
@@ -258,6 +263,10 @@ public final class Journal implements Closeable {
           text == null ? old.at(table.position(slot)) : new String(text, StandardCharsets.UTF_8);
       QueuedRequest request = new QueuedRequest(id, table.kind(slot), table.attempts(slot), read);
       table.position(slot, writer.write(Frame.request(request)));
+    }
+    for (String prefix : prefixes) {
+      QueuedRequest scan = new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix);
+      table.load(scan, Frame.textOf(prefix), writer.write(Frame.request(scan)), now);
     }
     liveAtStart = writer.position();
     if (lastScan >= 0) {

@@ -24,13 +24,15 @@ class JournalTest {
   private final Disk disk = new Disk();
   private MemoryStore store;
 
+  private List<String> followed = List.of();
+
   private Journal open() throws IOException {
     return open(BUDGET, NEVER);
   }
 
   private Journal open(long budget, long compactAt) throws IOException {
     store = new MemoryStore(disk);
-    return Journal.open(store, budget, compactAt, 0);
+    return Journal.open(store, budget, compactAt, 0, followed);
   }
 
   private static List<String> takeAll(Journal journal) throws IOException {
@@ -183,12 +185,13 @@ class JournalTest {
     disk.published.clear();
     disk.published.put("00000001", Segment.of(content.toByteArray(), content.size()));
 
-    Journal journal = open();
+    followed = List.of("/hot", "/cold");
+    assertThat(open().unreadBytes()).isEqualTo(Frame.number((byte) 99, 7).length);
 
-    assertThat(takeAll(journal)).containsExactly("/a", "/b");
-    assertThat(journal.unreadBytes()).isEqualTo(Frame.number((byte) 99, 7).length);
     assertThat(disk.aside.get("00000001").bytes.toByteArray()).isEqualTo(content.toByteArray());
-    assertThat(open().unreadBytes()).isZero();
+    Journal again = open(); // the first was killed before anything was taken
+    assertThat(again.unreadBytes()).isZero();
+    assertThat(takeAll(again)).containsExactly("/a", "/b", "/hot", "/cold");
   }
 
   @Test

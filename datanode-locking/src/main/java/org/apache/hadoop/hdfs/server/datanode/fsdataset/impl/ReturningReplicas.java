@@ -114,7 +114,9 @@ final class ReturningReplicas extends ReplicaMap {
         }
         try (Operation operation = begun) {
           if (operation.tryLock(0)) {
-            merge(pool, found);
+            if (!isOutOfDate(pool, found, false)) {
+              merge(pool, found);
+            }
             operation.unlock();
           } else {
             inUse.get().add(new Found(pool, found));
@@ -165,7 +167,7 @@ final class ReturningReplicas extends ReplicaMap {
       if (!operation.keepLockOr(0, () -> mergeLater(late))) {
         return;
       }
-      if (!hasFiles(found)) {
+      if (isOutOfDate(pool, found, true)) {
         FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
       } else if (!merge(pool, found)) {
         deleteOlder();
@@ -289,6 +291,19 @@ final class ReturningReplicas extends ReplicaMap {
     boolean newer = stamp > found.getGenerationStamp();
     boolean same = stamp == found.getGenerationStamp();
     return (newer || same && finished) && isOnDisk(found) && isOnDisk(known) && isOpen(known);
+  }
+
+  /**
+   * Whether a replica has changed, or was moved to another volume, since it was found; its block is
+   * locked.
+   *
+   * @param wasInUse whether anybody may have changed its files since
+   */
+  private boolean isOutOfDate(String pool, ReplicaInfo found, boolean wasInUse) {
+    ReplicaInfo known = get(pool, found.getBlockId());
+    boolean elsewhere = known != null && known.getVolume() != found.getVolume();
+    return elsewhere && dataset.deletions.arePending(pool, found.getBlockId(), found.getVolume())
+        || (elsewhere || wasInUse) && !hasFiles(found);
   }
 
   /** Whether its files are still those that were found. */

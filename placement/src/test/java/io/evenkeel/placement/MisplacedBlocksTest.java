@@ -31,7 +31,8 @@ class MisplacedBlocksTest {
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
     assertThat(ours.misplaced().blocks()).isBetween(9_400L, 10_600L);
-    assertThat(ours.misplaced().misplacedBlocks()).isBetween(1_500L, 2_500L);
+    assertThat(ours.misplaced().misplacedBlocks())
+        .isBetween(1_100L, 2_900L); // four deviations of a sample of 300
   }
 
   @Test

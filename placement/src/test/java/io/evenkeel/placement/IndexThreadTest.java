@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import java.lang.ref.WeakReference;
@@ -90,7 +91,7 @@ class IndexThreadTest {
     assertThat(verify(ours)).isTrue();
     DatanodeDescriptor moves = cluster.nodes.get(8);
     cluster.topology.remove(moves);
-    moves.setNetworkLocation("/r99");
+    moves.setNetworkLocation("/r0"); // to a new rack, callers would look as well
     cluster.topology.add(moves);
     Await.until(
         "all three are seen",
@@ -98,9 +99,10 @@ class IndexThreadTest {
           assertThat(verify(ours)).isTrue();
           assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
           ClusterIndex index = ours.index();
+          ClusterView view = index.engine().view();
           return index.number(comes) >= 0
               && index.number(goes) < 0
-              && index.engine().view().racks() == 21;
+              && view.rackOf(index.number(moves)) == view.rackOf(index.number(comes));
         });
     assertThat(watched.askedBy).containsExactly(NAME);
   }

@@ -19,7 +19,10 @@ import org.apache.hadoop.hdfs.protocol.BlockLocalPathInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
@@ -250,6 +253,42 @@ class DeletionIT {
       copy(one, b);
       one.dataset().finalizeBlock(b, false);
       parking.release();
+      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
+      assertThat(one.dataset().isValidBlock(b)).isTrue();
+      assertThat(replicas.files(b)).hasSize(1);
+    }
+  }
+
+  /** The one that comes in must be refused then; it must not have the finalized one deleted. */
+  @Test
+  void replicaIsFinalizedWhileANewerOneIsToReplaceIt_stays() throws Exception {
+    try (OneDataNode one = start(true, StorageType.DISK);
+        ParkedIo io = ParkedIo.of(one.node())) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.rbw(StorageType.DISK);
+      Replica written = one.dataset().getReplica(b.getBlockPoolId(), b.getBlockId());
+      ((ReplicaInPipeline) written).stopWriter(0); // else the newer one has to do that first
+      ParkedIo.Parking renaming =
+          io.park(OPERATION.MOVE, 1, thread -> thread.getName().equals("finalize"));
+      CountDownLatch enough = new CountDownLatch(1);
+      Calls<?> user = use(one, b, enough);
+      Calls<Void> newer = copyLater(one, Replicas.at(b, 1001)); // has its look at the map first
+      newer.waits();
+      Calls<?> finalize =
+          Calls.start(
+              "finalize",
+              () -> {
+                one.dataset().finalizeBlock(b, false);
+                return null;
+              });
+      finalize.waits();
+      enough.countDown();
+      renaming.awaitAll(); // between that look and the deletion
+      newer.waits();
+      renaming.release();
+      assertThat(user.failure()).isNull();
+      assertThat(finalize.failure()).isNull();
+      assertThat(newer.failure()).isInstanceOf(ReplicaAlreadyExistsException.class);
       assertThat(AsyncDeletions.await(one.dataset())).isTrue();
       assertThat(one.dataset().isValidBlock(b)).isTrue();
       assertThat(replicas.files(b)).hasSize(1);

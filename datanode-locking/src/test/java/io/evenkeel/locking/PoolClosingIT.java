@@ -57,14 +57,7 @@ class PoolClosingIT {
       Calls<Void> create = create(dataset, "slow", slow);
       parking.awaitAll();
 
-      Calls<Void> closing =
-          Calls.start(
-              "closing",
-              () -> {
-                dataset.shutdownBlockPool(OTHER);
-                return null;
-              });
-      assertThat(closing.failure()).isNull(); // with one operation still inside
+      closing(dataset, true); // with one operation still inside
       ExtendedBlock late = new ExtendedBlock(OTHER, 8, Replicas.LENGTH, 1000);
       assertThatIOException()
           .isThrownBy(() -> dataset.createRbw(StorageType.DISK, null, late, false, 0))

@@ -10,14 +10,30 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
  */
 public final class DeletionOrder extends Block {
   private final String pool;
+  private final boolean nowOrNever;
   private ReplicaInfo replica;
   private PendingDeletions.Deletion begun;
 
   /** To delete {@code block}; {@code replica} is that in the map. */
   public DeletionOrder(String pool, Block block, ReplicaInfo replica) {
+    this(pool, block, replica, false);
+  }
+
+  private DeletionOrder(String pool, Block block, ReplicaInfo replica, boolean nowOrNever) {
     super(block);
     this.pool = pool;
     this.replica = replica;
+    this.nowOrNever = nowOrNever;
+  }
+
+  /** To delete {@code replica} now and no other, or nothing: who orders this looks again. */
+  public static DeletionOrder nowOrNever(String pool, ReplicaInfo replica) {
+    return new DeletionOrder(pool, replica, replica, true);
+  }
+
+  /** Whether it does not wait for the block, nor follow its replica. */
+  public boolean nowOrNever() {
+    return nowOrNever;
   }
 
   /** The block pool. */

@@ -116,7 +116,8 @@ final class ReplicaCreations {
 
   /**
    * Deletes what stock would delete for a new temporary one; null for nothing. It holds for the
-   * generation stamp there is now: a recovery may raise it as soon as the lock is given back.
+   * replica there is now: once the lock is given back that one may be finalized or recovered, and
+   * then the new one is refused and must not have cost it.
    */
   private DeletionOrder replacedBy(ExtendedBlock b, boolean isTransfer) {
     ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
@@ -127,7 +128,7 @@ final class ReplicaCreations {
             && (isTransfer
                 || replica.getState() == ReplicaState.TEMPORARY
                 || replica.getState() == ReplicaState.RBW);
-    return replaced ? new DeletionOrder(b.getBlockPoolId(), replica, replica) : null;
+    return replaced ? DeletionOrder.nowOrNever(b.getBlockPoolId(), replica) : null;
   }
 
   private Creation avoidingOldFiles(ExtendedBlock b) {

@@ -104,8 +104,8 @@ final class ReplicaDeletions {
   }
 
   /**
-   * Deletes a replica whose place a newer one takes, on this thread, as stock. The caller has not
-   * locked the block.
+   * Deletes a replica whose place a newer one takes, on this thread, as stock; or does nothing,
+   * where the block is in use or has another replica by now. The caller has not locked the block.
    *
    * @return false when its volume is closed: it stays, and goes with the volume
    */
@@ -145,9 +145,13 @@ final class ReplicaDeletions {
    * Whether the replica of an order is to leave the map now; then its block is locked. Where
    * another operation has the block, this thread goes on with the other blocks of its volume, and
    * without a reference to it: what has the block may wait for another disk, for ever. Who gives
-   * the lock back has the deletion go on.
+   * the lock back has the deletion go on. An order that is now or never ends instead.
    */
   boolean mayBegin(Operation operation, DeletionOrder order, FsVolumeImpl volume) {
+    if (order.nowOrNever()) {
+      return operation.keepLockOr(WAIT_NANOS, () -> {})
+          && dataset.volumeMap.get(order.pool(), order) == order.replica();
+    }
     parked.add(order);
     if (!operation.keepLockOr(WAIT_NANOS, () -> goOn(order))) {
       return false;

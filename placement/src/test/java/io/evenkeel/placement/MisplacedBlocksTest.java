@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 
 /** How many blocks a failover would have copied, estimated by a sample. */
 class MisplacedBlocksTest {
-  private final TestCluster cluster = TestCluster.withNodeGroups(2, 3, 2);
+  private static final int HOSTS = 15; // in each of two racks, with two DataNodes each
+
+  private final TestCluster cluster = TestCluster.withNodeGroups(2, HOSTS, 2);
 
   private List<DatanodeDescriptor> nodes(int... numbers) {
     return Arrays.stream(numbers).mapToObj(cluster.nodes::get).toList();
@@ -23,21 +25,26 @@ class MisplacedBlocksTest {
     }
   }
 
+  /** On all DataNodes, for each has a share in the sample. */
   @Test
   void estimate_someBlocksShareAHost_isAboutTheirNumber() {
-    blocks(0, 6_000, 0, 6, 8);
-    blocks(10_000, 2_000, 0, 1, 6);
-    blocks(20_000, 2_000, 2, 8); // of two replicas
+    for (int host = 0; host < HOSTS; host++) {
+      int one = 2 * host;
+      int other = 2 * (HOSTS + host); // in the other rack
+      int next = 2 * (HOSTS + (host + 1) % HOSTS);
+      blocks(1000 * host, 400, one, other, next);
+      blocks(1000 * host + 400, 134, one, one + 1, other + 1);
+      blocks(1000 * host + 600, 134, one + 1, other + 1); // of two replicas
+    }
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
     assertThat(ours.misplaced().blocks()).isBetween(9_400L, 10_600L);
-    assertThat(ours.misplaced().misplacedBlocks())
-        .isBetween(1_100L, 2_900L); // four deviations of a sample of 300
+    assertThat(ours.misplaced().misplacedBlocks()).isBetween(1_500L, 2_500L);
   }
 
   @Test
   void estimate_allAreWellPlaced_isNone() {
-    blocks(0, 500, 0, 6, 8);
+    blocks(0, 500, 0, 2 * HOSTS, 2 * HOSTS + 2);
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
     assertThat(ours.misplaced().sampled()).isPositive();

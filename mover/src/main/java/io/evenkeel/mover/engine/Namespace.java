@@ -66,7 +66,7 @@ public interface Namespace {
   /** The same namespace with every file's policy taken to be {@code policy}; for dry runs. */
   Namespace withPolicy(String policy) throws IOException;
 
-  /** Why the NameNode may not show or not delete replicas now. Two calls. */
+  /** Why the NameNode may not show or not delete replicas now. One call or two. */
   NameNodeState nameNode() throws IOException;
 
   /**

@@ -176,6 +176,7 @@ public final class Follower implements AutoCloseable {
       Journal journal =
           Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
       session = new Session(journal, counters);
+      tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
       announce(journal);
       SessionParts.start(session, settings, mover, fs);
@@ -201,15 +202,7 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private void announce(Journal journal) {
-    counters.journal(journal);
-    counters.activations.incrementAndGet();
-    counters.state("active");
-    LOG.info(
-        "{} is active: {} requests in the journal, last transaction {}",
-        settings.instance(),
-        journal.size(),
-        journal.lastTxid());
+  private void tellUnread(Journal journal) {
     if (journal.unreadBytes() > 0) {
       String unread =
           journal.unreadBytes()
@@ -221,6 +214,17 @@ public final class Follower implements AutoCloseable {
           unread,
           settings.directory() + "/journal/unread-*");
     }
+  }
+
+  private void announce(Journal journal) {
+    counters.journal(journal);
+    counters.activations.incrementAndGet();
+    counters.state("active");
+    LOG.info(
+        "{} is active: {} requests in the journal, last transaction {}",
+        settings.instance(),
+        journal.size(),
+        journal.lastTxid());
     if (journal.cutBytes() > 0) {
       LOG.info("The journal ended in {} bytes that are no whole record", journal.cutBytes());
     }

@@ -137,7 +137,8 @@ public final class HdfsNamespace implements Namespace {
 
   @Override
   public NameNodeState nameNode() throws IOException {
-    return new NameNodeState(connection.isInSafeMode(), connection.hasMaintenance());
+    boolean safeMode = connection.isInSafeMode();
+    return new NameNodeState(safeMode, !safeMode && connection.hasMaintenance());
   }
 
   @Override

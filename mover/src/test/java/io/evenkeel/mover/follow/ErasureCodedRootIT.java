@@ -72,6 +72,8 @@ class ErasureCodedRootIT {
     MoverIdFile first = MoverIdFile.ofRun(hdfs.fs(), "one");
     first.take();
     assertThat(first.confirm()).isTrue();
+    // else neither flushed nor, after a kill, taken by the next one, which appends to see
+    assertThat(hdfs.fs().getFileStatus(MoverIdFile.FILE).isErasureCoded()).isFalse();
     MoverIdFile second = MoverIdFile.ofRun(hdfs.fs(), "two");
     assertThatThrownBy(second::take).isInstanceOf(IOException.class);
     first.release();

@@ -14,7 +14,8 @@ public final class NameNodeState {
    * @param safeMode whether the NameNode is in safe mode: DataNodes may not have reported all
    *     replicas, and none in excess is deleted
    * @param maintenance whether a DataNode is in maintenance: its replicas are not shown, and a
-   *     block that has one may do with fewer until it is back
+   *     block that has one may do with fewer until it is back. False in safe mode, of which is said
+   *     first
    */
   public NameNodeState(boolean safeMode, boolean maintenance) {
     this.safeMode = safeMode;
@@ -23,7 +24,7 @@ public final class NameNodeState {
 
   /** Why a block may have more replicas than are shown; empty when nothing says so. */
   String hides() {
-    return maintenance && !safeMode ? "DataNodes are in maintenance" : keeps();
+    return maintenance ? "DataNodes are in maintenance" : keeps();
   }
 
   /** Why replicas in excess are not deleted; empty when nothing says so. */

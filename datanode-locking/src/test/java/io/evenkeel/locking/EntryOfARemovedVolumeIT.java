@@ -66,7 +66,7 @@ class EntryOfARemovedVolumeIT {
       renaming.release();
 
       assertThat(eviction.failure()).isNull();
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(Volumes.references(disk)).isZero();
       assertThat(one.dataset().contains(b)).isFalse();
     }
@@ -122,7 +122,7 @@ class EntryOfARemovedVolumeIT {
       looking.release();
 
       assertThat(scan.failure()).isNull();
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(one.dataset().contains(found)).isFalse();
     }
   }
@@ -207,7 +207,7 @@ class EntryOfARemovedVolumeIT {
       removal.waits();
       looking.release();
       assertThat(looks.failure()).isNull();
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       write(one, "/after"); // is closed when its block was reported
     }
   }

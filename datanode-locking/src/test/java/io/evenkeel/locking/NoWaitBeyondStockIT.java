@@ -238,7 +238,7 @@ class NoWaitBeyondStockIT {
       boolean scannerWaits = scan.waits();
       Calls<?> removal = Calls.start("remove", () -> remove(one, sick));
       assertThat(scannerWaits).isFalse();
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(dataset.isValidBlock(b)).isTrue();
     }
   }
@@ -260,7 +260,7 @@ class NoWaitBeyondStockIT {
         assertThat(info).isNotNull();
         dataset.updateReplicaUnderRecovery(b, 2000, b.getBlockId(), Replicas.LENGTH);
       }
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(dataset.contains(b)).isFalse();
     }
   }
@@ -286,7 +286,7 @@ class NoWaitBeyondStockIT {
             .isNotNull();
         dataset.updateReplicaUnderRecovery(b, 2000, b.getBlockId(), Replicas.LENGTH);
       }
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(dataset.contains(b)).isFalse();
     }
   }

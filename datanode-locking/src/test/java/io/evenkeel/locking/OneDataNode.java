@@ -1,5 +1,6 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import java.io.File;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.util.Time;
 
 /**
@@ -141,6 +143,18 @@ public final class OneDataNode implements AutoCloseable {
     return Arrays.stream(node().getConf().get(DIRS).split(","))
         .filter(each -> !each.contains(new File(volume.getBaseURI()).getPath()))
         .collect(Collectors.joining(","));
+  }
+
+  /**
+   * The exception the removal of a volume ended with, null for none. Stock looks every five seconds
+   * whether the volume is still used; here as soon as it waits.
+   */
+  Throwable failureOfRemoval(Calls<?> removal) throws Exception {
+    while (!removal.isDone()) {
+      Volumes.haveRemovalsLook(dataset());
+      Await.pause(20);
+    }
+    return removal.failure();
   }
 
   @Override

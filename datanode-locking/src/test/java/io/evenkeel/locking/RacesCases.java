@@ -152,7 +152,7 @@ abstract class RacesCases {
       assertThat(convert(held).failure()).isNull();
       assertThat(dataset.isValidRbw(held)).isTrue();
     }
-    assertThat(removal.failure()).isNull();
+    assertThat(one.failureOfRemoval(removal)).isNull();
     assertThat(dataset.contains(held)).isFalse();
 
     ExtendedBlock lost = replicas.temporary(StorageType.DISK);
@@ -168,7 +168,7 @@ abstract class RacesCases {
     Await.until("it is out of the map", () -> !dataset.contains(lost));
     parking.release();
     assertThat(conversion.failure()).isNull();
-    assertThat(removal.failure()).isNull();
+    assertThat(one.failureOfRemoval(removal)).isNull();
     assertThat(dataset.getVolume(lost)).isSameAs(gone);
     assertThatThrownBy(gone::obtainReference).isInstanceOf(ClosedChannelException.class);
   }

@@ -82,7 +82,7 @@ class VolumeRemovalIT {
       AsyncDeletions.await(one.dataset());
       boolean deleted = !one.dataset().contains(other);
       parking.release();
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(one.dataset().contains(there)).isFalse();
       return new Seen(failure, deleted);
     }

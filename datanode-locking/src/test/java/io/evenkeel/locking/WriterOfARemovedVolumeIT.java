@@ -108,7 +108,7 @@ class WriterOfARemovedVolumeIT {
 
       assertThat(writer.failure())
           .isInstanceOfAny(InterruptedException.class, ClosedChannelException.class);
-      assertThat(removal.failure()).isNull();
+      assertThat(one.failureOfRemoval(removal)).isNull();
       assertThat(Volumes.references(volume)).isZero();
       assertThat(Volumes.reserved(volume)).as("bytes reserved").isZero();
       assertThat(reserved).isNotNegative();

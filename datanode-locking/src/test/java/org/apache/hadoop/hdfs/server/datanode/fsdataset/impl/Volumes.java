@@ -1,11 +1,14 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.File;
+import java.lang.reflect.Field;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.util.AutoCloseableLock;
 
 /** What only Hadoop's package sees of volumes. */
 public final class Volumes {
@@ -50,5 +53,25 @@ public final class Volumes {
   /** The bytes kept free for replicas that are being written. */
   public static long reserved(FsVolumeSpi volume) {
     return ((FsVolumeImpl) volume).getReservedForReplicas();
+  }
+
+  /** Ends the pause of removals and of checks that wait until nobody uses a volume any more. */
+  public static void haveRemovalsLook(FsDatasetSpi<?> dataset) throws ReflectiveOperationException {
+    synchronized (dataset) {
+      dataset.notifyAll();
+    }
+    Object volumes = field(FsDatasetImpl.class, "volumes", dataset);
+    AutoCloseableLock lock =
+        (AutoCloseableLock) field(FsVolumeList.class, "checkDirsLock", volumes);
+    try (AutoCloseableLock locked = lock.acquire()) {
+      ((Condition) field(FsVolumeList.class, "checkDirsLockCondition", volumes)).signalAll();
+    }
+  }
+
+  private static Object field(Class<?> owner, String name, Object of)
+      throws ReflectiveOperationException {
+    Field field = owner.getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(of);
   }
 }

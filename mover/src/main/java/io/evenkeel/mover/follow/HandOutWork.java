@@ -166,7 +166,7 @@ final class HandOutWork implements Session.Work {
     MoveRequest.Builder builder =
         request.kind() == RequestKind.SPOOL
             ? MoveRequest.of().paths(SpoolText.parse(request.text()).accepted())
-            : MoveRequest.of(request.text());
+            : MoveRequest.of(request.path());
     int priority = request.kind().isLow() ? LOW : 0;
     return builder.priority(priority).listener(session.counters()).build();
   }
@@ -193,12 +193,12 @@ final class HandOutWork implements Session.Work {
 
   private void failed(QueuedRequest request, Throwable error) throws IOException {
     session.counters().attempts.incrementAndGet();
-    session.counters().error(request.text() + ": " + error);
+    session.counters().error(request.shown() + ": " + error);
     if (rule.mayRetry(request.attempts())) {
       later(request);
     } else {
       String reason = String.valueOf(error);
-      FileReport failed = FileReport.of(request.text(), FileOutcome.FAILED, reason);
+      FileReport failed = FileReport.of(request.shown(), FileOutcome.FAILED, reason);
       end(request, null, Collections.singletonList(failed));
     }
   }
@@ -219,9 +219,15 @@ final class HandOutWork implements Session.Work {
       later(request);
       return;
     }
+    int attempts = request.attempts() + 1;
     for (FileReport file : judgement.again()) {
-      int attempts = request.attempts() + 1;
-      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(request));
+      String text = QueuedRequest.textOf(file);
+      session.journal().addLater(RequestKind.RETRY, text, attempts, due(request));
+      session.counters().retries.incrementAndGet();
+    }
+    if (judgement.scanAgain()) {
+      long due = Ticks.now() + rule.scanAgainMs();
+      session.journal().addLater(RequestKind.SCAN, request.text(), attempts, due);
       session.counters().retries.incrementAndGet();
     }
     end(request, report, judgement.failed());
@@ -233,11 +239,11 @@ final class HandOutWork implements Session.Work {
    * no attempt is lost by it.
    */
   private void denied(QueuedRequest request) throws IOException {
-    session.counters().error(request.text() + ": denied");
+    session.counters().error(request.shown() + ": denied");
     if (answered && rule.mayRetry(request.attempts())) {
       later(request);
     } else if (answered) {
-      FileReport failed = FileReport.of(request.text(), FileOutcome.DENIED, "denied");
+      FileReport failed = FileReport.of(request.shown(), FileOutcome.DENIED, "denied");
       end(request, null, Collections.singletonList(failed));
     } else {
       long due = due(request);

@@ -82,6 +82,34 @@ class HandOutWorkTest {
     assertThat(counters.getFilesFailed()).isEqualTo(2);
   }
 
+  /** Each pass over a tree is a located listing of all its files. */
+  @Test
+  void run_manyFilesOfATreeHaveNoTarget_theTreeIsReadOnce() throws Exception {
+    AtomicInteger passes = new AtomicInteger();
+    work(
+        RequestKind.SCAN,
+        "/d",
+        request -> {
+          String path = request.paths().iterator().next();
+          MoveReport.Builder report = new MoveReport.Builder();
+          if (path.equals("/d")) {
+            passes.incrementAndGet();
+            for (int i = 0; i < 1_000; i++) {
+              FileOutcome outcome = i < 101 ? FileOutcome.NO_TARGET : FileOutcome.SATISFIED;
+              report.add(new FileReport("/d/" + i, 1_000 + i, outcome, "", List.of()));
+            }
+          } else {
+            asked.incrementAndGet();
+            report.add(new FileReport(path, 1, FileOutcome.NO_TARGET, "", List.of()));
+          }
+          return CompletableFuture.completedFuture(report.build());
+        });
+    assertThat(passes).hasValue(1);
+    assertThat(asked).hasValue(101 * RETRIES);
+    assertThat(counters.getFilesFailed()).isEqualTo(101);
+    assertThat(counters.getLastError()).startsWith("/d/");
+  }
+
   @Test
   void run_moverFails_theRequestCountsOnce() throws Exception {
     work(

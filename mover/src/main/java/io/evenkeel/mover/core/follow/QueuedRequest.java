@@ -1,5 +1,8 @@
 package io.evenkeel.mover.core.follow;
 
+import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveRequest;
+
 /** One request as the journal holds it. Immutable. */
 public final class QueuedRequest {
   private final long id;
@@ -12,7 +15,8 @@ public final class QueuedRequest {
    *
    * @param id unique in the journal
    * @param attempts how often it was tried before, 0..127
-   * @param text the path; for {@link RequestKind#SPOOL} several lines
+   * @param text the path; for {@link RequestKind#SPOOL} several lines; for {@link
+   *     RequestKind#RETRY} perhaps {@link #textOf} a file
    */
   public QueuedRequest(long id, RequestKind kind, int attempts, String text) {
     this.id = id;
@@ -36,9 +40,32 @@ public final class QueuedRequest {
     return attempts;
   }
 
-  /** The path; for {@link RequestKind#SPOOL} several lines. */
+  /** As the journal has it: a path, several lines of a spool file, or {@link #textOf} a file. */
   public String text() {
     return text;
+  }
+
+  /** The text of a file that is tried again: by its inode id, and with its path for people. */
+  public static String textOf(FileReport file) {
+    return file.inodeId() == 0 ? file.path() : file.inodeId() + " " + file.path();
+  }
+
+  /** What is to be moved, unless it is several lines: a path, that of an inode for a retry. */
+  public String path() {
+    return namesInode() ? MoveRequest.inode(Long.parseLong(text.substring(0, space()))) : text;
+  }
+
+  /** What people are told of it. */
+  public String shown() {
+    return namesInode() ? text.substring(space() + 1) : text;
+  }
+
+  private boolean namesInode() {
+    return kind == RequestKind.RETRY && !text.startsWith("/");
+  }
+
+  private int space() {
+    return text.indexOf(' ');
   }
 
   @Override

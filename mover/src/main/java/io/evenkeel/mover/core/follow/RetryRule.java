@@ -8,9 +8,6 @@ import java.util.List;
 
 /** What follows from a report: which files are tried again, which have failed. Immutable. */
 public final class RetryRule {
-  /** A request with more files to try again is tried again as a whole. */
-  static final int MOST_FILES = 100;
-
   /** Attempts to answer, beyond those to move. */
   private static final int MORE_TO_FINISH = 10;
 
@@ -43,6 +40,11 @@ public final class RetryRule {
     return half + (long) (half * random);
   }
 
+  /** How long the files of a tree that no report lists wait before the tree is read again. */
+  public long scanAgainMs() {
+    return mostMs;
+  }
+
   /** Whether another attempt is allowed after that many before the last one. */
   public boolean mayRetry(int attempts) {
     return attempts < limit;
@@ -56,13 +58,18 @@ public final class RetryRule {
   /**
    * Judges a report. Files of our own directory are neither tried again nor have they failed.
    *
+   * <p>What could not be satisfied of a tree is tried again file by file: reading the tree again
+   * for some of its files would cost the NameNode a listing of all of them each time. Files beyond
+   * those a report lists wait for a scan of the tree.
+   *
    * @param followed the paths where the close of a file will be seen as an event
    */
   public Judgement judge(QueuedRequest request, MoveReport report, Prefixes followed) {
     List<FileReport> again = new ArrayList<>();
     List<FileReport> failed = new ArrayList<>();
     long listed = 0;
-    for (FileReport file : report.listed()) {
+    for (FileReport found : report.listed()) {
+      FileReport file = named(request, found);
       FileOutcome outcome = file.outcome();
       if (!outcome.isSatisfied()) {
         listed++;
@@ -76,24 +83,39 @@ public final class RetryRule {
         }
       }
     }
-    long unsatisfied = report.fileCount() - report.satisfiedCount();
-    boolean truncated = listed < unsatisfied;
-    if (truncated && !mayRetry(request.attempts())) {
-      String more = unsatisfied - listed + " more files are not satisfied";
-      failed.add(FileReport.of(request.text(), FileOutcome.FAILED, more));
+    long more = report.fileCount() - report.satisfiedCount() - listed;
+    boolean whole = isWhole(request, again) || (more > 0 && isIndivisible(request));
+    boolean scan = more > 0 && !whole;
+    if (!mayRetry(request.attempts())) {
+      whole = false;
+      if (more > 0) {
+        scan = false;
+        String reason = more + " more files are not satisfied";
+        failed.add(FileReport.of(request.shown(), FileOutcome.FAILED, reason));
+      }
     }
-    boolean whole = truncated ? mayRetry(request.attempts()) : asAWhole(request, again);
-    return new Judgement(whole, again, failed);
+    return new Judgement(whole, scan, again, failed);
   }
 
-  /** Whether these are not tried again file by file. */
-  private static boolean asAWhole(QueuedRequest request, List<FileReport> again) {
-    boolean single = again.size() == 1 && again.get(0).path().equals(request.text());
-    boolean indivisible =
-        request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
+  /** A file that was asked for by its inode id, with its path. */
+  private static FileReport named(QueuedRequest request, FileReport file) {
+    return file.path().equals(request.path()) && !file.path().equals(request.shown())
+        ? new FileReport(
+            request.shown(), file.inodeId(), file.outcome(), file.reason(), file.blocks())
+        : file;
+  }
+
+  /** Whether the request itself is tried again, not files of it. */
+  private static boolean isWhole(QueuedRequest request, List<FileReport> again) {
+    boolean single = again.size() == 1 && again.get(0).path().equals(request.shown());
     // a report without a path is about the request: it could not be read to its end
     boolean unread = again.stream().anyMatch(file -> file.path().isEmpty());
-    return !again.isEmpty() && (single || unread || indivisible || again.size() > MOST_FILES);
+    return !again.isEmpty() && (single || unread || isIndivisible(request));
+  }
+
+  /** Somebody waits for the end of all of it. */
+  private static boolean isIndivisible(QueuedRequest request) {
+    return request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
   }
 
   private static boolean isOpen(FileOutcome outcome) {
@@ -130,11 +152,14 @@ public final class RetryRule {
   /** What is to be done after one attempt. Immutable. */
   public static final class Judgement {
     private final boolean whole;
+    private final boolean scan;
     private final List<FileReport> again;
     private final List<FileReport> failed;
 
-    private Judgement(boolean whole, List<FileReport> again, List<FileReport> failed) {
+    private Judgement(
+        boolean whole, boolean scan, List<FileReport> again, List<FileReport> failed) {
       this.whole = whole;
+      this.scan = scan;
       this.again = again;
       this.failed = failed;
     }
@@ -142,6 +167,11 @@ public final class RetryRule {
     /** Whether the request itself is tried again, instead of single files of it. */
     public boolean wholeAgain() {
       return whole;
+    }
+
+    /** Whether more files wait than are listed, for which the tree is read again later. */
+    public boolean scanAgain() {
+      return scan;
     }
 
     /** Files to try again; when {@link #wholeAgain} only for information. */

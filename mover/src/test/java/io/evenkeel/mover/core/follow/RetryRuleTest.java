@@ -89,16 +89,22 @@ class RetryRuleTest {
   }
 
   @Test
-  void judge_moreFilesThanTheReportLists_isTriedAgainAsAWholeUntilTheLimit() {
+  void judge_moreFilesThanTheReportLists_theRestWaitsForAScanUntilTheLimit() {
     FileReport[] gone = new FileReport[MoveReport.LISTED_FILES + 1];
     Arrays.setAll(gone, i -> file("/d/" + i, FileOutcome.MISSING));
     gone[gone.length - 1] = file("/d/last", FileOutcome.NO_TARGET);
-    assertThat(judge(request(RequestKind.EVENT, 2), gone).wholeAgain()).isTrue();
-    Judgement last = judge(request(RequestKind.EVENT, 3), gone);
+    Judgement judgement = judge(request(RequestKind.EVENT, 2), gone);
+    assertThat(judgement.wholeAgain()).isFalse();
+    assertThat(judgement.scanAgain()).isTrue();
+    Judgement last = judge(request(RequestKind.SCAN, 3), gone);
     assertThat(last.wholeAgain()).isFalse();
+    assertThat(last.scanAgain()).isFalse();
     assertThat(last.failed())
         .singleElement()
         .hasToString("/d: failed (1 more files are not satisfied)");
+    Judgement asked = judge(request(RequestKind.SATISFY, 2), gone);
+    assertThat(asked.wholeAgain()).as("somebody waits for its end").isTrue();
+    assertThat(asked.scanAgain()).isFalse();
   }
 
   @Test
@@ -132,17 +138,41 @@ class RetryRuleTest {
   }
 
   @Test
-  void judge_fewOfATree_areTriedAloneManyAsATree() {
+  void judge_filesOfATree_areTriedAgainAlone() {
     FileReport one = file("/d/a", FileOutcome.NO_TARGET);
     FileReport good = file("/d/b", FileOutcome.MOVED);
     assertThat(judge(request(RequestKind.EVENT, 0), one, good).wholeAgain()).isFalse();
     assertThat(judge(request(RequestKind.SATISFY, 0), one, good).wholeAgain()).isTrue();
     assertThat(judge(request(RequestKind.EVENT, 0), file("/d", FileOutcome.FAILED)).wholeAgain())
         .isTrue();
-    FileReport[] many = new FileReport[RetryRule.MOST_FILES + 1];
-    for (int i = 0; i < many.length; i++) {
-      many[i] = file("/d/" + i, FileOutcome.NO_TARGET);
-    }
-    assertThat(judge(request(RequestKind.EVENT, 0), many).wholeAgain()).isTrue();
+    FileReport[] many = new FileReport[1_000];
+    Arrays.setAll(many, i -> file("/d/" + i, FileOutcome.NO_TARGET));
+    Judgement judgement = judge(request(RequestKind.EVENT, 0), many);
+    assertThat(judgement.wholeAgain()).as("the tree is not read again for them").isFalse();
+    assertThat(judgement.again()).hasSize(many.length);
+    assertThat(judgement.scanAgain()).isFalse();
+  }
+
+  @Test
+  void judge_fileTriedAgain_isAskedForByItsInodeAndToldByItsPath() {
+    FileReport found = new FileReport("/d/a b", 17, FileOutcome.NO_TARGET, "full", List.of());
+    QueuedRequest retry = new QueuedRequest(1, RequestKind.RETRY, 1, QueuedRequest.textOf(found));
+    assertThat(retry.path()).isEqualTo("/.reserved/.inodes/17");
+    assertThat(retry.shown()).isEqualTo("/d/a b");
+    FileReport asked = new FileReport(retry.path(), 17, FileOutcome.NO_TARGET, "full", List.of());
+    assertThat(judge(retry, asked).wholeAgain()).isTrue();
+    QueuedRequest last = new QueuedRequest(1, RequestKind.RETRY, 3, retry.text());
+    assertThat(judge(last, asked).failed()).singleElement().hasToString("/d/a b: no target (full)");
+    FileReport open = new FileReport(retry.path(), 17, FileOutcome.PENDING_OPEN, "", List.of());
+    Judgement judgement = judge(retry, open);
+    assertThat(judgement.wholeAgain()).as("its close will be seen").isFalse();
+    assertThat(judgement.failed()).isEmpty();
+  }
+
+  @Test
+  void path_retryOfAnOlderVersion_isItsText() {
+    QueuedRequest retry = new QueuedRequest(1, RequestKind.RETRY, 1, "/d/a");
+    assertThat(retry.path()).isEqualTo("/d/a");
+    assertThat(retry.shown()).isEqualTo("/d/a");
   }
 }

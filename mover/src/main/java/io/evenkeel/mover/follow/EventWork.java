@@ -97,9 +97,13 @@ final class EventWork implements Session.Work {
     boolean asked = false;
     long lag = 0;
     for (FileEvent event : batch.events()) {
-      for (String path : prefixes.requests(event)) {
-        session.add(RequestKind.EVENT, path, 0);
-        asked = true;
+      if (event.isRename()) {
+        for (String path : prefixes.requests(event)) {
+          session.add(RequestKind.EVENT, path, 0);
+          asked = true;
+        }
+      } else if (prefixes.covers(event.path())) {
+        asked |= session.journal().closed(event.path(), Ticks.now());
       }
       lag = System.currentTimeMillis() - event.time();
     }

@@ -215,6 +215,10 @@ final class HandOutWork implements Session.Work {
     }
     answered = true;
     Judgement judgement = rule.judge(request, report, followed);
+    for (FileReport file : judgement.open()) { // by path, as its close is told
+      int attempts = rule.attemptsOfOpen(request.attempts());
+      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(request));
+    }
     if (judgement.wholeAgain()) {
       later(request);
       return;

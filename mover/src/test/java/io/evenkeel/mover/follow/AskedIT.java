@@ -243,7 +243,7 @@ class AskedIT {
     try {
       Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
       Await.until("the reason", () -> follower.status().getSatisfier().contains("mode is NONE"));
-      hdfs.file("/hot/f");
+      hdfs.arrives("/hot/f");
       Await.until("events all the same", () -> mover.asked.contains("/hot/f"));
     } finally {
       hdfs.cluster().getNameNode().reconfigureProperty(MODE, "external");

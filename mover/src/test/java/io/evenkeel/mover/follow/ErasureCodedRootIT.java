@@ -47,7 +47,7 @@ class ErasureCodedRootIT {
     FollowFixture.awaitActive(first);
     Recorder other = new Recorder();
     Follower standby = hdfs.follow(other, "b");
-    hdfs.file("/hot/f");
+    hdfs.arrives("/hot/f");
     Await.until("it is asked for", () -> stuck.asked.contains("/hot/f"));
     long looks = hdfs.calls("GetFileInfo");
     Await.until("looks at the lease", () -> hdfs.calls("GetFileInfo") >= looks + 12);

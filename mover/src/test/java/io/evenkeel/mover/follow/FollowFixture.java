@@ -163,6 +163,14 @@ final class FollowFixture implements AutoCloseable {
     return new Path(path);
   }
 
+  /** A file that was written elsewhere gets this path by a rename, which is an event. */
+  Path arrives(String path) throws IOException {
+    Path to = new Path(path);
+    fs().mkdirs(to.getParent());
+    assertThat(fs().rename(file("/arriving/" + to.getName()), to)).isTrue();
+    return to;
+  }
+
   static void awaitActive(Follower follower) throws Exception {
     Await.until("active", () -> follower.status().getState().equals("active"));
   }

@@ -40,7 +40,8 @@ final class Movers implements AutoCloseable {
             stand.directory().resolve("daemon.out"),
             "evenkeel.mover.follow.prefixes=/hb",
             "evenkeel.mover.follow.instance=a",
-            "evenkeel.mover.follow.scan-interval=0s",
+            "evenkeel.mover.follow.scan-interval=1m", // finds what had to use another type when
+            // written
             "evenkeel.mover.follow.retry-wait=1s");
   }
 

@@ -132,6 +132,22 @@ public final class Journal implements Closeable {
     return true;
   }
 
+  /**
+   * A file was closed. Only one that waits for it, or is being looked at, is asked for: what was
+   * never seen open was placed by its policy when it was written.
+   *
+   * @return whether there is something to do now
+   */
+  public synchronized boolean closed(String path, long now) throws IOException {
+    byte[] bytes = Frame.textOf(path);
+    int queued = table.findQueued(RequestKind.RETRY, bytes);
+    if (queued >= 0) {
+      table.hasten(queued);
+      return true;
+    }
+    return table.isRunning(RequestKind.RETRY, bytes) && add(RequestKind.RETRY, path, 0, now);
+  }
+
   /** Notes that all requests of transactions up to this one were added. */
   public synchronized void advance(long txid) throws IOException {
     append(Frame.number(Frame.TXID, txid));

@@ -76,17 +76,17 @@ public final class Prefixes {
   }
 
   /**
-   * The paths to move because of an event: the new path, whose whole tree has another policy now;
+   * The paths to move because of a rename: the new path, whose whole tree has another policy now;
    * or the prefixes below it, when a directory above them was renamed into place.
    */
-  public List<String> requests(FileEvent event) {
-    if (covers(event.path())) {
-      return Collections.singletonList(event.path());
+  public List<String> requests(FileEvent rename) {
+    if (covers(rename.path())) {
+      return Collections.singletonList(rename.path());
     }
     List<String> below = new ArrayList<>();
-    if (event.isRename() && !isWithin(event.path(), own)) {
+    if (!isWithin(rename.path(), own)) {
       for (String root : roots) {
-        if (isWithin(root, event.path())) {
+        if (isWithin(root, rename.path())) {
           below.add(root);
         }
       }

@@ -2,7 +2,7 @@ package io.evenkeel.mover.core.follow;
 
 /** Where a request comes from. The codes are written to the journal and never change. */
 public enum RequestKind {
-  /** A rename or the close of a file under a prefix. */
+  /** A rename; in journals of older versions the close of a file under a prefix, too. */
   EVENT(1, false),
   /** A prefix, because events were missed. */
   RESCAN(2, false),
@@ -12,7 +12,7 @@ public enum RequestKind {
   SATISFY(4, false),
   /** The lines of a file of the spool directory; the first line is its name. */
   SPOOL(5, false),
-  /** A file of an earlier request that could not be satisfied yet. */
+  /** A file of an earlier request that could not be satisfied yet, or is open. */
   RETRY(6, false);
 
   private final int code;

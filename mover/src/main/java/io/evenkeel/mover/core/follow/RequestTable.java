@@ -52,6 +52,18 @@ final class RequestTable {
     return -1;
   }
 
+  /** Whether a request of the same group and text is running. */
+  boolean isRunning(RequestKind kind, byte[] text) {
+    long hash = TextHash.first(kind.group(), text);
+    long check = TextHash.second(kind.group(), text);
+    for (int slot = byHash.first(hash); slot >= 0; slot = byHash.after(slot)) {
+      if (hashes[slot] == hash && checks[slot] == check && states[slot] == RUNNING) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether another request of the same group and text as this one is running. */
   boolean twinRuns(int slot) {
     for (int at = byHash.first(hashes[slot]); at >= 0; at = byHash.after(at)) {

@@ -40,6 +40,11 @@ public final class RetryRule {
     return half + (long) (half * random);
   }
 
+  /** Attempts to count for a file that waits until it is closed: some are left for then. */
+  public int attemptsOfOpen(int attempts) {
+    return Math.max(0, Math.min(attempts + 1, limit - 1));
+  }
+
   /** How long the files of a tree that no report lists wait before the tree is read again. */
   public long scanAgainMs() {
     return mostMs;
@@ -60,12 +65,14 @@ public final class RetryRule {
    *
    * <p>What could not be satisfied of a tree is tried again file by file: reading the tree again
    * for some of its files would cost the NameNode a listing of all of them each time. Files beyond
-   * those a report lists wait for a scan of the tree.
+   * those a report lists wait for a scan of the tree. A file that is open waits for its close, for
+   * as long as that takes; it is looked at from time to time, in case its close was not seen.
    *
    * @param followed the paths where the close of a file will be seen as an event
    */
   public Judgement judge(QueuedRequest request, MoveReport report, Prefixes followed) {
     List<FileReport> again = new ArrayList<>();
+    List<FileReport> open = new ArrayList<>();
     List<FileReport> failed = new ArrayList<>();
     long listed = 0;
     for (FileReport found : report.listed()) {
@@ -76,9 +83,11 @@ public final class RetryRule {
         if (followed.isOwn(file.path())) {
           continue; // the lease and the journal are open
         }
-        if (isTransient(file) && !(isOpen(outcome) && followed.covers(file.path()))) {
+        if (outcome == FileOutcome.PENDING_OPEN && followed.covers(file.path())) {
+          open.add(file);
+        } else if (isTransient(file)) {
           (mayRetry(request.attempts()) ? again : failed).add(file);
-        } else if (isFailure(outcome)) {
+        } else if (outcome != FileOutcome.MISSING) { // a file that is gone needs nothing
           failed.add(file);
         }
       }
@@ -94,7 +103,7 @@ public final class RetryRule {
         failed.add(FileReport.of(request.shown(), FileOutcome.FAILED, reason));
       }
     }
-    return new Judgement(whole, scan, again, failed);
+    return new Judgement(whole, scan, again, open, failed);
   }
 
   /** A file that was asked for by its inode id, with its path. */
@@ -116,10 +125,6 @@ public final class RetryRule {
   /** Somebody waits for the end of all of it. */
   private static boolean isIndivisible(QueuedRequest request) {
     return request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
-  }
-
-  private static boolean isOpen(FileOutcome outcome) {
-    return outcome == FileOutcome.PENDING_OPEN;
   }
 
   private static boolean isTransient(FileReport file) {
@@ -144,23 +149,24 @@ public final class RetryRule {
         .anyMatch(file -> file.outcome() == FileOutcome.DENIED && file.inodeId() == 0);
   }
 
-  /** A file that is gone needs nothing; one that is open is asked for again after its close. */
-  private static boolean isFailure(FileOutcome outcome) {
-    return outcome != FileOutcome.MISSING && !isOpen(outcome);
-  }
-
   /** What is to be done after one attempt. Immutable. */
   public static final class Judgement {
     private final boolean whole;
     private final boolean scan;
     private final List<FileReport> again;
+    private final List<FileReport> open;
     private final List<FileReport> failed;
 
     private Judgement(
-        boolean whole, boolean scan, List<FileReport> again, List<FileReport> failed) {
+        boolean whole,
+        boolean scan,
+        List<FileReport> again,
+        List<FileReport> open,
+        List<FileReport> failed) {
       this.whole = whole;
       this.scan = scan;
       this.again = again;
+      this.open = open;
       this.failed = failed;
     }
 
@@ -177,6 +183,11 @@ public final class RetryRule {
     /** Files to try again; when {@link #wholeAgain} only for information. */
     public List<FileReport> again() {
       return again;
+    }
+
+    /** Files that wait until they are closed. */
+    public List<FileReport> open() {
+      return open;
     }
 
     /** Files that are given up. */

@@ -44,20 +44,19 @@ class PrefixesTest {
   @Test
   void requests_aParentOfAPrefixRenamedIntoPlace_isThePrefix() {
     assertThat(prefixes.requests(FileEvent.rename("/x", "/tier", 0))).containsExactly("/tier/hot");
-    assertThat(prefixes.requests(FileEvent.close("/tier", 0))).isEmpty();
   }
 
   @Test
-  void requests_closeBelow_isTheFile_butNotOfOurOwnFiles() {
-    assertThat(prefixes.requests(FileEvent.close("/tier/hot/f", 0))).containsExactly("/tier/hot/f");
-    assertThat(prefixes.requests(FileEvent.close("/hbase/own/journal", 0))).isEmpty();
-    assertThat(prefixes.requests(FileEvent.close("/hbase/owner", 0))).hasSize(1);
+  void requests_renameIntoOurOwnDirectory_isNone() {
+    assertThat(prefixes.requests(FileEvent.rename("/x", "/hbase/own/journal", 0))).isEmpty();
+    assertThat(prefixes.requests(FileEvent.rename("/x", "/hbase/owner", 0))).hasSize(1);
+    assertThat(prefixes.covers("/hbase/own/journal")).isFalse();
   }
 
   @Test
   void requests_root_coversEverythingButOurs() {
     Prefixes all = Prefixes.parse("/", "/system/evenkeel");
-    assertThat(all.requests(FileEvent.close("/f", 0))).containsExactly("/f");
-    assertThat(all.requests(FileEvent.close("/system/evenkeel/lease", 0))).isEmpty();
+    assertThat(all.requests(FileEvent.rename("/x", "/f", 0))).containsExactly("/f");
+    assertThat(all.requests(FileEvent.rename("/x", "/system/evenkeel/lease", 0))).isEmpty();
   }
 }

@@ -118,9 +118,13 @@ class RetryRuleTest {
   void judge_open_waitsForItsCloseOnlyWhereThatIsSeen() {
     FileReport seen = file("/d/a", FileOutcome.PENDING_OPEN);
     FileReport unseen = file("/x/a", FileOutcome.PENDING_OPEN);
-    Judgement judgement = judge(request(RequestKind.SATISFY, 0), seen, unseen);
-    assertThat(judgement.again()).containsExactly(unseen);
-    assertThat(judgement.failed()).isEmpty();
+    for (int attempts : new int[] {0, 3}) {
+      Judgement judgement = judge(request(RequestKind.SATISFY, attempts), seen, unseen);
+      assertThat(judgement.open()).as("without an end").containsExactly(seen);
+      assertThat(attempts == 0 ? judgement.again() : judgement.failed()).containsExactly(unseen);
+    }
+    assertThat(rule.attemptsOfOpen(0)).isEqualTo(1);
+    assertThat(rule.attemptsOfOpen(7)).as("one is left after its close").isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -166,6 +170,7 @@ class RetryRuleTest {
     FileReport open = new FileReport(retry.path(), 17, FileOutcome.PENDING_OPEN, "", List.of());
     Judgement judgement = judge(retry, open);
     assertThat(judgement.wholeAgain()).as("its close will be seen").isFalse();
+    assertThat(judgement.open()).singleElement().hasToString("/d/a b: pending, open for writing");
     assertThat(judgement.failed()).isEmpty();
   }
 

@@ -96,6 +96,21 @@ class EntryOfARemovedVolumeIT {
     }
   }
 
+  /** It would be looked at by every eviction from then on. */
+  @Test
+  void memoryOfASavedReplicaHasGone_itIsForgottenByTheNextEviction() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, StorageType.RAM_DISK, StorageType.DISK)) {
+      memory.use(one.dataset());
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      remove(one, one.dataset().getVolume(b));
+      memory.evict();
+      assertThat(memory.knows(b)).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void scannerFindsAReplicaOnADiskThatGoes_noEntryIsLeft(boolean ours) throws Exception {

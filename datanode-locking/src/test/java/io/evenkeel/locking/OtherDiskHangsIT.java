@@ -8,6 +8,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -304,5 +307,143 @@ class OtherDiskHangsIT {
     Files.copy(Path.of(known.getMetadataURI()), to.resolveSibling(meta));
     return new FsVolumeSpi.ScanInfo(
         b.getBlockId(), to.getParent().toFile(), to.getFileName().toString(), meta, volume);
+  }
+
+  /** The older replica's volume is being removed; its files are gone when the new disk hangs. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void replicaThatReplacesAnotherHangs_volumeOfTheOtherIsRemoved(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi leaving = dataset.getVolume(b);
+      Calls<?> removal;
+      HangingIo.Hang opening;
+      try (FsVolumeReference reader = leaving.obtainReference()) {
+        removal = setDirectories(one, one.directoriesWithout(leaving));
+        Await.until("it is closed", () -> !Volumes.of(dataset).contains(leaving));
+        removal.waits();
+        opening =
+            io.hang(
+                OPERATION.OPEN,
+                (volume, thread) ->
+                    thread.getName().equals("create")
+                        && volume.getStorageType() == StorageType.SSD);
+        ExtendedBlock newer = Replicas.at(b, 1001);
+        Calls.start(
+            "create", () -> closed(dataset.createRbw(StorageType.SSD, null, newer, false, 1001)));
+        opening.awaitArrival();
+      }
+      assertThat(one.failureOfRemoval(removal)).isNull();
+    }
+  }
+
+  private static Calls<?> setDirectories(OneDataNode one, String directories) {
+    return Calls.start(
+        "directories",
+        () -> {
+          one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
+          return null;
+        });
+  }
+
+  private enum Meanwhile {
+    VOLUME_REMOVED,
+    POOL_ADDED
+  }
+
+  /** Its blocks were copied to another disk meanwhile, so it is asked whether they changed. */
+  @ParameterizedTest
+  @CsvSource({
+    "VOLUME_REMOVED, false",
+    "VOLUME_REMOVED, true",
+    "POOL_ADDED, false",
+    "POOL_ADDED, true"
+  })
+  void diskThatReturnsHangs_othersGoOn(Meanwhile meanwhile, boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node()
+          .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
+      try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, b, false)) {
+        Replicas.fill(copy.getReplica());
+      }
+      dataset.finalizeBlock(b, false);
+      FsVolumeSpi other =
+          Volumes.of(dataset).stream()
+              .filter(each -> each != dataset.getVolume(b))
+              .findFirst()
+              .orElseThrow();
+      HangingIo.Hang sick =
+          io.hang(
+              OPERATION.EXISTS,
+              (volume, thread) ->
+                  volume != null
+                      && volume.getStorageType() == StorageType.DISK
+                      && isIn(thread, "blockDataExists"));
+      Calls<?> returning = setDirectories(one, all);
+      if (ours) {
+        sick.awaitArrival();
+      } else {
+        assertThat(returning.failure()).isNull();
+      }
+      assertThat(waits(() -> dataset.getBlockInputStream(b, 0).read())).isFalse();
+      if (meanwhile == Meanwhile.VOLUME_REMOVED) {
+        Calls<?> removal =
+            Calls.start(
+                "remove",
+                () -> {
+                  dataset.removeVolumes(Set.of(other.getStorageLocation()), false);
+                  return null;
+                });
+        assertThat(one.failureOfRemoval(removal)).isNull();
+      } else {
+        dataset.addBlockPool("BP-2-127.0.0.1-2", one.node().getConf());
+        dataset.shutdownBlockPool("BP-2-127.0.0.1-2");
+      }
+    }
+  }
+
+  private static boolean isIn(Thread thread, String method) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(method));
+  }
+
+  /** Who gives the block back when the disk is read has it taken in, and does not wait for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void diskReturnsWhileItsBlockIsCopiedAndThenHangs_copyIsMade(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node()
+          .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
+      HangingIo.Hang creating =
+          io.hang(OPERATION.OPEN, (volume, thread) -> thread.getName().equals("create"));
+      Calls<?> create =
+          Calls.start(
+              "create", () -> closed(dataset.createTemporary(StorageType.SSD, null, b, false)));
+      creating.awaitArrival();
+      Calls<?> returning = setDirectories(one, all);
+      if (ours) {
+        assertThat(returning.failure()).isNull();
+      } else {
+        returning.waits();
+      }
+      HangingIo.Hang sick =
+          io.hang(
+              OPERATION.EXISTS,
+              (volume, thread) ->
+                  volume.getStorageType() == StorageType.DISK && isIn(thread, "blockDataExists"));
+      creating.release();
+      assertThat(create.failure()).isNull();
+      sick.release();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.core.LockEvents;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
@@ -25,6 +26,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
@@ -205,6 +207,9 @@ class VolumeReturnIT {
 
       assertThat(scan.failure()).isNull();
       assertThat(back.failure()).isNull();
+      Await.until(
+          "the replica is known; ours is taken in by a thread of its disk",
+          () -> one.dataset().contains(b));
       assertThat(one.dataset().isValidBlock(b)).isTrue();
       assertThat(one.dataset().getVolume(b).getStorageLocation())
           .isEqualTo(volume.getStorageLocation());
@@ -321,5 +326,56 @@ class VolumeReturnIT {
             before.released(operation);
           }
         };
+  }
+
+  /** The copy has taken the replica's place, and the old files are not gone yet. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void sourceOfAMoveReturnsAsItsOldFilesAreDeleted_copyStays(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(dataset.getVolume(b));
+      HangingIo.Hang renaming =
+          io.hang(OPERATION.MOVE, (volume, thread) -> thread.getName().equals("move"));
+      Calls<?> move =
+          Calls.start("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.SSD, null));
+      renaming.awaitArrival();
+      Calls<?> removal = setDirectories(one, without);
+      Calls<?> returning = null;
+      if (ours) { // stock's waits for the rename
+        assertThat(one.failureOfRemoval(removal)).isNull();
+        HangingIo.Hang deleting =
+            io.hang(OPERATION.DELETE, (volume, thread) -> thread.getName().equals("move"));
+        synchronized (dataset) { // in which what was read comes in
+          returning = setDirectories(one, all);
+          returning.waits();
+          renaming.release();
+          deleting.awaitArrival();
+        }
+        assertThat(returning.failure()).isNull();
+        deleting.release();
+      }
+      renaming.release();
+      move.failure(); // however it ends
+      assertThat(one.failureOfRemoval(removal)).isNull();
+      if (returning == null) {
+        assertThat(setDirectories(one, all).failure()).isNull();
+      }
+      assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
+  private static Calls<?> setDirectories(OneDataNode one, String directories) {
+    return Calls.start(
+        "directories",
+        () -> {
+          one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
+          return null;
+        });
   }
 }

@@ -48,9 +48,11 @@ public final class PoolGate {
     }
   }
 
+  /** Once: who left last may come to this when the pool is already being read again. */
   private synchronized void tidy() {
     if (whenEmpty != null) {
       whenEmpty.run();
+      whenEmpty = null;
     }
   }
 
@@ -76,8 +78,8 @@ public final class PoolGate {
   }
 
   /**
-   * What the last operation does that leaves after {@link #close} has stopped waiting for it.
-   * Running it twice must do no harm.
+   * What the last operation does, once, that leaves after {@link #close} has stopped waiting for
+   * it.
    */
   public void whenEmpty(Runnable action) {
     synchronized (this) {
@@ -90,8 +92,8 @@ public final class PoolGate {
 
   /**
    * Waits, while the gate is still closed, for those that {@link #close} did not wait for any more,
-   * and does what {@link #whenEmpty} was given: what that takes away, or they delete, is about to
-   * be made again.
+   * and does what {@link #whenEmpty} was given unless they have: what that takes away, or they
+   * delete, is about to be made again.
    *
    * @throws InterruptedException when interrupted meanwhile; then the gate is as before
    */

@@ -39,15 +39,17 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
   public static final class Creation implements AutoCloseable {
     private final Collection<Deletion> earlier;
     private final long limitMillis;
+    private final Runnable whenChoosing;
 
-    private Creation(Collection<Deletion> earlier, long limitMillis) {
+    private Creation(Collection<Deletion> earlier, long limitMillis, Runnable whenChoosing) {
       this.earlier = earlier;
       this.limitMillis = limitMillis;
+      this.whenChoosing = whenChoosing;
     }
 
     /** Where an earlier replica's files are being deleted. */
     private boolean avoids(FsVolumeSpi volume) {
-      return earlier.stream().anyMatch(each -> each.volume() == volume);
+      return earlier.stream().anyMatch(each -> each.isOn(volume));
     }
 
     @Override
@@ -66,15 +68,12 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
    *
    * @param earlier the deletions of earlier replicas of its block
    * @param limitMillis how long one of them is waited for at most
-   * @return null where there is nothing to avoid
+   * @param whenChoosing done before a volume is chosen, perhaps more than once
    */
-  public static Creation begin(Collection<Deletion> earlier, long limitMillis) {
-    if (earlier.isEmpty()) {
-      end(); // what was begun before and has failed
-      return null;
-    }
-    Creation creation = new Creation(earlier, limitMillis);
-    CURRENT.set(creation);
+  public static Creation begin(
+      Collection<Deletion> earlier, long limitMillis, Runnable whenChoosing) {
+    Creation creation = new Creation(earlier, limitMillis, whenChoosing);
+    CURRENT.set(creation); // also instead of what was begun before and has failed
     return creation;
   }
 
@@ -100,6 +99,7 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (creation == null) {
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
+    creation.whenChoosing.run();
     List<V> free = new ArrayList<>(volumes);
     free.removeIf(creation::avoids);
     if (free.size() == volumes.size()) {
@@ -127,9 +127,9 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(creation.limitMillis);
     while (true) {
       List<Deletion> left = new ArrayList<>(creation.earlier);
-      left.removeIf(each -> each.hasEnded() || !volumes.contains(each.volume()));
+      left.removeIf(each -> each.hasEnded() || volumes.stream().noneMatch(each::isOn));
       List<V> free = new ArrayList<>(volumes);
-      free.removeIf(volume -> left.stream().anyMatch(each -> each.volume() == volume));
+      free.removeIf(volume -> left.stream().anyMatch(each -> each.isOn(volume)));
       if (!free.isEmpty()) {
         return free;
       }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -36,9 +37,9 @@ public final class PendingDeletions {
       this.volume = volume;
     }
 
-    /** Where its files are. */
-    FsVolumeSpi volume() {
-      return volume;
+    /** Whether its files are on that volume, or on what is now in the place of that volume. */
+    boolean isOn(FsVolumeSpi other) {
+      return Objects.equals(volume.getBaseURI(), other.getBaseURI());
     }
 
     /** The files are gone, or stay for good. */
@@ -111,8 +112,11 @@ public final class PendingDeletions {
     return pending.getOrDefault(new ExtendedBlockId(blockId, poolId), Collections.emptyList());
   }
 
-  /** Whether one of a block is under way on that volume. The caller holds that block's lock. */
+  /**
+   * Whether one of a block is under way on that volume; or on one that was there before it, and was
+   * removed and added again: the files are the same. The caller holds that block's lock.
+   */
   public boolean isOn(FsVolumeSpi volume, String poolId, long blockId) {
-    return of(poolId, blockId).stream().anyMatch(each -> each.volume() == volume);
+    return of(poolId, blockId).stream().anyMatch(each -> each.isOn(volume));
   }
 }

@@ -101,6 +101,18 @@ class PoolGateTest {
     assertThat(gate.closed()).isTrue();
   }
 
+  /** Its entries would be taken away that are being read again. */
+  @Test
+  void reopening_lastOneHasTidied_doesNotTidyAgain() throws Exception {
+    AtomicInteger tidied = new AtomicInteger();
+    gate.enter();
+    gate.close(0);
+    gate.whenEmpty(tidied::incrementAndGet);
+    gate.leave();
+    gate.reopening();
+    assertThat(tidied).hasValue(1);
+  }
+
   @Test
   void reopening_interrupted_endsAndTheGateStaysClosed() {
     gate.enter();

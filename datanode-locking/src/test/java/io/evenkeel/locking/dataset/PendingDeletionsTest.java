@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,8 @@ class PendingDeletionsTest {
   }
 
   PendingDeletionsTest() {
+    Mockito.when(first.getBaseURI()).thenReturn(URI.create("file:/first/"));
+    Mockito.when(second.getBaseURI()).thenReturn(URI.create("file:/second/"));
     Configuration conf = new Configuration(false);
     conf.set(AvoidingVolumeChoosingPolicy.CONFIGURED, First.class.getName());
     policy.setConf(conf);
@@ -47,9 +50,18 @@ class PendingDeletionsTest {
   private FsVolumeSpi choose(long block, long limitMillis, FsVolumeSpi... volumes)
       throws IOException {
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), limitMillis)) {
+        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), limitMillis, () -> {})) {
       return policy.chooseVolume(List.of(volumes), 1, null);
     }
+  }
+
+  @Test
+  void volumeWasRemovedAndAddedAgain_itsFilesAreStillBeingDeleted() throws Exception {
+    deletions.begin("pool", 1, first);
+    FsVolumeSpi again = Mockito.mock(FsVolumeSpi.class);
+    Mockito.when(again.getBaseURI()).thenReturn(first.getBaseURI());
+    assertThat(deletions.isOn(again, "pool", 1)).isTrue();
+    assertThat(choose(1, 60_000, again, second)).isSameAs(second);
   }
 
   @Test

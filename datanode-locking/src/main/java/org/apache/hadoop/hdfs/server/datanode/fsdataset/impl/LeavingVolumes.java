@@ -46,8 +46,11 @@ final class LeavingVolumes {
     }
   }
 
-  /** Keeps the volume of a block's replica from going away until closed. Of one thread. */
-  private final class Hold implements Closeable {
+  /**
+   * Keeps the volume of a block's replica from going away until closed, perhaps more than once. Of
+   * one thread.
+   */
+  final class Hold implements Closeable {
     private final ExtendedBlock block;
     private FsVolumeImpl volume; // null for none
     private FsVolumeReference reference; // null where the volume was closed
@@ -97,7 +100,7 @@ final class LeavingVolumes {
    * Keeps the volume of a block's replica from going away, from each time the operation locks the
    * block until closed.
    */
-  Closeable hold(Operation operation, ExtendedBlock block) {
+  Hold hold(Operation operation, ExtendedBlock block) {
     Hold hold = new Hold(block);
     if (operation.holds()) {
       hold.holdPresent();

@@ -118,6 +118,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       if (operation.tryLock(0)) {
         volumes = ifEvictable(candidate);
         if (volumes == null) {
+          forgetIfGone(candidate);
           operation.unlock();
         }
       }
@@ -128,6 +129,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       } else {
         operation.close();
       }
+    }
+  }
+
+  /**
+   * As stock, a replica whose memory was removed is looked at once, not at each eviction from then
+   * on. Its block is locked.
+   */
+  private void forgetIfGone(RamDiskReplica candidate) {
+    String pool = candidate.getBlockPoolId();
+    ReplicaInfo replica = dataset().volumeMap.get(pool, candidate.getBlockId());
+    if (replica == null || !replica.getVolume().isTransientStorage()) {
+      configured.discardReplica(pool, candidate.getBlockId(), false);
     }
   }
 
@@ -246,7 +259,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     RamDiskReplica next = configured.dequeueNextReplicaToPersist();
     if (next != null) {
       AvoidingVolumeChoosingPolicy.begin(
-          dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), 0);
+          dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), 0, () -> {});
     }
     return next;
   }

@@ -5,7 +5,6 @@ import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.DeletionOrder;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +31,16 @@ final class ReplicaCreations {
 
   /**
    * By stock's call {@code making}; {@code newGs} is 0 unless it replaces an older replica. That
-   * one stock takes away itself, and it stays in the map until the new one is there.
+   * one stock takes away itself, and it stays in the map until the new one is there. Its volume is
+   * held until its files are gone: the disk of the new one may hang.
    */
   ReplicaHandler createRbw(ExtendedBlock b, long newGs, Making making) throws IOException {
     if (newGs == 0) {
       refuseIfThere(b); // whoever has the block may hang
     }
     try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b);
-        Closeable older = dataset.leavingVolumes.hold(operation, b)) {
-      return make(b, making);
+        LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
+      return make(b, making, older::close);
     }
   }
 
@@ -78,7 +78,7 @@ final class ReplicaCreations {
         written = writtenBefore(b);
         older = goes ? replacedBy(b, isTransfer) : null;
         if (written == null && older == null) {
-          return make(b, making);
+          return make(b, making, () -> {});
         }
       }
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -94,9 +94,14 @@ final class ReplicaCreations {
     }
   }
 
-  /** The caller has locked the block. */
-  private ReplicaHandler make(ExtendedBlock b, Making making) throws IOException {
-    try (Creation creation = avoidingOldFiles(b)) {
+  /** The caller has locked the block; {@code whenChoosing} is done before a volume is chosen. */
+  private ReplicaHandler make(ExtendedBlock b, Making making, Runnable whenChoosing)
+      throws IOException {
+    try (Creation creation =
+        AvoidingVolumeChoosingPolicy.begin(
+            dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()),
+            dataset.stopTimeoutMillis(),
+            whenChoosing)) {
       return orClosed(b, making.make());
     }
   }
@@ -129,11 +134,6 @@ final class ReplicaCreations {
                 || replica.getState() == ReplicaState.TEMPORARY
                 || replica.getState() == ReplicaState.RBW);
     return replaced ? DeletionOrder.nowOrNever(b.getBlockPoolId(), replica) : null;
-  }
-
-  private Creation avoidingOldFiles(ExtendedBlock b) {
-    return AvoidingVolumeChoosingPolicy.begin(
-        dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), dataset.stopTimeoutMillis());
   }
 
   /**

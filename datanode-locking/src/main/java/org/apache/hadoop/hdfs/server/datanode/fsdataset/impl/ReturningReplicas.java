@@ -34,7 +34,7 @@ final class ReturningReplicas extends ReplicaMap {
   private final FineGrainedDataset dataset;
   private final boolean deletesDuplicates;
   private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
-  private final ThreadLocal<List<Found>> inUse = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<List<Found>> late = ThreadLocal.withInitial(ArrayList::new);
 
   private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
@@ -99,8 +99,8 @@ final class ReturningReplicas extends ReplicaMap {
 
   /**
    * Each replica comes in under the lock of its block, or what has looked at the map might take it
-   * out again. Called in the dataset's monitor, so no lock is waited for here: where a block is in
-   * use, {@link #finish} does it.
+   * out again. Called in the dataset's monitor, so no lock and no disk is waited for here: where a
+   * block is in use, or has another replica by now, {@link #finish} does it.
    */
   @Override
   synchronized void mergeAll(ReplicaMap volume) {
@@ -113,13 +113,14 @@ final class ReturningReplicas extends ReplicaMap {
           continue;
         }
         try (Operation operation = begun) {
-          if (operation.tryLock(0)) {
-            if (!isOutOfDate(pool, found, false)) {
-              merge(pool, found);
-            }
-            operation.unlock();
+          boolean locked = operation.tryLock(0);
+          if (locked && !isElsewhere(pool, found)) {
+            merge(pool, found);
           } else {
-            inUse.get().add(new Found(pool, found));
+            late.get().add(new Found(pool, found));
+          }
+          if (locked) {
+            operation.unlock();
           }
         }
       }
@@ -152,22 +153,25 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /**
-   * By who adds the volume, or by who gives the block's lock back. That may be after the DataNode
-   * has told the NameNode what is on the volume; or the volume has gone again.
+   * By who adds the volume, or, where the block is in use, by the volume's own thread afterwards.
+   * That may be after the DataNode has told the NameNode what is on the volume; or the volume has
+   * gone again. Nobody else waits for the disk: it is asked before the block is locked, and once
+   * more when it has just answered.
    */
   private void mergeLater(Found late) {
     String pool = late.pool;
     ReplicaInfo found = late.replica;
+    boolean hadFiles = hasFiles(found);
     Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
     if (begun == null) {
       return;
     }
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
-      if (!operation.keepLockOr(0, () -> mergeLater(late))) {
+      if (!operation.keepLockOr(0, () -> mergeByItsThread(late))) {
         return;
       }
-      if (isOutOfDate(pool, found, true)) {
+      if (!hadFiles || areBeingDeleted(pool, found) || !hasFiles(found)) {
         FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
       } else if (!merge(pool, found)) {
         deleteOlder();
@@ -183,20 +187,30 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
+  /** Who gives a block's lock back must not wait for this disk. */
+  private void mergeByItsThread(Found late) {
+    try {
+      dataset.asyncDiskService.execute(
+          (FsVolumeImpl) late.replica.getVolume(), () -> mergeLater(late));
+    } catch (RuntimeException e) { // it is being removed
+      FsDatasetImpl.LOG.info("{} came back and is gone again: {}", late.replica, e.toString());
+    }
+  }
+
   /** What this thread has kept before. */
   void forget() {
     older.remove();
-    inUse.remove();
+    late.remove();
   }
 
   /**
    * For the volume that this thread has added since {@link #forget}, and that is there now: brings
-   * in what was in use, and has deleted what was left out.
+   * in what was to wait, and has deleted what was left out.
    */
   void finish() {
-    List<Found> late = inUse.get();
-    inUse.remove();
-    late.forEach(this::mergeLater);
+    List<Found> waiting = late.get();
+    late.remove();
+    waiting.forEach(this::mergeLater);
     deleteOlder();
   }
 
@@ -293,17 +307,16 @@ final class ReturningReplicas extends ReplicaMap {
     return (newer || same && finished) && isOnDisk(found) && isOnDisk(known) && isOpen(known);
   }
 
-  /**
-   * Whether a replica has changed, or was moved to another volume, since it was found; its block is
-   * locked.
-   *
-   * @param wasInUse whether anybody may have changed its files since
-   */
-  private boolean isOutOfDate(String pool, ReplicaInfo found, boolean wasInUse) {
+  /** Whether its block has a replica on another volume; then it may have been moved since. */
+  private boolean isElsewhere(String pool, ReplicaInfo found) {
     ReplicaInfo known = get(pool, found.getBlockId());
-    boolean elsewhere = known != null && known.getVolume() != found.getVolume();
-    return elsewhere && dataset.deletions.arePending(pool, found.getBlockId(), found.getVolume())
-        || (elsewhere || wasInUse) && !hasFiles(found);
+    return known != null && known.getVolume() != found.getVolume();
+  }
+
+  /** Whether it was moved elsewhere, and its files go; its block is locked. */
+  private boolean areBeingDeleted(String pool, ReplicaInfo found) {
+    return isElsewhere(pool, found)
+        && dataset.deletions.arePending(pool, found.getBlockId(), found.getVolume());
   }
 
   /** Whether its files are still those that were found. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -245,6 +247,102 @@ class ChangingClusterTest {
     cluster.add("/r1", "10.0.0.9", new StorageType[0]);
     for (BlockPlacementPolicy policy : List.of(cluster.stock(), ours)) {
       assertThat(policy.verifyBlockPlacement(block, 3).isPlacementPolicySatisfied()).isFalse();
+    }
+  }
+
+  /** One goes and one comes: the number of DataNodes tells nothing. */
+  @Test
+  void replacedByTheFirstOfASecondRack_blocksOfTheOtherAreMisplacedAtOnce() {
+    for (boolean groups : new boolean[] {true, false}) {
+      TestCluster cluster =
+          groups ? TestCluster.withNodeGroups(1, 4, 1) : TestCluster.flat(1, 4, 1);
+      BlockPlacementPolicy ours = cluster.ours();
+      DatanodeInfo[] block = cluster.nodes.subList(0, 3).toArray(new DatanodeInfo[0]);
+      assertThat(ours.verifyBlockPlacement(block, 3).isPlacementPolicySatisfied()).isTrue();
+      cluster.remove(cluster.nodes.get(3));
+      cluster.add(groups ? "/r1/h9" : "/r1", "10.0.0.9", StorageType.DISK);
+      for (BlockPlacementPolicy policy : List.of(cluster.stock(), ours)) {
+        assertThat(policy.verifyBlockPlacement(block, 3).isPlacementPolicySatisfied()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void movedOntoAnotherHost_noBlockSharesItMeanwhile() {
+    for (int run = 0; run < 20; run++) {
+      TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
+      BlockPlacementPolicy ours = cluster.ours();
+      choose(ours, 3);
+      move(cluster, cluster.nodes.get(1), "/r1/h2");
+      for (int i = 0; i < 10; i++) {
+        assertThat(TestCluster.locations(choose(ours, 3))).hasSize(3);
+      }
+    }
+  }
+
+  private static void move(TestCluster cluster, DatanodeDescriptor node, String location) {
+    cluster.topology.remove(node);
+    node.setNetworkLocation(location);
+    cluster.topology.add(node);
+  }
+
+  /** A block has a replica there; with so many DataNodes no choice waits for a look at all. */
+  @Test
+  void dataNodeOfALargeClusterIsBack_itsHostAndRackAreNotUsedAgain() throws Exception {
+    TestCluster cluster = TestCluster.withNodeGroups(10, 30, 2);
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    BlockPlacementPolicy stock = cluster.stock();
+    choose(ours, 3);
+    DatanodeDescriptor back = cluster.nodes.get(0);
+    DatanodeDescriptor onItsHost = cluster.nodes.get(1);
+    DatanodeDescriptor inItsRack = cluster.nodes.get(2);
+    DatanodeDescriptor elsewhere = cluster.nodes.get(100);
+    Set<DatanodeDescriptor> excluded = new HashSet<>(cluster.nodes);
+    excluded.removeAll(List.of(onItsHost, inItsRack, elsewhere));
+    int asked = 0;
+    for (int run = 0; run < 10; run++) {
+      cluster.topology.remove(back);
+      Await.until(
+          "it is seen to have gone",
+          () -> {
+            choose(ours, 3);
+            return ours.state().latest().number(back) < 0;
+          });
+      cluster.topology.add(back);
+      for (int i = 0; i < 10 && ours.state().latest().number(back) < 0; i++) {
+        asked++;
+        for (BlockPlacementPolicy policy : List.of(stock, ours)) {
+          assertThat(
+                  TestCluster.nodesOf(
+                      TestCluster.chooseMore(policy, 1, null, List.of(back), excluded)))
+              .containsExactly(elsewhere);
+        }
+      }
+    }
+    assertThat(asked).isPositive();
+  }
+
+  /** A machine in maintenance that is switched off: after ten minutes the topology has it not. */
+  @Test
+  void replicaInMaintenanceIsOnADeadDataNode_itsHostComesLast() {
+    for (boolean dead : new boolean[] {false, true}) {
+      for (int run = 0; run < 20; run++) {
+        TestCluster cluster = TestCluster.withNodeGroups(2, 2, 2);
+        UniformBlockPlacementPolicy ours = cluster.ours();
+        DatanodeDescriptor away = cluster.nodes.get(0);
+        away.startMaintenance();
+        away.setInMaintenance();
+        if (dead) {
+          away.setAlive(false);
+          cluster.topology.remove(away);
+        }
+        List<DatanodeDescriptor> there = List.of(cluster.nodes.get(4), cluster.nodes.get(6));
+        List<DatanodeDescriptor> excluded = new ArrayList<>(there);
+        excluded.add(away);
+        assertThat(TestCluster.nodesOf(TestCluster.chooseMore(ours, 1, null, there, excluded)))
+            .as("dead: " + dead)
+            .doesNotContain(cluster.nodes.get(1));
+      }
     }
   }
 }

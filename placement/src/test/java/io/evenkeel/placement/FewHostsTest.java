@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementStatus;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.PlacementTesting;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.net.NetworkTopology;
@@ -115,6 +116,22 @@ class FewHostsTest {
         .hasSize(3)
         .doesNotContainAnyElementsOf(full);
     assertThat(satisfied(ours, cluster, 3, 0, 4, 5)).isTrue();
+  }
+
+  /** The policy of the DataNodes that prefers space keeps nothing free. */
+  @Test
+  void hostWhoseDataNodesKeepNothingFree_isChosenRatherThanAHostTwice() {
+    TestCluster cluster = threeHosts();
+    cluster.conf.set(
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        AvailableSpaceVolumeChoosingPolicy.class.getName());
+    for (int i = 2; i < 4; i++) {
+      TestCluster.heartbeat(cluster.nodes.get(i), TestCluster.GIB, 0, StorageType.DISK);
+    }
+    for (BlockPlacementPolicy policy : List.of(cluster.stock(), cluster.ours())) {
+      List<DatanodeDescriptor> nodes = TestCluster.nodesOf(TestCluster.choose(policy, 3, null));
+      assertThat(TestCluster.locations(nodes)).hasSize(3);
+    }
   }
 
   /** Blocks of 1 GB where the default is 128 MB: what the DataNodes have left is no room. */

@@ -51,6 +51,18 @@ class MisplacedBlocksTest {
     assertThat(ours.misplaced().misplacedBlocks()).isZero();
   }
 
+  /** Its third replica is not reported yet, or is copied anyhow. */
+  @Test
+  void estimate_aReplicaIsNotThere_othersAreWellPlaced_isNone() {
+    for (int i = 0; i < 500; i++) {
+      PlacementTesting.addBlock(i, 3, nodes(0, 2 * HOSTS));
+    }
+    UniformBlockPlacementPolicy ours = cluster.ours();
+    ours.index();
+    assertThat(ours.misplaced().sampled()).isPositive();
+    assertThat(ours.misplaced().misplacedBlocks()).isZero();
+  }
+
   @Test
   void estimate_noBlocks_isNone() {
     UniformBlockPlacementPolicy ours = cluster.ours();

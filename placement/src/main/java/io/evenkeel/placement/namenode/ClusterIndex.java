@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
@@ -270,10 +271,39 @@ public final class ClusterIndex implements NodeState {
     return all == 0 ? 0 : most / (all / weights);
   }
 
-  /** Number of a DataNode, or -1. */
+  /** Number of a DataNode; -1 where it is not known, or stands elsewhere by now. */
   public int number(Node node) {
     Integer number = numbers.get(node);
-    return number == null ? -1 : number;
+    return number == null || !stands[number].isOf(nodes[number]) ? -1 : number;
+  }
+
+  /** The host of a DataNode that has no number; -1 where that of none with a number is the same. */
+  int hostOf(DatanodeInfo node) {
+    return engine.view().hostOf(keys.rack(node), keys.host(node));
+  }
+
+  /**
+   * The number of another DataNode on the host of one that has none, or else in its rack; -1 where
+   * there is none.
+   *
+   * @param free which may be given
+   */
+  int standIn(DatanodeInfo node, IntPredicate free) {
+    ClusterView view = engine.view();
+    int host = hostOf(node);
+    int rack = host >= 0 ? view.rackOfHost(host) : view.rackOf(keys.rack(node));
+    if (rack < 0) {
+      return -1;
+    }
+    IntStream onHost =
+        host < 0
+            ? IntStream.empty()
+            : IntStream.range(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+    IntStream inRack =
+        IntStream.range(
+            view.firstNodeOfHost(view.firstHostOfRack(rack)),
+            view.firstNodeOfHost(view.firstHostOfRack(rack + 1)));
+    return IntStream.concat(onHost, inRack).filter(free).findFirst().orElse(-1);
   }
 
   /** The DataNodes on the host, or in the rack, of {@code node}; empty when it is in neither. */

@@ -50,6 +50,9 @@ public final class ClusterState {
   /** How long the number of replicas must stay as it is before blocks are looked at. */
   private static final long COUNT_MS = 30_000;
 
+  /** So often it is waited for, as when many files are written to a small cluster. */
+  private static final int MOST_UNSTEADY = 4;
+
   /** Not more often, however many DataNodes come or blocks cannot be placed. */
   private static final long AGAIN_MS = 100;
 
@@ -78,6 +81,7 @@ public final class ClusterState {
   private PlacementStart estimatedFor;
   private long countedAt;
   private long counted;
+  private int unsteady; // counts in a row that differed
   private volatile boolean soon;
 
   /** One look at all DataNodes at a time; guards what follows, which is read without. */
@@ -146,11 +150,12 @@ public final class ClusterState {
     if (seen == null || (inForce == null && !own.sameSite(wanted))) {
       return lookNow(own, false);
     }
-    if (outdated || seen.leaves() != topology.getNumOfLeaves()) {
+    boolean otherRacks = racks != topology.getNumOfRacks();
+    if (outdated || otherRacks || seen.leaves() != topology.getNumOfLeaves()) {
       if (isSmall(seen)) {
         return lookNow(own, false);
       }
-      if (hasDoubled(seen) || racks != topology.getNumOfRacks()) {
+      if (hasDoubled(seen) || otherRacks) {
         ClusterIndex newer = newerThan(seen, own, hasDoubled(seen));
         return newer == null ? seen : newer;
       }
@@ -244,6 +249,7 @@ public final class ClusterState {
     return index != null
         && !outdated
         && start.sameSite(wanted)
+        && racks == topology.getNumOfRacks()
         && index.leaves() == topology.getNumOfLeaves();
   }
 
@@ -285,7 +291,8 @@ public final class ClusterState {
 
   /**
    * Says once for each configuration how many blocks would be copied, when the NameNode knows its
-   * blocks: their number has stayed as it was for a while. A standby says so before its failover.
+   * blocks: their number has stayed as it was for a while, or grows all the time. A standby says so
+   * before its failover.
    */
   private void estimate(PlacementStart start) {
     long now = Time.monotonicNow();
@@ -294,10 +301,11 @@ public final class ClusterState {
     }
     ClusterIndex seen = index;
     long replicas = seen.replicas();
-    boolean steady = replicas > 0 && Math.abs(replicas - counted) <= replicas / 100;
+    boolean steady = Math.abs(replicas - counted) <= replicas / 100;
     countedAt = now;
     counted = replicas;
-    if (!steady) {
+    unsteady = replicas == 0 || steady ? 0 : unsteady + 1;
+    if (replicas == 0 || unsteady > 0 && unsteady < MOST_UNSTEADY) {
       return;
     }
     MisplacedEstimate estimate;
@@ -330,7 +338,7 @@ public final class ClusterState {
               || seen.status(
                       places,
                       goal,
-                      MisplacedEstimate.wanted(block),
+                      MisplacedEstimate.wanted(block, places.length),
                       start.strict() && !block.isStriped())
                   .isPlacementPolicySatisfied();
         },
@@ -427,9 +435,10 @@ public final class ClusterState {
     return shown.compareAndSet(false, true);
   }
 
-  /** Whether a DataNode is still in the topology; if not, all are looked at again. */
+  /** Whether a DataNode is still in the topology, and where it was; if not, all are looked at. */
   public boolean holds(DatanodeDescriptor node) {
-    boolean there = topology.contains(node);
+    ClusterIndex seen = index;
+    boolean there = topology.contains(node) && (seen == null || seen.number(node) >= 0);
     if (!there) {
       outdated = true;
     }

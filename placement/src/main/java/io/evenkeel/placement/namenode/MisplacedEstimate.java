@@ -79,11 +79,16 @@ public final class MisplacedEstimate {
         sampled, misplaced, blocks, weights == 0 ? 0 : blocks * misplacedWeights / weights);
   }
 
-  /** Replicas or units the block is to have. */
-  static int wanted(BlockInfo block) {
-    return block.isStriped()
-        ? ((BlockInfoStriped) block).getRealTotalBlockNum()
-        : block.getReplication();
+  /**
+   * Replicas or units the block is to have; of those the NameNode has not heard of yet, or has made
+   * anyhow, none is missing somewhere.
+   */
+  static int wanted(BlockInfo block, int there) {
+    int all =
+        block.isStriped()
+            ? ((BlockInfoStriped) block).getRealTotalBlockNum()
+            : block.getReplication();
+    return Math.min(all, there);
   }
 
   private static DatanodeInfo[] places(BlockInfo block) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
@@ -78,11 +79,16 @@ public final class PlacementStart {
   /**
    * Bytes that a DataNode keeps free on a volume beside the block it is given, by stock's own key,
    * which DataNodes have from Hadoop 3.4 on; the NameNode does not ask for them when it looks for
-   * room.
+   * room. None where its configuration, as a rule the DataNodes' too, names the policy that prefers
+   * space: stock's keeps nothing free.
    */
   private static long keptFree(Configuration conf) {
     boolean known = Configurable.class.isAssignableFrom(RoundRobinVolumeChoosingPolicy.class);
+    String policy = conf.get(DFSConfigKeys.DFS_DATANODE_FSDATASET_VOLUME_CHOOSING_POLICY_KEY, "");
     long usual = known ? 1L << 30 : 0;
+    if (policy.trim().equals(AvailableSpaceVolumeChoosingPolicy.class.getName())) {
+      return 0;
+    }
     try {
       return Math.max(0, conf.getLong(KEPT_FREE, usual));
     } catch (NumberFormatException e) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -28,25 +29,41 @@ public final class Requests {
       List<DatanodeStorageInfo> results,
       Collection<Node> excluded) {
     BlockRequest request = new BlockRequest(replicas);
-    int[] chosen = new int[results.size()];
-    int count = 0;
-    for (DatanodeStorageInfo result : results) {
-      int number = index.number(result.getDatanodeDescriptor());
-      if (number >= 0) {
-        chosen[count++] = number;
-      }
-    }
-    request.chosen(Arrays.copyOf(chosen, count));
+    request.chosen(numbers(index, results));
     int[] out = new int[excluded.size()];
     int outs = 0;
     for (Node node : excluded) {
       int number = index.number(node);
       if (number >= 0) {
         out[outs++] = number;
-        occupiesHost(index, request, number);
       }
+      occupiesHost(index, request, node, number);
     }
     return request.excluded(Arrays.copyOf(out, outs));
+  }
+
+  /**
+   * Those of replicas. One whose DataNode is not in the index yet, or has moved since, is told by
+   * another DataNode of its host or rack: neither may get too many.
+   */
+  private static int[] numbers(ClusterIndex index, List<DatanodeStorageInfo> replicas) {
+    Set<Integer> found = new LinkedHashSet<>();
+    List<DatanodeDescriptor> unknown = new ArrayList<>();
+    for (DatanodeStorageInfo replica : replicas) {
+      int number = index.number(replica.getDatanodeDescriptor());
+      if (number >= 0) {
+        found.add(number);
+      } else {
+        unknown.add(replica.getDatanodeDescriptor());
+      }
+    }
+    for (DatanodeDescriptor node : unknown) {
+      int standIn = index.standIn(node, number -> !found.contains(number));
+      if (standIn >= 0) {
+        found.add(standIn);
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /**
@@ -77,20 +94,26 @@ public final class Requests {
   private static Set<String> used(ClusterIndex index, List<DatanodeStorageInfo> results) {
     ClusterView view = index.engine().view();
     Set<String> used = new HashSet<>();
-    for (DatanodeStorageInfo result : results) {
-      int number = index.number(result.getDatanodeDescriptor());
-      if (number >= 0) {
-        used.add(view.hostKey(view.hostOf(number)));
-      }
+    for (int number : numbers(index, results)) {
+      used.add(view.hostKey(view.hostOf(number)));
     }
     return used;
   }
 
-  /** A replica in maintenance comes back: as long as there are other hosts its own is taken. */
-  private static void occupiesHost(ClusterIndex index, BlockRequest request, int number) {
-    DatanodeDescriptor node = index.node(number);
-    if (node.isMaintenance()) {
-      request.softHost(index.engine().view().hostOf(number));
+  /**
+   * A replica in maintenance comes back: as long as there are other hosts its own is taken, also
+   * while its DataNode is switched off, which the topology does not have then.
+   */
+  private static void occupiesHost(
+      ClusterIndex index, BlockRequest request, Node node, int number) {
+    if (node instanceof DatanodeDescriptor && ((DatanodeDescriptor) node).isMaintenance()) {
+      int host =
+          number >= 0
+              ? index.engine().view().hostOf(number)
+              : index.hostOf((DatanodeDescriptor) node);
+      if (host >= 0) {
+        request.softHost(host);
+      }
     }
   }
 

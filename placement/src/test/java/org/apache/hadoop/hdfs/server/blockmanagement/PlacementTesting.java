@@ -73,7 +73,12 @@ public final class PlacementTesting {
 
   /** A complete block of that many replicas, one on each of these. */
   public static void addBlock(long id, List<DatanodeDescriptor> nodes) {
-    BlockInfo block = new BlockInfoContiguous(new Block(id), (short) nodes.size());
+    addBlock(id, nodes.size(), nodes);
+  }
+
+  /** The same; it is to have so many replicas. */
+  public static void addBlock(long id, int replicas, List<DatanodeDescriptor> nodes) {
+    BlockInfo block = new BlockInfoContiguous(new Block(id), (short) replicas);
     nodes.forEach(node -> node.getStorageInfos()[0].addBlock(block));
   }
 

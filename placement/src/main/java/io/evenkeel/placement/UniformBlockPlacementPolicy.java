@@ -265,6 +265,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     Placement placement = null;
     ClusterIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
+    Asked asked = Asked.USUAL;
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = Requests.of(index, missing, results, excluded);
@@ -274,15 +275,23 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       BlockTargets targets = new BlockTargets(index, types, stock);
       boolean fewHosts =
           !full && !strict() && Requests.fewHosts(index, request, results, targets.wantedTypes());
-      if (fewHosts) {
+      if (fewHosts || asked == Asked.WITH_ROOM) {
         request.alsoExcluded(index.withoutRoom(targets.wantedTypes()));
+      }
+      if (asked == Asked.EVERYONE) {
+        request.askingEveryone();
       }
       long from = System.nanoTime();
       placement = place(index, request, targets);
       state.chose(index, placement, missing, System.nanoTime() - from);
       full = fewHosts;
-      if (!fewHosts) {
-        index = placement.size() < missing ? state.again(start, index) : null;
+      if (!fewHosts && placement.size() >= missing) {
+        index = null;
+      } else if (!fewHosts) {
+        ClusterIndex newer = state.again(start, index);
+        asked = newer == null ? asked.next(placement, index, targets) : Asked.USUAL;
+        full = asked != Asked.USUAL; // then whoever is asked may be
+        index = asked == null ? null : newer == null ? index : newer;
       }
     }
     if (results.size() > before) {
@@ -298,6 +307,27 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
           "found " + (results.size() - before) + " of " + replicas + " targets: " + reasons);
     }
     return before == 0 ? results.get(0).getDatanodeDescriptor() : writer;
+  }
+
+  /** Which DataNodes a choice asks, one after the other while it comes out short. */
+  private enum Asked {
+    USUAL,
+    WITH_ROOM,
+    EVERYONE;
+
+    /**
+     * In a cluster that is nearly full the usual way gives up before it comes to the few DataNodes
+     * that have room. Those that had some when they were last looked at come next, and then all, as
+     * in stock, for others may have room by now.
+     *
+     * @return null for none
+     */
+    private Asked next(Placement last, ClusterIndex index, BlockTargets targets) {
+      if (this == USUAL && last.gaveUp() && index.haveRoom(targets.wantedTypes())) {
+        return WITH_ROOM;
+      }
+      return this == WITH_ROOM ? EVERYONE : null;
+    }
   }
 
   /** Without shared hosts, also those that can no longer be used. */

@@ -345,4 +345,31 @@ class ChangingClusterTest {
       }
     }
   }
+
+  /** Of 600 DataNodes in 20 racks the first six have room; then six others. */
+  @Test
+  void fewDataNodesHaveRoom_andThenOthers_blocksAreWrittenAsWithStock() {
+    for (boolean isOurs : new boolean[] {false, true}) {
+      TestCluster cluster = TestCluster.flat();
+      for (int i = 0; i < 600; i++) {
+        setRoom(cluster.add("/r" + i % 20), i < 6);
+      }
+      BlockPlacementPolicy policy = isOurs ? cluster.ours() : cluster.stock();
+      for (int i = 0; i < 60; i++) {
+        assertThat(choose(policy, 3)).hasSize(3);
+      }
+      for (int i = 0; i < 6; i++) {
+        setRoom(cluster.nodes.get(i), false);
+        setRoom(cluster.nodes.get(300 + i), true);
+      }
+      for (int i = 0; i < 60; i++) {
+        assertThat(choose(policy, 3)).as("at once").hasSize(3);
+      }
+    }
+  }
+
+  private static void setRoom(DatanodeDescriptor node, boolean hasRoom) {
+    long free = hasRoom ? 100 * TestCluster.GIB : 1000;
+    TestCluster.heartbeat(node, free, 0, StorageType.DISK);
+  }
 }

@@ -34,6 +34,7 @@ public final class BlockRequest {
   int[] chosen = new int[0];
   int[] excluded = new int[0];
   int[] softHosts = new int[0];
+  boolean everyone;
 
   /** A request for that many replicas more, at least 1. */
   public BlockRequest(int replicas) {
@@ -113,6 +114,12 @@ public final class BlockRequest {
    */
   public BlockRequest sharedHostsAfter(int hosts) {
     sharedHostsAfter = hosts;
+    return this;
+  }
+
+  /** Has each DataNode asked, if need be, also those that are known to be full or to refuse. */
+  public BlockRequest askingEveryone() {
+    everyone = true;
     return this;
   }
 

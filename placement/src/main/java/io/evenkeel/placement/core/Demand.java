@@ -26,6 +26,12 @@ final class Demand {
   /** The number of this block among those that were refused; 0 before. Kept by the load table. */
   long round;
 
+  /** Whether each DataNode is asked in the end, see {@link Tuning#mostRefusals}. */
+  boolean everyone;
+
+  /** Whether some were not asked since too many had refused. */
+  boolean gaveUp;
+
   /** Most replicas of the block on one host. */
   int hostLimit = 1;
 

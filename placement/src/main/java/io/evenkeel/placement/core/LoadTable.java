@@ -174,7 +174,12 @@ final class LoadTable {
     LoadIndex index = index(demand.type);
     while (true) {
       int node = index.least(scope, demand);
-      if (node < 0 || (index.get(node) >= FULL && demand.refusals() >= tuning.mostRefusals)) {
+      if (node < 0) {
+        return -1;
+      }
+      boolean many = !demand.everyone && demand.refusals() >= tuning.mostRefusals;
+      if (many && index.get(node) >= FULL) {
+        demand.gaveUp = true;
         return -1;
       }
       if (current(node, state)) {

@@ -10,6 +10,7 @@ public final class Placement {
   private int[] nodes = new int[4];
   private int count;
   private int mostOnOneHost;
+  private boolean gaveUp;
   private final int[] refusals = new int[REFUSALS];
   private final int[] relaxations = new int[RELAXATIONS];
 
@@ -30,6 +31,15 @@ public final class Placement {
 
   void mostOnOneHost(int most) {
     mostOnOneHost = most;
+  }
+
+  void gaveUp(boolean value) {
+    gaveUp = value;
+  }
+
+  /** Whether some DataNodes were not asked since too many had refused. */
+  public boolean gaveUp() {
+    return gaveUp;
   }
 
   /** The DataNodes chosen, in order, without those that had a replica before. */

@@ -81,6 +81,7 @@ public final class PlacementEngine {
       session.explainShortage();
     }
     session.placement.mostOnOneHost(session.demand.mostOnOneHost());
+    session.placement.gaveUp(session.demand.gaveUp);
     return session.placement;
   }
 

@@ -29,6 +29,7 @@ final class Session {
       demand.softHost(host);
     }
     demand.rackLimit = request.rackLimit;
+    demand.everyone = request.everyone;
   }
 
   /** Replicas still to be found. */

@@ -387,6 +387,11 @@ public final class ClusterIndex implements NodeState {
         .toArray();
   }
 
+  /** Whether some DataNode had room for one of these storage types when last looked at. */
+  public boolean haveRoom(int typeBits) {
+    return Arrays.stream(facts).anyMatch(each -> (each.typesWithRoom() & typeBits) != 0);
+  }
+
   /** The hosts and racks that could take a replica when last looked at. */
   public Spread eligible() {
     return eligible;

@@ -355,14 +355,14 @@ class ChangingClusterTest {
         setRoom(cluster.add("/r" + i % 20), i < 6);
       }
       BlockPlacementPolicy policy = isOurs ? cluster.ours() : cluster.stock();
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < 20; i++) {
         assertThat(choose(policy, 3)).hasSize(3);
       }
       for (int i = 0; i < 6; i++) {
         setRoom(cluster.nodes.get(i), false);
         setRoom(cluster.nodes.get(300 + i), true);
       }
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < 20; i++) {
         assertThat(choose(policy, 3)).as("at once").hasSize(3);
       }
     }

@@ -11,8 +11,7 @@ public final class FollowKeys {
           "evenkeel.mover.follow.prefixes",
           "",
           "absolute directories, comma separated",
-          "Directories whose renames and closed files are followed; the daemon does not start"
-              + " without one.");
+          "Directories in which renames are followed; the daemon does not start" + " without one.");
 
   /** Where the lease and the journal are kept. */
   public static final Key<String> DIRECTORY =
@@ -49,7 +48,8 @@ public final class FollowKeys {
           "100ms",
           "10ms",
           "1m",
-          "Wait between two calls to the NameNode for events while events come.");
+          "Wait between two calls to the NameNode for events while events come; none while it has"
+              + " more, and twenty times as long as the last call took, up to 5 s, if that is longer.");
 
   /** Wait between two questions for events while there are none. */
   public static final Key<Duration> IDLE_POLL_INTERVAL =

@@ -86,8 +86,9 @@ final class EventWork implements Session.Work {
         failed(e);
         return;
       }
+      boolean hasMore = batch.behind() > 0 && batch.lastTxid() > lastTxid;
       take(batch);
-      Thread.sleep(pace.waitAfter(batch.seen() > 0));
+      Thread.sleep(pace.waitAfter(hasMore, batch.seen() > 0, batch.tookMs()));
     }
   }
 

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows renames and closed files below some directories and hands them to a mover. Of several for
- * one namespace one is active, by a lease in HDFS; the others wait for it to end. Thread-safe.
+ * Follows renames below some directories and hands them to a mover. Of several for one namespace
+ * one is active, by a lease in HDFS; the others wait for it to end. Thread-safe.
  */
 public final class Follower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Follower.class);

@@ -4,38 +4,45 @@ import io.evenkeel.mover.core.follow.FileEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hdfs.DFSInotifyEventInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
-import org.apache.hadoop.hdfs.inotify.MissingEventsException;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
-/** The NameNode's events from a transaction on. Not thread-safe. */
+/**
+ * The NameNode's events from a transaction on: as Hadoop's {@code DFSInotifyEventInputStream}, but
+ * with one call for each answer. The stream learns that there are no more events by another call,
+ * and each has the NameNode read the segment it writes to from its beginning (417 ms with 400,000
+ * transactions in it). Not thread-safe.
+ */
 final class InotifyFeed {
-  private static final int MOST_EVENTS = 10_000;
+  private final ClientProtocol nameNode;
+  private long lastTxid;
 
-  private final DFSInotifyEventInputStream stream;
-
-  InotifyFeed(DistributedFileSystem fs, long lastTxid) throws IOException {
-    this.stream = fs.getInotifyEventStream(lastTxid);
+  InotifyFeed(DistributedFileSystem fs, long lastTxid) {
+    this.nameNode = fs.getClient().getNamenode();
+    this.lastTxid = lastTxid;
   }
 
-  /** What came since the last call, without waiting for more; one call to the NameNode or few. */
+  /** What came since the last call, as much as the NameNode gives at once, without waiting. */
   Batch next() throws IOException {
     Batch batch = new Batch();
-    try {
-      EventBatch found = stream.poll();
-      while (found != null) {
-        for (Event event : found.getEvents()) {
-          batch.add(event);
-        }
-        batch.lastTxid = found.getTxid();
-        found = batch.seen < MOST_EVENTS ? stream.poll() : null;
-      }
-    } catch (MissingEventsException e) {
-      batch.missed = true;
+    long start = Ticks.now();
+    EventBatchList found = nameNode.getEditsFromTxid(lastTxid + 1);
+    batch.tookMs = Ticks.now() - start;
+    if (found.getLastTxid() < 0) { // it cannot read its edits now, or has no more of them
+      return batch;
     }
-    batch.behind = stream.getTxidsBehindEstimate();
+    batch.missed = found.getFirstTxid() != lastTxid + 1;
+    for (EventBatch each : found.getBatches()) {
+      for (Event event : each.getEvents()) {
+        batch.add(event);
+      }
+    }
+    batch.lastTxid = found.getLastTxid();
+    batch.behind = found.getSyncTxid() - found.getLastTxid();
+    lastTxid = found.getLastTxid();
     return batch;
   }
 
@@ -44,6 +51,7 @@ final class InotifyFeed {
     private final List<FileEvent> events = new ArrayList<>();
     private long lastTxid = -1;
     private long behind;
+    private long tookMs;
     private int seen;
     private int creates;
     private boolean missed;
@@ -72,9 +80,14 @@ final class InotifyFeed {
       return lastTxid;
     }
 
-    /** Transactions the NameNode is ahead; -1 when unknown. */
+    /** Transactions the NameNode is ahead. */
     long behind() {
       return behind;
+    }
+
+    /** How long the call took. */
+    long tookMs() {
+      return tookMs;
     }
 
     /** Events of all kinds. */

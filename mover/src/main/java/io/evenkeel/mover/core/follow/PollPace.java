@@ -3,10 +3,16 @@ package io.evenkeel.mover.core.follow;
 import io.evenkeel.mover.core.task.GrowingWait;
 
 /**
- * How long to wait before the NameNode is asked for events again: the short interval while events
- * come, doubled with each empty answer up to the long one. Not thread-safe.
+ * How long to wait before the NameNode is asked for events again. While it has more, it is asked at
+ * once. Else the short interval while events come, doubled with each empty answer up to the long
+ * one; and twenty times as long as the last call took, for the NameNode reads the segment of edits
+ * it writes to from its beginning for each of them: that is a twentieth of one of its processors.
+ * At most 5 s for that, so that no event waits longer. Not thread-safe.
  */
 public final class PollPace {
+  private static final int TIMES_THE_CALL = 20;
+  private static final long MOST_FOR_THE_CALL_MS = 5_000;
+
   private final long shortMs;
   private final GrowingWait wait;
 
@@ -16,12 +22,21 @@ public final class PollPace {
     this.wait = new GrowingWait(shortMs, Math.max(shortMs, longMs));
   }
 
-  /** The wait after an answer. */
-  public long waitAfter(boolean eventsCame) {
+  /**
+   * The wait after an answer.
+   *
+   * @param hasMore whether the NameNode has further transactions, and gave some now
+   * @param eventsCame whether there were events in it
+   * @param tookMs how long the call took, milliseconds
+   */
+  public long waitAfter(boolean hasMore, boolean eventsCame, long tookMs) {
     if (eventsCame) {
       wait.reset();
-      return shortMs;
     }
-    return wait.next();
+    if (hasMore) {
+      return 0;
+    }
+    long usual = eventsCame ? shortMs : wait.next();
+    return Math.max(usual, Math.min(MOST_FOR_THE_CALL_MS, TIMES_THE_CALL * tookMs));
   }
 }

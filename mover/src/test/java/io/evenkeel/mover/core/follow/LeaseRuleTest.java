@@ -71,12 +71,23 @@ class LeaseRuleTest {
   @Test
   void pace_events_shortThenDoubledUpToTheLongOne() {
     PollPace pace = new PollPace(100, 500);
-    assertThat(pace.waitAfter(true)).isEqualTo(100);
-    assertThat(pace.waitAfter(false)).isEqualTo(100);
-    assertThat(pace.waitAfter(false)).isEqualTo(200);
-    assertThat(pace.waitAfter(false)).isEqualTo(400);
-    assertThat(pace.waitAfter(false)).isEqualTo(500);
-    assertThat(pace.waitAfter(false)).isEqualTo(500);
-    assertThat(pace.waitAfter(true)).isEqualTo(100);
+    assertThat(pace.waitAfter(false, true, 0)).isEqualTo(100);
+    assertThat(pace.waitAfter(false, false, 0)).isEqualTo(100);
+    assertThat(pace.waitAfter(false, false, 0)).isEqualTo(200);
+    assertThat(pace.waitAfter(false, false, 0)).isEqualTo(400);
+    assertThat(pace.waitAfter(false, false, 0)).isEqualTo(500);
+    assertThat(pace.waitAfter(false, false, 0)).isEqualTo(500);
+    assertThat(pace.waitAfter(false, true, 0)).isEqualTo(100);
+  }
+
+  @Test
+  void pace_callsTakeLong_twentyTimesAsLongUpToFiveSeconds_butNotWhileThereAreMore() {
+    PollPace pace = new PollPace(100, 500);
+    assertThat(pace.waitAfter(false, true, 4)).isEqualTo(100);
+    assertThat(pace.waitAfter(false, true, 100)).isEqualTo(2_000);
+    assertThat(pace.waitAfter(false, false, 417)).isEqualTo(5_000);
+    assertThat(pace.waitAfter(true, true, 417)).isZero();
+    assertThat(pace.waitAfter(true, false, 417)).as("of others").isZero();
+    assertThat(pace.waitAfter(false, false, 1)).isEqualTo(100);
   }
 }

@@ -12,7 +12,8 @@ import java.util.Random;
  * <ul>
  *   <li>As many moves as possible stay inside their DataNode; pinned replicas may do that too.
  *   <li>Other targets: DataNodes in good order before slow ones; of those the same node group, the
- *       same rack, any other. Among equals, of two random ones the one with more free space.
+ *       same rack, any other. Among equals, of two random ones the one with more free space. A near
+ *       one gives way while it is ahead of the mean of all DataNodes of its type.
  *   <li>A plan never puts two replicas on one DataNode or host, counting those that are about to
  *       leave. The rule is asked with the planned moves of the block taken as made, and about
  *       holders that are live only.

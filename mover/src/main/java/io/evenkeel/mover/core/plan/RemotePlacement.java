@@ -58,8 +58,15 @@ final class RemotePlacement {
     return draft;
   }
 
-  /** A move may make another one acceptable to the policy, hence again until nothing changes. */
   private void nearestFirst(Draft draft, List<Candidate> candidates) {
+    nearestFirst(draft, candidates, true);
+    if (draft.open() > 0) {
+      nearestFirst(draft, candidates, false);
+    }
+  }
+
+  /** A move may make another one acceptable to the policy, hence again until nothing changes. */
+  private void nearestFirst(Draft draft, List<Candidate> candidates, boolean evenly) {
     List<String> types = draft.missing();
     types.sort(Comparator.comparingInt(type -> finder.index().withType(type).size()));
     int before;
@@ -67,7 +74,7 @@ final class RemotePlacement {
       before = draft.moves().size();
       for (Tier tier : Tier.ALL) {
         for (Candidate candidate : candidates) {
-          types.forEach(type -> tryTier(draft, candidate, type, tier));
+          types.forEach(type -> tryTier(draft, candidate, type, tier, evenly));
         }
       }
     } while (draft.open() > 0 && draft.moves().size() > before);
@@ -81,14 +88,14 @@ final class RemotePlacement {
     types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
     for (String type : types) {
       for (Candidate candidate : order) {
-        Tier.ALL.forEach(tier -> tryTier(draft, candidate, type, tier));
+        Tier.ALL.forEach(tier -> tryTier(draft, candidate, type, tier, false));
       }
     }
   }
 
-  private void tryTier(Draft draft, Candidate candidate, String type, Tier tier) {
+  private void tryTier(Draft draft, Candidate candidate, String type, Tier tier, boolean evenly) {
     if (draft.isOpen(candidate, type)) {
-      NodeView target = finder.find(draft, candidate, type, tier);
+      NodeView target = finder.find(draft, candidate, type, tier, evenly);
       if (target != null) {
         draft.add(new Assignment(candidate, target, type));
       }

@@ -1,12 +1,21 @@
 package io.evenkeel.mover.core.plan;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Free space by DataNode, storage type and volume, less what was planned. Not thread-safe. */
+/**
+ * Free space by DataNode, storage type and volume, less what was planned, and how much that is of
+ * each. Not thread-safe.
+ */
 final class SpaceLedger {
+  /** As many as one DataNode takes part in at once, unless configured otherwise. */
+  private static final int AT_ONCE = 8;
+
   private final Map<String, Map<String, long[]>> planned = new HashMap<>();
+  private final Map<String, Map<String, Integer>> moves = new HashMap<>();
+  private final Map<String, Integer> movesOfType = new HashMap<>();
 
   /** Whether one volume of that type has room. */
   boolean fits(NodeView node, String type, long bytes) {
@@ -32,6 +41,15 @@ final class SpaceLedger {
     return largest;
   }
 
+  /**
+   * Whether more was planned for a DataNode than for the mean of all that have the type, and more
+   * than it can begin with.
+   */
+  boolean isAhead(NodeView node, String type, int nodesWithType) {
+    int own = moves.getOrDefault(node.uuid(), Collections.emptyMap()).getOrDefault(type, 0);
+    return own >= AT_ONCE + movesOfType.getOrDefault(type, 0) / nodesWithType;
+  }
+
   /** Whether any room was taken. */
   boolean isTaken() {
     return !planned.isEmpty();
@@ -50,6 +68,8 @@ final class SpaceLedger {
       }
     }
     volumes[emptiest] -= bytes;
+    moves.computeIfAbsent(node.uuid(), any -> new HashMap<>()).merge(type, 1, Integer::sum);
+    movesOfType.merge(type, 1, Integer::sum);
   }
 
   private static long[] copy(List<Long> volumes) {

@@ -31,14 +31,22 @@ final class TargetFinder {
     return suitability;
   }
 
-  /** A DataNode of that tier; null when none will do. */
-  NodeView find(Draft draft, Candidate candidate, String type, Tier tier) {
+  /**
+   * A DataNode of that tier; null when none will do.
+   *
+   * @param evenly whether a near one that is ahead of the others of its type is left out: a few
+   *     DataNodes of a type that stand in the racks of the sources would else get nearly all
+   */
+  NodeView find(Draft draft, Candidate candidate, String type, Tier tier, boolean evenly) {
     List<NodeView> pool = index.within(tier, type, candidate.node());
+    boolean near = evenly && tier.distance() != Distance.OTHER;
+    int all = index.withType(type).size();
     NodeView other = null;
     for (int i = 0; i < pool.size(); i++) {
       Collections.swap(pool, i, i + random.nextInt(pool.size() - i));
       NodeView node = pool.get(i);
       if (Distance.between(candidate.node(), node, nodeGroups) != tier.distance()
+          || (near && space.isAhead(node, type, all))
           || suitability.againstTarget(draft, candidate, node, type) != null) {
         continue;
       }

@@ -2,8 +2,12 @@ package io.evenkeel.mover.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -336,5 +340,56 @@ class BlockPlannerTest {
     assertThat(PlanScene.moves(roomy.plan("b:DISK", "SSD")))
         .as("what was planned takes its length only")
         .containsExactly("b>c:SSD");
+  }
+
+  /** Three of twenty DataNodes with ARCHIVE stand in the racks of the sources, the others apart. */
+  @ParameterizedTest
+  @CsvSource({
+    // whether the policy asks for two racks, the most and the least a near one of 3 x 2,000 gets
+    "false, 280, 320",
+    "true, 640, 720",
+  })
+  void plan_fewDataNodesOfTheTypeAreNear_theyGetAsManyAsOthersOrTheRuleAsks(
+      boolean twoRacks, int least, int most) {
+    List<NodeView> nodes = new ArrayList<>();
+    Map<String, String> rackOf = new HashMap<>();
+    for (int i = 0; i < 60; i++) {
+      Map<String, List<Long>> free = Map.of("DISK", List.of(1L << 40));
+      nodes.add(new NodeView("disk" + i, "/r" + i / 20, "disk" + i, NodeView.Use.TARGET, free));
+    }
+    for (int i = 0; i < 20; i++) {
+      Map<String, List<Long>> free = Map.of("ARCHIVE", List.of(1L << 50));
+      String rack = i < 3 ? "/r" + i : "/cold";
+      nodes.add(new NodeView("arch" + i, rack, "arch" + i, NodeView.Use.TARGET, free));
+    }
+    nodes.forEach(node -> rackOf.put(node.uuid(), node.location()));
+    MovableRule rule =
+        (striped, replicas, from, to) -> {
+          Set<String> racks = new HashSet<>();
+          replicas.forEach(each -> racks.add(rackOf.get(each.equals(from) ? to : each)));
+          return !twoRacks || racks.size() > 1;
+        };
+    Random random = new Random(1);
+    BlockPlanner planner =
+        new BlockPlanner(new ClusterView(nodes, false, false, 128L << 20), rule, random);
+    Layout cold = new Layout("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
+    Map<String, Integer> targets = new HashMap<>();
+    for (int b = 0; b < 2_000; b++) {
+      int rack = random.nextInt(3);
+      int other = 20 * ((rack + 1) % 3);
+      int[] on = {20 * rack + random.nextInt(20), other, other + 1 + random.nextInt(19)};
+      List<Replica> replicas = new ArrayList<>();
+      for (int node : on) {
+        replicas.add(new Replica("disk" + node, "DISK", b, 1 << 20));
+      }
+      BlockView block = new BlockView(b, 1, 1 << 20, replicas, false);
+      for (ReplicaMove move : planner.plan(block, cold, Exclusions.NONE).moves()) {
+        targets.merge(move.target(), 1, Integer::sum);
+      }
+    }
+    assertThat(targets.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(6_000);
+    for (int i = 0; i < 3; i++) {
+      assertThat(targets.get("arch" + i)).as("arch" + i).isBetween(least, most);
+    }
   }
 }

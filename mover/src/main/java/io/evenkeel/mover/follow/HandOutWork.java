@@ -310,7 +310,6 @@ final class HandOutWork implements Session.Work {
   }
 
   private void ended(QueuedRequest request, MoveReport report) throws IOException {
-    alone.remove(request.id());
     try {
       reported(request, report);
     } catch (RuntimeException e) { // one request must not end the work on all others
@@ -412,6 +411,7 @@ final class HandOutWork implements Session.Work {
       session.counters().error(request + ": " + e);
     }
     failed.forEach(session.counters()::givenUp);
+    alone.remove(request.id());
     session.journal().done(request);
   }
 }

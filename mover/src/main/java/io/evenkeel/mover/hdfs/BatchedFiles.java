@@ -54,8 +54,8 @@ final class BatchedFiles {
           found[from + i] = one(some[i]);
         }
         from += size;
-      } else if (many(some, found, from)) {
-        from += size;
+      } else {
+        from += many(some, found, from);
       }
     }
     return found;
@@ -77,8 +77,12 @@ final class BatchedFiles {
     return listing == null ? null : file(Arrays.asList(listing.getPartialListing()));
   }
 
-  /** False when the NameNode does not take it like this, and another way is to be tried. */
-  private boolean many(String[] paths, HdfsLocatedFileStatus[] found, int from) throws IOException {
+  /**
+   * How many of them are answered; none when the NameNode does not take it like this, and another
+   * way is to be tried. A directory is answered with its first page: the NameNode would list all of
+   * it before the next path, for nothing.
+   */
+  private int many(String[] paths, HdfsLocatedFileStatus[] found, int from) throws IOException {
     byte[] start = HdfsFileStatus.EMPTY_NAME;
     boolean more = true;
     while (more) {
@@ -91,18 +95,22 @@ final class BatchedFiles {
                 () -> LIST.call(connection.client(), paths, after, true));
       } catch (IOException e) {
         if (isOtherWay(e, paths.length)) {
-          return false;
+          return 0;
         }
         throw e;
       }
+      int index = -1;
       for (Object part : (Object[]) Parts.LISTINGS.call(batch)) {
-        int index = (Integer) Parts.INDEX.call(part);
+        index = (Integer) Parts.INDEX.call(part);
         found[from + index] = fileOf(part, paths[index]);
       }
       more = (Boolean) Parts.MORE.call(batch);
+      if (more && index >= 0 && found[from + index] == null) {
+        return index + 1; // which is a directory, or is not there
+      }
       start = (byte[]) Parts.AFTER.call(batch);
     }
-    return true;
+    return paths.length;
   }
 
   private boolean isOtherWay(IOException e, int size) {

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.core.plan.FileView;
+import io.evenkeel.mover.engine.Namespace;
 import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -25,7 +29,9 @@ class FollowedRenameIT {
 
   @BeforeAll
   static void start(@TempDir Path dir) throws IOException {
-    cluster = MoverCluster.start(MoverCluster.conf(dir), 4);
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setInt("dfs.ls.limit", 5); // a directory has some pages
+    cluster = MoverCluster.start(conf, 4);
   }
 
   @AfterAll
@@ -126,6 +132,30 @@ class FollowedRenameIT {
   private static void awaitOn(String type, String file) throws Exception {
     try (HdfsConnection connection = cluster.connect()) {
       MoverCluster.awaitAll(new HdfsNamespace(connection), file, type, 3);
+    }
+  }
+
+  /** What was renamed may be a directory: asked for among files, it would be listed to its end. */
+  @Test
+  void directoryAmongFiles_isListedForNothingNoFurtherThanAPage() throws Exception {
+    for (int i = 0; i < 2 * FILES; i++) {
+      cluster.write("/many/f" + i, B, 1);
+    }
+    cluster.write("/single", B, 1);
+    try (HdfsConnection connection = cluster.connect()) {
+      Namespace namespace = new HdfsNamespace(connection);
+      Map<String, Long> before = cluster.allCalls();
+      List<FileView> files = namespace.files(List.of("/many", "/single", "/none", "/many/f3"));
+      assertThat(files).hasSize(4);
+      assertThat(files.get(0)).isNull();
+      assertThat(files.get(1).path()).isEqualTo("/single");
+      assertThat(files.get(2)).isNull();
+      assertThat(files.get(3).path()).isEqualTo("/many/f3");
+      cluster.allCalls();
+      Map<String, Long> calls = cluster.callsSince(before);
+      long listings =
+          calls.getOrDefault("GetBatchedListing", 0L) + calls.getOrDefault("GetListing", 0L);
+      assertThat(listings).as("six pages are in the directory").isLessThanOrEqualTo(4);
     }
   }
 }

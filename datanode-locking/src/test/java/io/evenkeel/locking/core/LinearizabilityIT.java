@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("once")
 class LinearizabilityIT {
-  private static void check(Class<?> uses) {
+  private static void check(Class<?> uses, int scenarios, int interleavings) {
     new ModelCheckingOptions()
-        .iterations(5)
-        .invocationsPerIteration(300)
+        .iterations(scenarios)
+        .invocationsPerIteration(interleavings)
         .threads(2)
         .actorsPerThread(2)
         .actorsBefore(1)
@@ -26,12 +26,18 @@ class LinearizabilityIT {
 
   @Test
   void blocks_lockedAndUnlocked_excludeThemselvesAndLeaveNothing() {
-    check(Counting.class);
+    check(Counting.class, 2, 150);
+  }
+
+  @Test
+  @Tag("slow") // half a minute of processor time
+  void blocks_manyScenarios_excludeThemselvesAndLeaveNothing() {
+    check(Counting.class, 10, 600);
   }
 
   @Test
   void gate_closedWhileOthersEnter_letsNobodyIn() {
-    check(Closing.class);
+    check(Closing.class, 5, 300);
   }
 
   /** Plain counters, each under the lock of its block. */

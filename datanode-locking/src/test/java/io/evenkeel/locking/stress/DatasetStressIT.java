@@ -53,6 +53,7 @@ class DatasetStressIT {
 
   /** Each call of stock by itself: this tests the model, which must know all stock does. */
   @Test
+  @Tag("slow") // neither stock nor the model changes often
   void serial_stock_isWhatTheModelSays() throws Exception {
     StressRun run = run(null, true, UNLIMITED, 0.15);
     assertThat(run.kinds()).as(run.report()).isEmpty();

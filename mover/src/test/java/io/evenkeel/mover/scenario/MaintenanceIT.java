@@ -47,6 +47,7 @@ class MaintenanceIT {
 
   /** Stock 3.4.3 takes one internal block for another there (HDFS-17599). */
   @Test
+  @Tag("slow") // the same by another path
   void erasureCoded_pendingUntilTheInternalBlockIsBackAndMoved(@TempDir Path dir) throws Exception {
     check(dir, true, false);
   }

@@ -9,16 +9,11 @@ import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
-import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,11 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Hands requests of the journal to the mover, a bounded number at once, and ends them there. Single
- * files are handed over together, for the NameNode tells of a hundred files with one call, and each
- * has its end when the mover is done with it.
- */
+/** Hands requests of the journal to the mover, a bounded number at once, and ends them there. */
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
   private static final int LOW = -10;
@@ -49,81 +40,18 @@ final class HandOutWork implements Session.Work {
     void finish(QueuedRequest request, MoveReport report) throws IOException;
   }
 
-  /** As many as one call to the NameNode reads. */
-  private static final int MOST_TOGETHER = 100;
-
-  /** How an attempt has ended, or a file of it; without requests only a wake-up. */
+  /** How one attempt has ended; without a request only a wake-up. */
   private static final class End {
-    static final End WAKE = new End(null, null, null, null);
-    final Together requests;
-    final FileReport file; // null at the end of all
+    static final End WAKE = new End(null, null, null);
+    final QueuedRequest request;
     final MoveReport report;
     final Throwable error;
 
-    End(Together requests, FileReport file, MoveReport report, Throwable error) {
-      this.requests = requests;
-      this.file = file;
+    End(QueuedRequest request, MoveReport report, Throwable error) {
+      this.request = request;
       this.report = report;
       this.error = error;
     }
-  }
-
-  /** Requests handed over as one, of which some may have their end before the others. */
-  private final class Together implements MoveListener {
-    /** Those without an end, by what was asked for. Of the session's thread for this work alone. */
-    private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
-
-    private final Set<String> asked;
-    private final boolean low;
-    private final boolean single;
-
-    Together(List<QueuedRequest> requests) {
-      requests.forEach(request -> open.put(request.path(), request));
-      asked = Collections.unmodifiableSet(new HashSet<>(open.keySet()));
-      low = requests.get(0).kind().isLow();
-      single = requests.size() == 1;
-    }
-
-    @Override
-    public void replicaMoved(String path, boolean local, long bytes) {
-      session.counters().replicaMoved(path, local, bytes);
-    }
-
-    /** One that is a file; what becomes of a directory is known at the end. */
-    @Override
-    public void fileDone(FileReport file) {
-      if (!single && asked.contains(file.path())) {
-        ends.add(new End(this, file, null, null));
-      }
-    }
-
-    /**
-     * The part of a report that is about each of those still open; what is about no path in it is
-     * about all.
-     */
-    private Map<QueuedRequest, MoveReport> parts(MoveReport whole) {
-      Map<QueuedRequest, MoveReport.Builder> builders = new LinkedHashMap<>();
-      open.values().forEach(request -> builders.put(request, new MoveReport.Builder()));
-      for (FileReport file : whole.listed()) {
-        if (file.path().isEmpty()) {
-          builders.values().forEach(builder -> builder.add(file));
-        }
-        for (String path = file.path(); path != null; path = above(path)) {
-          if (open.containsKey(path)) {
-            builders.get(open.get(path)).add(file);
-            break;
-          }
-        }
-      }
-      Map<QueuedRequest, MoveReport> parts = new LinkedHashMap<>();
-      builders.forEach((request, builder) -> parts.put(request, builder.build()));
-      return parts;
-    }
-  }
-
-  private static String above(String path) {
-    int slash = path.lastIndexOf('/');
-    return slash > 0 ? path.substring(0, slash) : slash == 0 && path.length() > 1 ? "/" : null;
   }
 
   private final Session session;
@@ -135,7 +63,6 @@ final class HandOutWork implements Session.Work {
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
 
   // of the session's thread for this work alone, as all that follows
-  private final Set<Long> alone = new HashSet<>();
   private int room;
   private int roomForLow;
   private long syncedAt = Ticks.now();
@@ -190,7 +117,9 @@ final class HandOutWork implements Session.Work {
       }
       QueuedRequest next = room > 0 && mayMove() ? journal.take(Ticks.now(), roomForLow > 0) : null;
       if (next != null) {
-        handOver(next);
+        room--;
+        roomForLow -= next.kind().isLow() ? 1 : 0;
+        submit(next);
       } else {
         End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (end != null) {
@@ -218,102 +147,47 @@ final class HandOutWork implements Session.Work {
     return refusal == null;
   }
 
-  private void handOver(QueuedRequest first) throws IOException {
-    List<QueuedRequest> requests = new ArrayList<>();
-    Set<String> paths = new HashSet<>();
-    for (QueuedRequest next = first; next != null; ) {
-      if (!requests.isEmpty() && (!mayBeTogether(next) || !paths.add(next.path()))) {
-        submit(Collections.singletonList(next)); // one beyond the room does no harm
-        break;
-      }
-      paths.add(next.path());
-      requests.add(next);
-      boolean more = mayBeTogether(first) && requests.size() < MOST_TOGETHER;
-      next = more ? session.journal().take(Ticks.now(), false) : null;
-    }
-    submit(requests);
-  }
-
-  /**
-   * What is as a rule one file; one that could not be told apart from others is asked for alone.
-   */
-  private boolean mayBeTogether(QueuedRequest request) {
-    boolean ofFile = request.kind() == RequestKind.EVENT || request.kind() == RequestKind.RETRY;
-    return ofFile && !alone.contains(request.id());
-  }
-
-  private void submit(List<QueuedRequest> requests) {
-    Together together = new Together(requests);
-    room--;
-    roomForLow -= together.low ? 1 : 0;
+  private void submit(QueuedRequest request) {
     try {
-      CompletableFuture<MoveReport> future = mover.move(moveRequest(requests, together));
+      CompletableFuture<MoveReport> future = mover.move(moveRequest(request));
       moving.add(future);
       CompletableFuture<MoveReport> unused =
           future.whenComplete(
               (report, error) -> {
                 moving.remove(future);
-                ends.add(new End(together, null, report, error));
+                ends.add(new End(request, report, error));
               });
     } catch (RuntimeException e) {
-      ends.add(new End(together, null, null, e));
+      ends.add(new End(request, null, e));
     }
   }
 
-  private static MoveRequest moveRequest(List<QueuedRequest> requests, Together together) {
+  private MoveRequest moveRequest(QueuedRequest request) {
     MoveRequest.Builder builder =
-        requests.get(0).kind() == RequestKind.SPOOL
-            ? MoveRequest.of().paths(SpoolText.parse(requests.get(0).text()).accepted())
-            : MoveRequest.of(requests.stream().map(QueuedRequest::path).toArray(String[]::new));
-    return builder.priority(together.low ? LOW : 0).listener(together).build();
+        request.kind() == RequestKind.SPOOL
+            ? MoveRequest.of().paths(SpoolText.parse(request.text()).accepted())
+            : MoveRequest.of(request.path());
+    int priority = request.kind().isLow() ? LOW : 0;
+    return builder.priority(priority).listener(session.counters()).build();
   }
 
   private void take(End end) throws IOException {
-    if (end.requests == null) {
-      return;
-    }
-    if (end.file != null) {
-      QueuedRequest request = end.requests.open.get(end.file.path());
-      if (request != null && !session.hasEnded()) {
-        end.requests.open.remove(end.file.path());
-        ended(request, new MoveReport.Builder().add(end.file).build());
-      }
+    if (end.request == null) {
       return;
     }
     room++;
-    roomForLow += end.requests.low ? 1 : 0;
+    roomForLow += end.request.kind().isLow() ? 1 : 0;
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
     if (end.report == null) {
-      for (QueuedRequest request : end.requests.open.values()) {
-        failed(request, end.error);
-      }
-    } else if (end.requests.single) {
-      ended(end.requests.open.values().iterator().next(), end.report);
+      failed(end.request, end.error);
     } else {
-      endTogether(end.requests, end.report);
-    }
-  }
-
-  private void endTogether(Together requests, MoveReport report) throws IOException {
-    long unsatisfied = report.listed().stream().filter(f -> !f.outcome().isSatisfied()).count();
-    boolean whole = unsatisfied == report.fileCount() - report.satisfiedCount();
-    for (Map.Entry<QueuedRequest, MoveReport> part : requests.parts(report).entrySet()) {
-      if (whole) {
-        ended(part.getKey(), part.getValue());
-      } else { // of which of them the others are is not told
-        alone.add(part.getKey().id());
-        session.journal().retry(part.getKey(), part.getKey().attempts(), Ticks.now());
+      try {
+        reported(end.request, end.report);
+      } catch (RuntimeException e) { // one request must not end the work on all others
+        failed(end.request, e);
       }
-    }
-  }
-
-  private void ended(QueuedRequest request, MoveReport report) throws IOException {
-    try {
-      reported(request, report);
-    } catch (RuntimeException e) { // one request must not end the work on all others
-      failed(request, e);
     }
   }
 
@@ -411,7 +285,6 @@ final class HandOutWork implements Session.Work {
       session.counters().error(request + ": " + e);
     }
     failed.forEach(session.counters()::givenUp);
-    alone.remove(request.id());
     session.journal().done(request);
   }
 }

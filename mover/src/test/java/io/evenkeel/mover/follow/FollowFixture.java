@@ -53,19 +53,15 @@ final class FollowFixture implements AutoCloseable {
     @Override
     public CompletableFuture<MoveReport> move(MoveRequest request) {
       MoveReport.Builder report = new MoveReport.Builder();
-      boolean ends = true;
       for (String path : request.paths()) {
         asked.add(path);
         FileOutcome outcome = answer.apply(path);
         if (outcome == null) {
-          ends = false;
-        } else {
-          FileReport file = FileReport.of(path, outcome, "recorded");
-          report.add(file);
-          request.listener().fileDone(file);
+          return new CompletableFuture<>();
         }
+        report.add(FileReport.of(path, outcome, "recorded"));
       }
-      return ends ? CompletableFuture.completedFuture(report.build()) : new CompletableFuture<>();
+      return CompletableFuture.completedFuture(report.build());
     }
 
     @Override

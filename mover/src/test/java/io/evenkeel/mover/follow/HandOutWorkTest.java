@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,11 +33,6 @@ class HandOutWorkTest {
 
   /** Works on one request until it has its end. */
   private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
-    work(kind, List.of(text), mover);
-  }
-
-  /** Works on some requests until all have their end. */
-  private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
     Journal journal =
         Journal.open(
             new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now(), List.of());
@@ -47,9 +40,7 @@ class HandOutWorkTest {
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     HandOutWork.Follows follows =
         new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, 8);
-    for (String text : texts) {
-      session.add(kind, text, 0);
-    }
+    session.add(kind, text, 0);
     session.sync();
     session.start("requests", new HandOutWork(session, mover, rule, follows));
     Await.until("every request has its end", () -> journal.size() == 0);
@@ -99,18 +90,17 @@ class HandOutWorkTest {
         RequestKind.SCAN,
         "/d",
         request -> {
+          String path = request.paths().iterator().next();
           MoveReport.Builder report = new MoveReport.Builder();
-          for (String path : request.paths()) {
-            if (path.equals("/d")) {
-              passes.incrementAndGet();
-              for (int i = 0; i < 1_000; i++) {
-                FileOutcome outcome = i < 101 ? FileOutcome.NO_TARGET : FileOutcome.SATISFIED;
-                report.add(new FileReport("/d/" + i, 1_000 + i, outcome, "", List.of()));
-              }
-            } else {
-              asked.incrementAndGet();
-              report.add(new FileReport(path, 1, FileOutcome.NO_TARGET, "", List.of()));
+          if (path.equals("/d")) {
+            passes.incrementAndGet();
+            for (int i = 0; i < 1_000; i++) {
+              FileOutcome outcome = i < 101 ? FileOutcome.NO_TARGET : FileOutcome.SATISFIED;
+              report.add(new FileReport("/d/" + i, 1_000 + i, outcome, "", List.of()));
             }
+          } else {
+            asked.incrementAndGet();
+            report.add(new FileReport(path, 1, FileOutcome.NO_TARGET, "", List.of()));
           }
           return CompletableFuture.completedFuture(report.build());
         });
@@ -132,82 +122,5 @@ class HandOutWorkTest {
     assertThat(asked).hasValue(1 + RETRIES);
     assertThat(counters.getFilesFailed()).isEqualTo(1);
     assertThat(counters.getLastError()).contains("down");
-  }
-
-  /** A hundred files cost the NameNode one call; and each slot is held until the last is moved. */
-  @Test
-  void run_singleFiles_areHandedOverTogetherAndEndAlone() throws Exception {
-    List<String> files = new ArrayList<>();
-    for (int i = 0; i < 250; i++) {
-      files.add("/d/f" + i);
-    }
-    List<MoveRequest> requests = new CopyOnWriteArrayList<>();
-    work(
-        RequestKind.EVENT,
-        files,
-        request -> {
-          requests.add(request);
-          MoveReport.Builder report = new MoveReport.Builder();
-          for (String path : request.paths()) {
-            boolean full = path.equals("/d/f7") || path.endsWith("inodes/7");
-            FileOutcome outcome = full ? FileOutcome.NO_TARGET : FileOutcome.MOVED;
-            FileReport file = new FileReport(path, full ? 7 : 1, outcome, "", List.of());
-            report.add(file);
-            request.listener().fileDone(file);
-          }
-          // the last file of the first request never ends before the others have
-          return requests.size() == 1
-              ? new CompletableFuture<MoveReport>()
-                  .completeOnTimeout(report.build(), 100, TimeUnit.MILLISECONDS)
-              : CompletableFuture.completedFuture(report.build());
-        });
-    assertThat(requests.size()).isBetween(3, 3 + RETRIES);
-    assertThat(counters.getFilesSatisfied()).isEqualTo(249);
-    assertThat(counters.getFilesFailed()).isEqualTo(1);
-    assertThat(counters.getLastError()).startsWith("/d/f7:");
-  }
-
-  /** One of them is a directory: its report has the files in it. */
-  @Test
-  void run_aDirectoryAmongSingleFiles_getsTheReportOfItsFiles() throws Exception {
-    work(
-        RequestKind.EVENT,
-        List.of("/d/dir", "/d/f", "/d/gone"),
-        request -> {
-          MoveReport.Builder report = new MoveReport.Builder();
-          for (String path : request.paths()) {
-            asked.incrementAndGet();
-            FileOutcome one = path.endsWith("gone") ? FileOutcome.MISSING : FileOutcome.MOVED;
-            report.add(
-                path.endsWith("dir")
-                    ? new FileReport("/d/dir/below/g", 9, FileOutcome.PINNED, "", List.of())
-                    : FileReport.of(path, one, ""));
-          }
-          return CompletableFuture.completedFuture(report.build());
-        });
-    assertThat(asked).hasValue(3);
-    assertThat(counters.getFilesFailed()).isEqualTo(1);
-    assertThat(counters.getLastError()).startsWith("/d/dir/below/g:");
-  }
-
-  /** Which of the requests the files are of that are not listed cannot be told. */
-  @Test
-  void run_reportDoesNotListAll_eachIsAskedForAlone() throws Exception {
-    work(
-        RequestKind.EVENT,
-        List.of("/d/dir", "/d/f"),
-        request -> {
-          MoveReport.Builder report = new MoveReport.Builder();
-          for (String path : request.paths()) {
-            asked.addAndGet(path.equals("/d/f") ? 1 : 0);
-            for (int i = 0; path.equals("/d/dir") && i <= MoveReport.LISTED_FILES; i++) {
-              report.add(FileReport.of(path + "/" + i, FileOutcome.MISSING, ""));
-            }
-            report.add(FileReport.of(path, FileOutcome.MOVED, ""));
-          }
-          return CompletableFuture.completedFuture(report.build());
-        });
-    assertThat(asked).hasValue(2);
-    assertThat(counters.getFilesSatisfied()).isGreaterThanOrEqualTo(2);
   }
 }

@@ -216,8 +216,8 @@ final class HandOutWork implements Session.Work {
     answered = true;
     Judgement judgement = rule.judge(request, report, followed);
     for (FileReport file : judgement.open()) { // by path, as its close is told
-      int attempts = rule.attemptsOfOpen(request.attempts());
-      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(request));
+      int attempts = RetryRule.attemptsOfOpen(request);
+      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
     }
     if (judgement.wholeAgain()) {
       later(request);
@@ -263,8 +263,11 @@ final class HandOutWork implements Session.Work {
   }
 
   private long due(QueuedRequest request) {
-    double random = ThreadLocalRandom.current().nextDouble();
-    return Ticks.now() + rule.waitMs(request.attempts(), random);
+    return due(request.attempts());
+  }
+
+  private long due(int attempts) {
+    return Ticks.now() + rule.waitMs(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
   /** Only what has an end counts its failed files: each attempt finds them again. */

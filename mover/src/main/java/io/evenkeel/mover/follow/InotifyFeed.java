@@ -3,6 +3,7 @@ package io.evenkeel.mover.follow;
 import io.evenkeel.mover.core.follow.FileEvent;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.inotify.Event;
@@ -36,8 +37,10 @@ final class InotifyFeed {
     }
     batch.missed = found.getFirstTxid() != lastTxid + 1;
     for (EventBatch each : found.getBatches()) {
+      boolean unlinks =
+          Arrays.stream(each.getEvents()).anyMatch(Event.UnlinkEvent.class::isInstance);
       for (Event event : each.getEvents()) {
-        batch.add(event);
+        batch.add(event, unlinks);
       }
     }
     batch.lastTxid = found.getLastTxid();
@@ -56,7 +59,10 @@ final class InotifyFeed {
     private int creates;
     private boolean missed;
 
-    private void add(Event event) {
+    /**
+     * A close together with unlinked files is a concat: their blocks may have come from anywhere.
+     */
+    private void add(Event event, boolean unlinks) {
       seen++;
       if (event instanceof Event.RenameEvent) {
         Event.RenameEvent rename = (Event.RenameEvent) event;
@@ -64,7 +70,11 @@ final class InotifyFeed {
             FileEvent.rename(rename.getSrcPath(), rename.getDstPath(), rename.getTimestamp()));
       } else if (event instanceof Event.CloseEvent) {
         Event.CloseEvent close = (Event.CloseEvent) event;
-        events.add(FileEvent.close(close.getPath(), close.getTimestamp()));
+        String path = close.getPath();
+        events.add(
+            unlinks
+                ? FileEvent.rename(path, path, close.getTimestamp())
+                : FileEvent.close(path, close.getTimestamp()));
       } else if (event instanceof Event.CreateEvent) {
         creates++;
       }

@@ -11,6 +11,7 @@ public final class FileReport {
   private final FileOutcome outcome;
   private final String reason;
   private final List<BlockReport> blocks;
+  private final boolean open;
 
   /**
    * Creates it.
@@ -22,11 +23,22 @@ public final class FileReport {
    */
   public FileReport(
       String path, long inodeId, FileOutcome outcome, String reason, List<BlockReport> blocks) {
+    this(path, inodeId, outcome, reason, blocks, outcome == FileOutcome.PENDING_OPEN);
+  }
+
+  private FileReport(
+      String path,
+      long inodeId,
+      FileOutcome outcome,
+      String reason,
+      List<BlockReport> blocks,
+      boolean open) {
     this.path = path;
     this.inodeId = inodeId;
     this.outcome = outcome;
     this.reason = reason;
     this.blocks = Collections.unmodifiableList(new ArrayList<>(blocks));
+    this.open = open;
   }
 
   /** A file of which nothing more is known. */
@@ -36,7 +48,17 @@ public final class FileReport {
 
   /** The same with another reason. */
   public FileReport withReason(String other) {
-    return new FileReport(path, inodeId, outcome, other, blocks);
+    return new FileReport(path, inodeId, outcome, other, blocks, open);
+  }
+
+  /** The same with another path. */
+  public FileReport withPath(String other) {
+    return new FileReport(other, inodeId, outcome, reason, blocks, open);
+  }
+
+  /** The same of a file that is being written. */
+  public FileReport whileOpen() {
+    return new FileReport(path, inodeId, outcome, reason, blocks, true);
   }
 
   /** Path without the scheme and authority. */
@@ -52,6 +74,11 @@ public final class FileReport {
   /** What became of the file. */
   public FileOutcome outcome() {
     return outcome;
+  }
+
+  /** Whether it was being written, whatever else is the matter with it. */
+  public boolean isOpen() {
+    return open;
   }
 
   /** Why, one line; empty when the outcome says all. */

@@ -91,15 +91,7 @@ public final class MoveReport {
       other.files.forEach((outcome, count) -> files.merge(outcome, count, Long::sum));
       counts = counts.plus(other.counts);
       for (FileReport file : other.listed) {
-        list(
-            prefix.isEmpty()
-                ? file
-                : new FileReport(
-                    prefix + file.path(),
-                    file.inodeId(),
-                    file.outcome(),
-                    file.reason(),
-                    file.blocks()));
+        list(prefix.isEmpty() ? file : file.withPath(prefix + file.path()));
       }
       return this;
     }

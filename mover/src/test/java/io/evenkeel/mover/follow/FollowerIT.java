@@ -356,6 +356,18 @@ class FollowerIT {
     assertThat(mover.asked).containsExactly("/hot/file", "/hot/other", "/hot/file");
   }
 
+  /** Its blocks may have come from a file of another policy. */
+  @Test
+  void concatenated_isAskedFor() throws Exception {
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    Path target = hdfs.file("/hot/f");
+    hdfs.fs().concat(target, new Path[] {hdfs.file("/hot/part")});
+    awaitAsked("/hot/f");
+    awaitEmpty(follower);
+    assertThat(mover.asked).containsExactly("/hot/f");
+  }
+
   /** Whoever is active next has to know which files wait for their close. */
   @Test
   void openFile_closedWhileNoDaemonRuns_isAskedForAgain() throws Exception {

@@ -40,9 +40,13 @@ public final class RetryRule {
     return half + (long) (half * random);
   }
 
-  /** Attempts to count for a file that waits until it is closed: some are left for then. */
-  public int attemptsOfOpen(int attempts) {
-    return Math.max(0, Math.min(attempts + 1, limit - 1));
+  /**
+   * Attempts to count for a file that waits until it is closed, for the next wait: few when it was
+   * not waiting before, for its close may have come before the report; growing from then on.
+   */
+  public static int attemptsOfOpen(QueuedRequest request) {
+    boolean waited = request.kind() == RequestKind.RETRY && request.text().startsWith("/");
+    return waited ? Math.min(request.attempts() + 1, Byte.MAX_VALUE) : 0;
   }
 
   /** How long the files of a tree that no report lists wait before the tree is read again. */
@@ -83,7 +87,7 @@ public final class RetryRule {
         if (followed.isOwn(file.path())) {
           continue; // the lease and the journal are open
         }
-        if (outcome == FileOutcome.PENDING_OPEN && followed.covers(file.path())) {
+        if (file.isOpen() && followed.covers(file.path())) {
           open.add(file);
         } else if (isTransient(file)) {
           (mayRetry(request.attempts()) ? again : failed).add(file);
@@ -109,8 +113,7 @@ public final class RetryRule {
   /** A file that was asked for by its inode id, with its path. */
   private static FileReport named(QueuedRequest request, FileReport file) {
     return file.path().equals(request.path()) && !file.path().equals(request.shown())
-        ? new FileReport(
-            request.shown(), file.inodeId(), file.outcome(), file.reason(), file.blocks())
+        ? file.withPath(request.shown())
         : file;
   }
 

@@ -58,21 +58,26 @@ final class RemotePlacement {
     return draft;
   }
 
+  /** Those in good order come before slow ones, whether or not a near one gives way to others. */
   private void nearestFirst(Draft draft, List<Candidate> candidates) {
-    nearestFirst(draft, candidates, true);
+    nearestFirst(draft, candidates, Tier.of(NodeView.Use.TARGET), true);
     if (draft.open() > 0) {
-      nearestFirst(draft, candidates, false);
+      nearestFirst(draft, candidates, Tier.of(NodeView.Use.TARGET), false);
+    }
+    if (draft.open() > 0) {
+      nearestFirst(draft, candidates, Tier.ALL, false);
     }
   }
 
   /** A move may make another one acceptable to the policy, hence again until nothing changes. */
-  private void nearestFirst(Draft draft, List<Candidate> candidates, boolean evenly) {
+  private void nearestFirst(
+      Draft draft, List<Candidate> candidates, List<Tier> tiers, boolean evenly) {
     List<String> types = draft.missing();
     types.sort(Comparator.comparingInt(type -> finder.index().withType(type).size()));
     int before;
     do {
       before = draft.moves().size();
-      for (Tier tier : Tier.ALL) {
+      for (Tier tier : tiers) {
         for (Candidate candidate : candidates) {
           types.forEach(type -> tryTier(draft, candidate, type, tier, evenly));
         }

@@ -42,12 +42,12 @@ final class SpaceLedger {
   }
 
   /**
-   * Whether more was planned for a DataNode than for the mean of all that have the type, and more
-   * than it can begin with.
+   * Whether more was planned for a DataNode than for the mean of those in good order that have room
+   * for the type, and more than it can begin with.
    */
-  boolean isAhead(NodeView node, String type, int nodesWithType) {
+  boolean isAhead(NodeView node, String type, int nodes) {
     int own = moves.getOrDefault(node.uuid(), Collections.emptyMap()).getOrDefault(type, 0);
-    return own >= AT_ONCE + movesOfType.getOrDefault(type, 0) / nodesWithType;
+    return own >= AT_ONCE + movesOfType.getOrDefault(type, 0) / nodes;
   }
 
   /** Whether any room was taken. */

@@ -40,7 +40,7 @@ final class TargetFinder {
   NodeView find(Draft draft, Candidate candidate, String type, Tier tier, boolean evenly) {
     List<NodeView> pool = index.within(tier, type, candidate.node());
     boolean near = evenly && tier.distance() != Distance.OTHER;
-    int all = index.withType(type).size();
+    int all = index.withRoom(type);
     NodeView other = null;
     for (int i = 0; i < pool.size(); i++) {
       Collections.swap(pool, i, i + random.nextInt(pool.size() - i));

@@ -14,12 +14,19 @@ final class TargetIndex {
   private final Map<String, List<NodeView>> byType = new HashMap<>();
   private final Map<String, List<NodeView>> byPlace = new HashMap<>();
 
+  /** Of each type those in good order with room. */
+  private final Map<String, Integer> withRoom = new HashMap<>();
+
   TargetIndex(ClusterView cluster) {
     nodeGroups = cluster.hasNodeGroups();
     for (NodeView node : cluster.nodes()) {
       for (Map.Entry<String, List<Long>> entry : node.remaining().entrySet()) {
         if (!entry.getValue().isEmpty()) {
           add(entry.getKey(), node);
+        }
+        boolean room = entry.getValue().stream().anyMatch(free -> free >= cluster.roomForRemote());
+        if (room && node.use() == NodeView.Use.TARGET) {
+          withRoom.merge(entry.getKey(), 1, Integer::sum);
         }
       }
     }
@@ -31,6 +38,11 @@ final class TargetIndex {
       String key = key(type, node.use(), distance, node);
       byPlace.computeIfAbsent(key, any -> new ArrayList<>()).add(node);
     }
+  }
+
+  /** How many in good order had room for the type when they were looked at; at least 1. */
+  int withRoom(String type) {
+    return withRoom.getOrDefault(type, 1);
   }
 
   /** Every node that has the type, those that may not be given replicas too. */

@@ -27,6 +27,13 @@ final class Tier {
     return Collections.unmodifiableList(tiers);
   }
 
+  /** Those with DataNodes of that use, best first. */
+  static List<Tier> of(NodeView.Use use) {
+    List<Tier> tiers = new ArrayList<>(ALL);
+    tiers.removeIf(tier -> tier.use != use);
+    return tiers;
+  }
+
   NodeView.Use use() {
     return use;
   }

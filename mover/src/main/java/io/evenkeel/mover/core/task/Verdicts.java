@@ -54,7 +54,8 @@ final class Verdicts {
       outcome = moved ? FileOutcome.MOVED : FileOutcome.SATISFIED;
       reason = note;
     }
-    return new FileReport(path, inodeId, outcome, reason, blocks);
+    FileReport report = new FileReport(path, inodeId, outcome, reason, blocks);
+    return open ? report.whileOpen() : report;
   }
 
   static boolean isLost(BlockView block) {

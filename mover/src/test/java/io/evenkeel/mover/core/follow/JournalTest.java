@@ -59,6 +59,23 @@ class JournalTest {
   }
 
   @Test
+  void closed_fileWaitsOrIsLookedAt_byItsInode_isAskedForAgain() throws IOException {
+    Journal journal = open();
+    journal.addLater(RequestKind.RETRY, "17 /d/f", 5, 1_000);
+    assertThat(journal.closed("/d/other", 0)).isFalse();
+    assertThat(journal.take(0, true)).isNull();
+    assertThat(journal.closed("/d/f", 0)).isTrue();
+    QueuedRequest looked = journal.take(0, true);
+    assertThat(looked.path()).isEqualTo("/.reserved/.inodes/17");
+    assertThat(looked.attempts()).isZero();
+    assertThat(journal.closed("/d/f", 0)).as("as it is looked at").isTrue();
+    journal.done(looked);
+    assertThat(journal.take(0, true).text()).isEqualTo("/d/f");
+    assertThat(journal.closed("/d/f", 0)).as("once more").isTrue();
+    assertThat(journal.closed("/d/g", 0)).isFalse();
+  }
+
+  @Test
   void take_notYetSynced_isSafeBeforeItIsHandedOut() throws IOException {
     Journal journal = open();
     journal.add(RequestKind.SATISFY, "/a", 0, 0);

@@ -123,8 +123,26 @@ class RetryRuleTest {
       assertThat(judgement.open()).as("without an end").containsExactly(seen);
       assertThat(attempts == 0 ? judgement.again() : judgement.failed()).containsExactly(unseen);
     }
-    assertThat(rule.attemptsOfOpen(0)).isEqualTo(1);
-    assertThat(rule.attemptsOfOpen(7)).as("one is left after its close").isEqualTo(2);
+    assertThat(RetryRule.attemptsOfOpen(request(RequestKind.SCAN, 2))).isZero();
+    assertThat(RetryRule.attemptsOfOpen(new QueuedRequest(1, RequestKind.RETRY, 2, "17 /d")))
+        .as("its close may have come before")
+        .isZero();
+    assertThat(RetryRule.attemptsOfOpen(request(RequestKind.RETRY, 20)))
+        .as("waits longer each time, whatever the limit")
+        .isEqualTo(21);
+    assertThat(rule.waitMs(Byte.MAX_VALUE, 1)).isEqualTo(60_000);
+  }
+
+  /** Its close may come after all attempts. */
+  @Test
+  void judge_openWithAnotherBlockThatHasNoTarget_waitsForItsClose() {
+    FileReport open = file("/d/a", FileOutcome.NO_TARGET).whileOpen();
+    for (int attempts : new int[] {0, 3}) {
+      Judgement judgement = judge(request(RequestKind.EVENT, attempts), open);
+      assertThat(judgement.open()).containsExactly(open);
+      assertThat(judgement.again()).isEmpty();
+      assertThat(judgement.failed()).isEmpty();
+    }
   }
 
   @ParameterizedTest

@@ -392,4 +392,45 @@ class BlockPlannerTest {
       assertThat(targets.get("arch" + i)).as("arch" + i).isBetween(least, most);
     }
   }
+
+  /** Near ones do not give way to slow ones, nor do those count that can take nothing. */
+  @ParameterizedTest
+  @CsvSource({
+    // far ones of which use and with how much room, how many, the least that all near ones get
+    "LAST_CHOICE, 99999999999, 4, 6000",
+    "TARGET, 0, 92, 6000",
+  })
+  void plan_othersAreSlowOrFull_nearOnesGetAll(NodeView.Use use, long room, int others, int least) {
+    List<NodeView> nodes = new ArrayList<>();
+    Map<String, List<Long>> archive = Map.of("ARCHIVE", List.of(1L << 50));
+    for (int i = 0; i < 6; i++) {
+      Map<String, List<Long>> free = Map.of("DISK", List.of(1L << 40));
+      nodes.add(new NodeView("disk" + i, "/r0", "disk" + i, NodeView.Use.TARGET, free));
+    }
+    for (int i = 0; i < 4; i++) {
+      nodes.add(new NodeView("near" + i, "/r0", "near" + i, NodeView.Use.TARGET, archive));
+    }
+    for (int i = 0; i < others; i++) {
+      Map<String, List<Long>> free = Map.of("ARCHIVE", List.of(room));
+      nodes.add(new NodeView("other" + i, "/r1", "other" + i, use, free));
+    }
+    BlockPlanner planner =
+        new BlockPlanner(
+            new ClusterView(nodes, false, false, 128L << 20),
+            (striped, replicas, from, to) -> true,
+            new Random(1));
+    Layout cold = new Layout("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
+    int near = 0;
+    for (int b = 0; b < 2_000; b++) {
+      List<Replica> replicas = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        replicas.add(new Replica("disk" + (b + i) % 6, "DISK", b, 1 << 20));
+      }
+      BlockView block = new BlockView(b, 1, 1 << 20, replicas, false);
+      for (ReplicaMove move : planner.plan(block, cold, Exclusions.NONE).moves()) {
+        near += move.target().startsWith("near") ? 1 : 0;
+      }
+    }
+    assertThat(near).isGreaterThanOrEqualTo(least);
+  }
 }

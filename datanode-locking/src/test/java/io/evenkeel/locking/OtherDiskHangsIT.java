@@ -215,7 +215,7 @@ class OtherDiskHangsIT {
   @ValueSource(booleans = {false, true})
   void olderReplicaCameBack_otherBlocksOfItsVolumeAreDeleted(boolean ours) throws Exception {
     try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK);
-        ParkedIo io = ParkedIo.of(one.node())) {
+        HangingIo io = HangingIo.of(one.node())) {
       FsDatasetSpi<?> dataset = one.dataset();
       Replicas replicas = new Replicas(one, dir);
       ExtendedBlock b = replicas.finalized(StorageType.DISK);
@@ -228,12 +228,14 @@ class OtherDiskHangsIT {
         Replicas.fill(handler.getReplica());
       }
       dataset.finalizeBlock(newer, false);
-      String ssd = new File(dataset.getVolume(newer).getBaseURI()).getPath();
-      ParkedIo.Parking sick = io.park(OPERATION.EXISTS, 1, OtherDiskHangsIT::looksForAReplica);
+      HangingIo.Hang sick =
+          io.hang(
+              OPERATION.EXISTS,
+              (volume, thread) ->
+                  volume.getStorageType() == StorageType.SSD && looksForAReplica(thread));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
       if (ours) {
-        sick.awaitAll();
-        assertThat(sick.directory()).isEqualTo(ssd);
+        sick.awaitArrival();
       }
       dataset.invalidate(other.getBlockPoolId(), new Block[] {other.getLocalBlock()});
       Await.until("the other one is deleted", () -> !dataset.contains(other));

@@ -48,9 +48,12 @@ public final class PoolGate {
     }
   }
 
-  /** Once: who left last may come to this when the pool is already being read again. */
+  /**
+   * Once: who left last may come to this when the pool is already being read again, or was closed
+   * again with others inside.
+   */
   private synchronized void tidy() {
-    if (whenEmpty != null) {
+    if (whenEmpty != null && state.get() == CLOSED) {
       whenEmpty.run();
       whenEmpty = null;
     }

@@ -38,7 +38,7 @@ public final class PendingDeletions {
     }
 
     /** Whether its files are on that volume, or on what is now in the place of that volume. */
-    boolean isOn(FsVolumeSpi other) {
+    public boolean isOn(FsVolumeSpi other) {
       return Objects.equals(volume.getBaseURI(), other.getBaseURI());
     }
 

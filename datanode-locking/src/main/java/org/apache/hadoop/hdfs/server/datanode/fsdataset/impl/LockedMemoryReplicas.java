@@ -140,7 +140,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     String pool = candidate.getBlockPoolId();
     ReplicaInfo replica = dataset().volumeMap.get(pool, candidate.getBlockId());
     if (replica == null || !replica.getVolume().isTransientStorage()) {
-      configured.discardReplica(pool, candidate.getBlockId(), false);
+      synchronized (configured) { // the memory may be back, and be read: with a record of its own
+        if (configured.getReplica(pool, candidate.getBlockId()) == candidate) {
+          configured.discardReplica(pool, candidate.getBlockId(), false);
+        }
+      }
     }
   }
 

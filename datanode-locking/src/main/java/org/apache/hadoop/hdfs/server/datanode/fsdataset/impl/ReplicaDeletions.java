@@ -105,7 +105,8 @@ final class ReplicaDeletions {
 
   /**
    * Deletes a replica whose place a newer one takes, on this thread, as stock; or does nothing,
-   * where the block is in use or has another replica by now. The caller has not locked the block.
+   * where the block is in use for long or has another replica by now. The caller has not locked the
+   * block.
    *
    * @return false when its volume is closed: it stays, and goes with the volume
    */
@@ -148,8 +149,9 @@ final class ReplicaDeletions {
    * the lock back has the deletion go on. An order that is now or never ends instead.
    */
   boolean mayBegin(Operation operation, DeletionOrder order, FsVolumeImpl volume) {
-    if (order.nowOrNever()) {
-      return operation.keepLockOr(WAIT_NANOS, () -> {})
+    if (order.nowOrNever()) { // on the thread that waits for it, in turn with readers
+      long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
+      return operation.keepLockOr(nanos, () -> {})
           && dataset.volumeMap.get(order.pool(), order) == order.replica();
     }
     parked.add(order);

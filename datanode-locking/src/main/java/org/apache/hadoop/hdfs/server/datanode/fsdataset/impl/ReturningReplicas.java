@@ -2,6 +2,8 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.dataset.LaterChecks;
+import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -30,11 +32,12 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 @SuppressWarnings("try") // an operation is there for its begin and end
 final class ReturningReplicas extends ReplicaMap {
   private static final String FIELD = "volumeMap";
+  private static final long PAUSE_MS = 500;
 
   private final FineGrainedDataset dataset;
   private final boolean deletesDuplicates;
   private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
-  private final ThreadLocal<List<Found>> late = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<List<Late>> late = ThreadLocal.withInitial(ArrayList::new);
 
   private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
@@ -51,6 +54,25 @@ final class ReturningReplicas extends ReplicaMap {
     private Found(String pool, ReplicaInfo replica) {
       this.pool = pool;
       this.replica = replica;
+    }
+  }
+
+  /** One that comes in later. Until then no other replica of its block comes to its volume. */
+  private final class Late {
+    private final String pool;
+    private final ReplicaInfo replica;
+    private final Deletion place;
+
+    private Late(String pool, ReplicaInfo replica) {
+      this.pool = pool;
+      this.replica = replica;
+      this.place = dataset.deletions.begin(new ExtendedBlock(pool, replica), replica.getVolume());
+    }
+
+    /** Whether its files are being deleted, as it was moved elsewhere; its block is locked. */
+    private boolean isBeingDeleted() {
+      return dataset.deletions.pending(pool, replica.getBlockId()).stream()
+          .anyMatch(each -> each != place && each.isOn(replica.getVolume()));
     }
   }
 
@@ -117,7 +139,7 @@ final class ReturningReplicas extends ReplicaMap {
           if (locked && !isElsewhere(pool, found)) {
             merge(pool, found);
           } else {
-            late.get().add(new Found(pool, found));
+            late.get().add(new Late(pool, found));
           }
           if (locked) {
             operation.unlock();
@@ -153,25 +175,41 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /**
-   * By who adds the volume, or, where the block is in use, by the volume's own thread afterwards.
-   * That may be after the DataNode has told the NameNode what is on the volume; or the volume has
-   * gone again. Nobody else waits for the disk: it is asked before the block is locked, and once
-   * more when it has just answered.
+   * By a thread of the volume's own, at once or when who has the block gives it back. That may be
+   * after the DataNode has told the NameNode what is on the volume; or the volume has gone again.
+   * Nobody else waits for the disk: it is asked before the block is locked, and once more when it
+   * has just answered.
    */
-  private void mergeLater(Found late) {
+  private void mergeLater(Late found, LaterChecks thread) {
+    boolean ended = false;
+    try {
+      ended = mergeIfFree(found, thread);
+    } finally {
+      if (ended) {
+        found.place.end();
+      }
+    }
+  }
+
+  /** Returns false when it is done again, by the same thread. */
+  private boolean mergeIfFree(Late late, LaterChecks thread) {
     String pool = late.pool;
     ReplicaInfo found = late.replica;
     boolean hadFiles = hasFiles(found);
     Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
     if (begun == null) {
-      return;
+      return true;
     }
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
-      if (!operation.keepLockOr(0, () -> mergeByItsThread(late))) {
-        return;
+      if (!operation.keepLockOr(0, () -> thread.add(() -> mergeLater(late, thread)))) {
+        return false;
       }
-      if (!hadFiles || areBeingDeleted(pool, found) || !hasFiles(found)) {
+      if (isBeingReplaced(pool, found)) {
+        thread.add(() -> mergeAfterAPause(late, thread));
+        return false;
+      }
+      if (!hadFiles || late.isBeingDeleted() || !hasFiles(found)) {
         FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
       } else if (!merge(pool, found)) {
         deleteOlder();
@@ -185,21 +223,32 @@ final class ReturningReplicas extends ReplicaMap {
     } catch (IOException e) {
       FsDatasetImpl.LOG.info("{} came back and is gone again", found, e);
     }
+    return true;
   }
 
-  /** Who gives a block's lock back must not wait for this disk. */
-  private void mergeByItsThread(Found late) {
+  /** A newer copy comes to another volume, and may fail yet. */
+  private void mergeAfterAPause(Late late, LaterChecks thread) {
     try {
-      dataset.asyncDiskService.execute(
-          (FsVolumeImpl) late.replica.getVolume(), () -> mergeLater(late));
-    } catch (RuntimeException e) { // it is being removed
-      FsDatasetImpl.LOG.info("{} came back and is gone again: {}", late.replica, e.toString());
+      Thread.sleep(PAUSE_MS);
+      mergeLater(late, thread);
+    } catch (InterruptedException e) {
+      late.place.end();
+      Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether a newer one is coming in; stock's would have taken this one's place. */
+  private boolean isBeingReplaced(String pool, ReplicaInfo found) {
+    ReplicaInfo known = get(pool, found.getBlockId());
+    return known != null
+        && known.getState() == ReplicaState.TEMPORARY
+        && known.getGenerationStamp() > found.getGenerationStamp();
   }
 
   /** What this thread has kept before. */
   void forget() {
     older.remove();
+    late.get().forEach(each -> each.place.end());
     late.remove();
   }
 
@@ -208,9 +257,10 @@ final class ReturningReplicas extends ReplicaMap {
    * in what was to wait, and has deleted what was left out.
    */
   void finish() {
-    List<Found> waiting = late.get();
+    List<Late> waiting = late.get();
     late.remove();
-    waiting.forEach(this::mergeLater);
+    LaterChecks thread = new LaterChecks(); // it has none before it is used, nor long afterwards
+    waiting.forEach(each -> thread.add(() -> mergeLater(each, thread)));
     deleteOlder();
   }
 
@@ -311,12 +361,6 @@ final class ReturningReplicas extends ReplicaMap {
   private boolean isElsewhere(String pool, ReplicaInfo found) {
     ReplicaInfo known = get(pool, found.getBlockId());
     return known != null && known.getVolume() != found.getVolume();
-  }
-
-  /** Whether it was moved elsewhere, and its files go; its block is locked. */
-  private boolean areBeingDeleted(String pool, ReplicaInfo found) {
-    return isElsewhere(pool, found)
-        && dataset.deletions.arePending(pool, found.getBlockId(), found.getVolume());
   }
 
   /** Whether its files are still those that were found. */

@@ -9,8 +9,10 @@ import io.evenkeel.locking.core.OperationKind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -292,6 +294,43 @@ class DeletionIT {
       assertThat(AsyncDeletions.await(one.dataset())).isTrue();
       assertThat(one.dataset().isValidBlock(b)).isTrue();
       assertThat(replicas.files(b)).hasSize(1);
+    }
+  }
+
+  /** It gets its turn between them. */
+  @Test
+  void olderReplicaIsInUseAgainAndAgain_newerCopyIsMade() throws Exception {
+    try (OneDataNode one = start(true, StorageType.DISK)) {
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      AtomicBoolean enough = new AtomicBoolean();
+      List<Calls<?>> users = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        users.add(
+            Calls.start(
+                "user",
+                () -> {
+                  while (!enough.get()) {
+                    try (Operation operation =
+                        one.operations()
+                            .begin(OperationKind.MOVE, b.getBlockPoolId(), b.getBlockId())) {
+                      operation.lock(true);
+                      Await.pause(20);
+                      operation.unlock();
+                    }
+                  }
+                  return null;
+                }));
+      }
+      ExtendedBlock newer = Replicas.at(b, 1001);
+      try (ReplicaHandler made =
+          one.dataset().createTemporary(StorageType.DISK, null, newer, true)) {
+        assertThat(made.getReplica().getGenerationStamp()).isEqualTo(1001);
+      } finally {
+        enough.set(true);
+      }
+      for (Calls<?> user : users) {
+        assertThat(user.failure()).isNull();
+      }
     }
   }
 

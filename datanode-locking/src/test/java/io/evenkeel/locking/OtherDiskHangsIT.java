@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.testing.Await;
 import java.io.File;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -351,6 +353,7 @@ class OtherDiskHangsIT {
   }
 
   private enum Meanwhile {
+    VOLUME_FAILED,
     VOLUME_REMOVED,
     POOL_ADDED
   }
@@ -358,6 +361,8 @@ class OtherDiskHangsIT {
   /** Its blocks were copied to another disk meanwhile, so it is asked whether they changed. */
   @ParameterizedTest
   @CsvSource({
+    "VOLUME_FAILED, false",
+    "VOLUME_FAILED, true",
     "VOLUME_REMOVED, false",
     "VOLUME_REMOVED, true",
     "POOL_ADDED, false",
@@ -394,7 +399,12 @@ class OtherDiskHangsIT {
         assertThat(returning.failure()).isNull();
       }
       assertThat(waits(() -> dataset.getBlockInputStream(b, 0).read())).isFalse();
-      if (meanwhile == Meanwhile.VOLUME_REMOVED) {
+      if (meanwhile == Meanwhile.VOLUME_FAILED) {
+        Method failed = DataNode.class.getDeclaredMethod("handleVolumeFailures", Set.class);
+        failed.setAccessible(true);
+        Calls<?> failing = Calls.start("fail", () -> failed.invoke(one.node(), Set.of(other)));
+        assertThat(one.failureOfRemoval(failing)).isNull();
+      } else if (meanwhile == Meanwhile.VOLUME_REMOVED) {
         Calls<?> removal =
             Calls.start(
                 "remove",
@@ -446,6 +456,56 @@ class OtherDiskHangsIT {
       creating.release();
       assertThat(create.failure()).isNull();
       sick.release();
+    }
+  }
+
+  /** The replica of the disk that returned has to wait, and must not take the newer one's place. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void diskReturnsWhileItsBlockIsRead_newerCopyThatComesInIsFinalized(boolean ours)
+      throws Exception {
+    try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node()
+          .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
+      try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, b, false)) {
+        Replicas.fill(copy.getReplica());
+      }
+      dataset.finalizeBlock(b, false);
+      HangingIo.Hang opening =
+          io.hang(OPERATION.OPEN, (volume, thread) -> thread.getName().equals("reader"));
+      Calls<?> reader = Calls.start("reader", () -> closed(dataset.getTmpInputStreams(b, 0, 0)));
+      opening.awaitArrival();
+      Calls<?> returning = setDirectories(one, all);
+      if (ours) {
+        assertThat(returning.failure()).isNull();
+      } else {
+        returning.waits();
+      }
+      HangingIo.Hang looking =
+          io.hang(
+              OPERATION.EXISTS,
+              (volume, thread) ->
+                  volume.getStorageType() == StorageType.DISK
+                      && thread.getName().startsWith("evenkeel")
+                      && isIn(thread, "blockDataExists"));
+      opening.release();
+      assertThat(reader.failure()).isNull();
+      assertThat(returning.failure()).isNull();
+      if (ours) {
+        looking.awaitArrival();
+      }
+      ExtendedBlock newer = Replicas.at(b, 1001);
+      try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, newer, true)) {
+        Replicas.fill(copy.getReplica());
+        looking.release();
+        Await.pause(1000); // in which it would be taken in
+      }
+      dataset.finalizeBlock(newer, false);
+      assertThat(dataset.isValidBlock(newer)).isTrue();
     }
   }
 }

@@ -136,7 +136,7 @@ final class ReturningReplicas extends ReplicaMap {
         }
         try (Operation operation = begun) {
           boolean locked = operation.tryLock(0);
-          if (locked && !isElsewhere(pool, found)) {
+          if (locked && (isProvided(found) || !isElsewhere(pool, found))) {
             merge(pool, found);
           } else {
             late.get().add(new Late(pool, found));
@@ -365,8 +365,12 @@ final class ReturningReplicas extends ReplicaMap {
 
   /** Whether its files are still those that were found. */
   private static boolean hasFiles(ReplicaInfo found) {
-    return found.getVolume().getStorageType() == StorageType.PROVIDED
-        || found.blockDataExists() && found.metadataExists();
+    return isProvided(found) || found.blockDataExists() && found.metadataExists();
+  }
+
+  /** Such files are nobody's here to change. */
+  private static boolean isProvided(ReplicaInfo found) {
+    return found.getVolume().getStorageType() == StorageType.PROVIDED;
   }
 
   private static boolean isOnDisk(ReplicaInfo replica) {

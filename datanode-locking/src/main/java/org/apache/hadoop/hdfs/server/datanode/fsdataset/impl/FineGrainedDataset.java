@@ -73,7 +73,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReplicaCreations creations = new ReplicaCreations(this);
   final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
-  private final ReturningReplicas returning;
+  final ReturningReplicas returning;
 
   private final ToBeCached toBeCached = new ToBeCached(this);
   final LaterChecks laterChecks = new LaterChecks();

@@ -9,6 +9,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -36,6 +37,10 @@ final class ReturningReplicas extends ReplicaMap {
 
   private final FineGrainedDataset dataset;
   private final boolean deletesDuplicates;
+
+  /** Late replicas that a thread takes in now or next. */
+  private final AtomicInteger merging = new AtomicInteger();
+
   private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
   private final ThreadLocal<List<Late>> late = ThreadLocal.withInitial(ArrayList::new);
 
@@ -187,8 +192,26 @@ final class ReturningReplicas extends ReplicaMap {
     } finally {
       if (ended) {
         found.place.end();
+        deleteOlder(); // not before: what has its place reserved is not deleted
       }
     }
+  }
+
+  private void mergeBy(LaterChecks thread, Late late) {
+    merging.incrementAndGet();
+    thread.add(
+        () -> {
+          try {
+            mergeLater(late, thread);
+          } finally {
+            merging.decrementAndGet();
+          }
+        });
+  }
+
+  /** How many replicas of volumes that are back are taken in now or next, for tests. */
+  int merging() {
+    return merging.get();
   }
 
   /** Returns false when it is done again, by the same thread. */
@@ -202,7 +225,7 @@ final class ReturningReplicas extends ReplicaMap {
     }
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
-      if (!operation.keepLockOr(0, () -> thread.add(() -> mergeLater(late, thread)))) {
+      if (!operation.keepLockOr(0, () -> mergeBy(thread, late))) {
         return false;
       }
       if (isBeingReplaced(pool, found)) {
@@ -211,9 +234,7 @@ final class ReturningReplicas extends ReplicaMap {
       }
       if (!hadFiles || late.isBeingDeleted() || !hasFiles(found)) {
         FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
-      } else if (!merge(pool, found)) {
-        deleteOlder();
-      } else if (found.getState() == ReplicaState.FINALIZED) {
+      } else if (merge(pool, found) && found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
             new ExtendedBlock(pool, found),
             null,
@@ -260,7 +281,7 @@ final class ReturningReplicas extends ReplicaMap {
     List<Late> waiting = late.get();
     late.remove();
     LaterChecks thread = new LaterChecks(); // it has none before it is used, nor long afterwards
-    waiting.forEach(each -> thread.add(() -> mergeLater(each, thread)));
+    waiting.forEach(each -> mergeBy(thread, each));
     deleteOlder();
   }
 

@@ -43,6 +43,13 @@ public final class AsyncDeletions {
 
   private static boolean awaitOrdered(FsDatasetSpi<?> dataset) throws IOException {
     if (dataset instanceof FineGrainedDataset) { // whose checks of older replicas order deletions
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+      while (((FineGrainedDataset) dataset).returning.merging() > 0) {
+        if (System.nanoTime() > deadline) {
+          return false;
+        }
+        Thread.onSpinWait();
+      }
       CountDownLatch looked = new CountDownLatch(1);
       ((FineGrainedDataset) dataset).laterChecks.add(looked::countDown);
       if (!await(looked)) {

@@ -225,8 +225,10 @@ final class HandOutWork implements Session.Work {
     }
     int attempts = request.attempts() + 1;
     for (FileReport file : judgement.again()) {
-      String text = QueuedRequest.textOf(file);
-      session.journal().addLater(RequestKind.RETRY, text, attempts, due(request));
+      boolean found = file.inodeId() != 0;
+      RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
+      String text = found ? QueuedRequest.textOf(file) : file.path();
+      session.journal().addLater(kind, text, attempts, due(request));
       session.counters().retries.incrementAndGet();
     }
     if (judgement.scanAgain()) {

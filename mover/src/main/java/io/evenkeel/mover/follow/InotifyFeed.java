@@ -32,7 +32,8 @@ final class InotifyFeed {
     long start = Ticks.now();
     EventBatchList found = nameNode.getEditsFromTxid(lastTxid + 1);
     batch.tookMs = Ticks.now() - start;
-    if (found.getLastTxid() < 0) { // it cannot read its edits now, or has no more of them
+    if (found.getLastTxid() < 0) { // it has no more of them, or cannot read its edits now
+      batch.behind = Math.max(0, found.getSyncTxid() - lastTxid);
       return batch;
     }
     batch.missed = found.getFirstTxid() != lastTxid + 1;

@@ -16,7 +16,7 @@ public final class QueuedRequest {
    * @param id unique in the journal
    * @param attempts how often it was tried before, 0..127
    * @param text the path; for {@link RequestKind#SPOOL} several lines; for {@link
-   *     RequestKind#RETRY} perhaps {@link #textOf} a file
+   *     RequestKind#INODE} {@link #textOf} a file
    */
   public QueuedRequest(long id, RequestKind kind, int attempts, String text) {
     this.id = id;
@@ -45,23 +45,21 @@ public final class QueuedRequest {
     return text;
   }
 
-  /** The text of a file that is tried again: by its inode id, and with its path for people. */
+  /** The text of a file that is asked for by its inode id: that, and its path for people. */
   public static String textOf(FileReport file) {
-    return file.inodeId() == 0 ? file.path() : file.inodeId() + " " + file.path();
+    return file.inodeId() + " " + file.path();
   }
 
-  /** What is to be moved, unless it is several lines: a path, that of an inode for a retry. */
+  /** What is to be moved, unless it is several lines: a path, perhaps that of an inode. */
   public String path() {
-    return namesInode() ? MoveRequest.inode(Long.parseLong(text.substring(0, space()))) : text;
+    return kind == RequestKind.INODE
+        ? MoveRequest.inode(Long.parseLong(text.substring(0, space())))
+        : text;
   }
 
   /** What people are told of it. */
   public String shown() {
-    return namesInode() ? text.substring(space() + 1) : text;
-  }
-
-  private boolean namesInode() {
-    return kind == RequestKind.RETRY && !text.startsWith("/");
+    return kind == RequestKind.INODE ? text.substring(space() + 1) : text;
   }
 
   private int space() {

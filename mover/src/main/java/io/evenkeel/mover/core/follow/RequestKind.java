@@ -13,7 +13,9 @@ public enum RequestKind {
   /** The lines of a file of the spool directory; the first line is its name. */
   SPOOL(5, false),
   /** A file of an earlier request that could not be satisfied yet, or is open. */
-  RETRY(6, false);
+  RETRY(6, false),
+  /** The same by its inode id, with its path for people; see {@link QueuedRequest#textOf}. */
+  INODE(7, false);
 
   private final int code;
   private final boolean low;
@@ -34,7 +36,7 @@ public enum RequestKind {
 
   /** Requests of one group and the same text mean the same; one of them in the queue is enough. */
   int group() {
-    return this == SATISFY || this == SPOOL || this == SCAN ? code : 0;
+    return this == EVENT || this == RESCAN || this == RETRY ? 0 : code;
   }
 
   /** The kind of a code, null for an unknown one. */

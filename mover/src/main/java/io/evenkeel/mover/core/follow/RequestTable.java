@@ -40,43 +40,26 @@ final class RequestTable {
     this.textBudget = textBudget;
   }
 
-  /**
-   * What makes requests the same: of a file that is asked for by its inode its path, for that is
-   * what an event tells.
-   */
-  private static byte[] meaning(RequestKind kind, byte[] text) {
-    if (kind != RequestKind.RETRY || text.length == 0 || text[0] == '/') {
-      return text;
-    }
-    int space = 0;
-    while (space < text.length && text[space] != ' ') {
-      space++;
-    }
-    return Arrays.copyOfRange(text, Math.min(space + 1, text.length), text.length);
-  }
-
   /** A queued request, not running, of the same group and text; -1 for none. */
   int findQueued(RequestKind kind, byte[] text) {
-    long hash = TextHash.first(kind.group(), meaning(kind, text));
-    long check = TextHash.second(kind.group(), meaning(kind, text));
-    for (int slot = byHash.first(hash); slot >= 0; slot = byHash.after(slot)) {
-      if (hashes[slot] == hash && checks[slot] == check && states[slot] != RUNNING) {
-        return slot;
-      }
-    }
-    return -1;
+    return find(kind, text, false);
   }
 
   /** Whether a request of the same group and text is running. */
   boolean isRunning(RequestKind kind, byte[] text) {
-    long hash = TextHash.first(kind.group(), meaning(kind, text));
-    long check = TextHash.second(kind.group(), meaning(kind, text));
+    return find(kind, text, true) >= 0;
+  }
+
+  private int find(RequestKind kind, byte[] text, boolean isRunning) {
+    long hash = TextHash.first(kind.group(), text);
+    long check = TextHash.second(kind.group(), text);
     for (int slot = byHash.first(hash); slot >= 0; slot = byHash.after(slot)) {
-      if (hashes[slot] == hash && checks[slot] == check && states[slot] == RUNNING) {
-        return true;
+      boolean same = hashes[slot] == hash && checks[slot] == check;
+      if (same && (states[slot] == RUNNING) == isRunning) {
+        return slot;
       }
     }
-    return false;
+    return -1;
   }
 
   /** Whether another request of the same group and text as this one is running. */
@@ -104,8 +87,8 @@ final class RequestTable {
     int slot = freeSlot();
     RequestKind kind = request.kind();
     ids[slot] = request.id();
-    hashes[slot] = TextHash.first(kind.group(), meaning(kind, text));
-    checks[slot] = TextHash.second(kind.group(), meaning(kind, text));
+    hashes[slot] = TextHash.first(kind.group(), text);
+    checks[slot] = TextHash.second(kind.group(), text);
     positions[slot] = position;
     since[slot] = now;
     kinds[slot] = (byte) kind.code();

@@ -45,8 +45,9 @@ public final class RetryRule {
    * not waiting before, for its close may have come before the report; growing from then on.
    */
   public static int attemptsOfOpen(QueuedRequest request) {
-    boolean waited = request.kind() == RequestKind.RETRY && request.text().startsWith("/");
-    return waited ? Math.min(request.attempts() + 1, Byte.MAX_VALUE) : 0;
+    return request.kind() == RequestKind.RETRY
+        ? Math.min(request.attempts() + 1, Byte.MAX_VALUE)
+        : 0;
   }
 
   /** How long the files of a tree that no report lists wait before the tree is read again. */

@@ -124,7 +124,7 @@ class RetryRuleTest {
       assertThat(attempts == 0 ? judgement.again() : judgement.failed()).containsExactly(unseen);
     }
     assertThat(RetryRule.attemptsOfOpen(request(RequestKind.SCAN, 2))).isZero();
-    assertThat(RetryRule.attemptsOfOpen(new QueuedRequest(1, RequestKind.RETRY, 2, "17 /d")))
+    assertThat(RetryRule.attemptsOfOpen(new QueuedRequest(1, RequestKind.INODE, 2, "17 /d")))
         .as("its close may have come before")
         .isZero();
     assertThat(RetryRule.attemptsOfOpen(request(RequestKind.RETRY, 20)))
@@ -178,12 +178,12 @@ class RetryRuleTest {
   @Test
   void judge_fileTriedAgain_isAskedForByItsInodeAndToldByItsPath() {
     FileReport found = new FileReport("/d/a b", 17, FileOutcome.NO_TARGET, "full", List.of());
-    QueuedRequest retry = new QueuedRequest(1, RequestKind.RETRY, 1, QueuedRequest.textOf(found));
+    QueuedRequest retry = new QueuedRequest(1, RequestKind.INODE, 1, QueuedRequest.textOf(found));
     assertThat(retry.path()).isEqualTo("/.reserved/.inodes/17");
     assertThat(retry.shown()).isEqualTo("/d/a b");
     FileReport asked = new FileReport(retry.path(), 17, FileOutcome.NO_TARGET, "full", List.of());
     assertThat(judge(retry, asked).wholeAgain()).isTrue();
-    QueuedRequest last = new QueuedRequest(1, RequestKind.RETRY, 3, retry.text());
+    QueuedRequest last = new QueuedRequest(1, RequestKind.INODE, 3, retry.text());
     assertThat(judge(last, asked).failed()).singleElement().hasToString("/d/a b: no target (full)");
     FileReport open = new FileReport(retry.path(), 17, FileOutcome.PENDING_OPEN, "", List.of());
     Judgement judgement = judge(retry, open);

@@ -285,13 +285,20 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       placement = place(index, request, targets);
       state.chose(index, placement, missing, System.nanoTime() - from);
       full = fewHosts;
-      if (!fewHosts && placement.size() >= missing) {
-        index = null;
-      } else if (!fewHosts) {
-        ClusterIndex newer = state.again(start, index);
-        asked = newer == null ? asked.next(placement, index, targets) : Asked.USUAL;
-        full = asked != Asked.USUAL; // then whoever is asked may be
-        index = asked == null ? null : newer == null ? index : newer;
+      if (fewHosts) {
+        continue;
+      }
+      if (placement.size() >= missing) {
+        break;
+      }
+      ClusterIndex newer = state.again(start, index);
+      if (newer == null) {
+        asked = asked.next(placement, index, targets);
+        index = asked == Asked.NOBODY ? null : index;
+        full = true; // who is asked now may be
+      } else {
+        asked = Asked.USUAL;
+        index = newer;
       }
     }
     if (results.size() > before) {
@@ -313,20 +320,19 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private enum Asked {
     USUAL,
     WITH_ROOM,
-    EVERYONE;
+    EVERYONE,
+    NOBODY;
 
     /**
      * In a cluster that is nearly full the usual way gives up before it comes to the few DataNodes
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
-     *
-     * @return null for none
      */
     private Asked next(Placement last, ClusterIndex index, BlockTargets targets) {
       if (this == USUAL && last.gaveUp() && index.haveRoom(targets.wantedTypes())) {
         return WITH_ROOM;
       }
-      return this == WITH_ROOM ? EVERYONE : null;
+      return this == WITH_ROOM ? EVERYONE : NOBODY;
     }
   }
 

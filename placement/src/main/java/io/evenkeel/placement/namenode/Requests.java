@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -47,23 +46,26 @@ public final class Requests {
    * another DataNode of its host or rack: neither may get too many.
    */
   private static int[] numbers(ClusterIndex index, List<DatanodeStorageInfo> replicas) {
-    Set<Integer> found = new LinkedHashSet<>();
-    List<DatanodeDescriptor> unknown = new ArrayList<>();
+    int[] found = new int[replicas.size()];
+    int count = 0;
+    List<DatanodeDescriptor> unknown = Collections.emptyList();
     for (DatanodeStorageInfo replica : replicas) {
       int number = index.number(replica.getDatanodeDescriptor());
       if (number >= 0) {
-        found.add(number);
+        found[count++] = number;
       } else {
+        unknown = unknown.isEmpty() ? new ArrayList<>() : unknown;
         unknown.add(replica.getDatanodeDescriptor());
       }
     }
     for (DatanodeDescriptor node : unknown) {
-      int standIn = index.standIn(node, number -> !found.contains(number));
+      int[] known = Arrays.copyOf(found, count);
+      int standIn = index.standIn(node, other -> Arrays.stream(known).noneMatch(n -> n == other));
       if (standIn >= 0) {
-        found.add(standIn);
+        found[count++] = standIn;
       }
     }
-    return found.stream().mapToInt(Integer::intValue).toArray();
+    return Arrays.copyOf(found, count);
   }
 
   /**

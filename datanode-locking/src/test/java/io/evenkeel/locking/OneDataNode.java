@@ -145,6 +145,16 @@ public final class OneDataNode implements AutoCloseable {
         .collect(Collectors.joining(","));
   }
 
+  /** Adds and removes volumes, by a thread of its own. */
+  Calls<?> setDirectories(String directories) {
+    return Calls.start(
+        "directories",
+        () -> {
+          node().reconfigurePropertyImpl(DIRS, directories);
+          return null;
+        });
+  }
+
   /**
    * The exception the removal of a volume ended with, null for none. Stock looks every five seconds
    * whether the volume is still used; here as soon as it waits.

@@ -325,7 +325,7 @@ class OtherDiskHangsIT {
       Calls<?> removal;
       HangingIo.Hang opening;
       try (FsVolumeReference reader = leaving.obtainReference()) {
-        removal = setDirectories(one, one.directoriesWithout(leaving));
+        removal = one.setDirectories(one.directoriesWithout(leaving));
         Await.until("it is closed", () -> !Volumes.of(dataset).contains(leaving));
         removal.waits();
         opening =
@@ -343,13 +343,17 @@ class OtherDiskHangsIT {
     }
   }
 
-  private static Calls<?> setDirectories(OneDataNode one, String directories) {
-    return Calls.start(
-        "directories",
-        () -> {
-          one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
-          return null;
-        });
+  /** A block of a disk that was removed, with a copy of the same stamp on an SSD. */
+  private ExtendedBlock copiedWhileItsDiskIsAway(OneDataNode one) throws Exception {
+    FsDatasetSpi<?> dataset = one.dataset();
+    ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+    one.node()
+        .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
+    try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, b, false)) {
+      Replicas.fill(copy.getReplica());
+    }
+    dataset.finalizeBlock(b, false);
+    return b;
   }
 
   private enum Meanwhile {
@@ -372,14 +376,8 @@ class OtherDiskHangsIT {
     try (OneDataNode one = start(ours, StorageType.SSD, StorageType.SSD, StorageType.DISK);
         HangingIo io = HangingIo.of(one.node())) {
       FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
       String all = one.node().getConf().get(OneDataNode.DIRS);
-      one.node()
-          .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
-      try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, b, false)) {
-        Replicas.fill(copy.getReplica());
-      }
-      dataset.finalizeBlock(b, false);
+      ExtendedBlock b = copiedWhileItsDiskIsAway(one);
       FsVolumeSpi other =
           Volumes.of(dataset).stream()
               .filter(each -> each != dataset.getVolume(b))
@@ -392,7 +390,7 @@ class OtherDiskHangsIT {
                   volume != null
                       && volume.getStorageType() == StorageType.DISK
                       && isIn(thread, "blockDataExists"));
-      Calls<?> returning = setDirectories(one, all);
+      Calls<?> returning = one.setDirectories(all);
       if (ours) {
         sick.awaitArrival();
       } else {
@@ -442,7 +440,7 @@ class OtherDiskHangsIT {
           Calls.start(
               "create", () -> closed(dataset.createTemporary(StorageType.SSD, null, b, false)));
       creating.awaitArrival();
-      Calls<?> returning = setDirectories(one, all);
+      Calls<?> returning = one.setDirectories(all);
       if (ours) {
         assertThat(returning.failure()).isNull();
       } else {
@@ -467,19 +465,13 @@ class OtherDiskHangsIT {
     try (OneDataNode one = start(ours, StorageType.SSD, StorageType.DISK);
         HangingIo io = HangingIo.of(one.node())) {
       FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
       String all = one.node().getConf().get(OneDataNode.DIRS);
-      one.node()
-          .reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(dataset.getVolume(b)));
-      try (ReplicaHandler copy = dataset.createTemporary(StorageType.SSD, null, b, false)) {
-        Replicas.fill(copy.getReplica());
-      }
-      dataset.finalizeBlock(b, false);
+      ExtendedBlock b = copiedWhileItsDiskIsAway(one);
       HangingIo.Hang opening =
           io.hang(OPERATION.OPEN, (volume, thread) -> thread.getName().equals("reader"));
       Calls<?> reader = Calls.start("reader", () -> closed(dataset.getTmpInputStreams(b, 0, 0)));
       opening.awaitArrival();
-      Calls<?> returning = setDirectories(one, all);
+      Calls<?> returning = one.setDirectories(all);
       if (ours) {
         assertThat(returning.failure()).isNull();
       } else {

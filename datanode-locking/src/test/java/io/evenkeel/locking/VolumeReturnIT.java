@@ -345,14 +345,14 @@ class VolumeReturnIT {
       Calls<?> move =
           Calls.start("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.SSD, null));
       renaming.awaitArrival();
-      Calls<?> removal = setDirectories(one, without);
+      Calls<?> removal = one.setDirectories(without);
       Calls<?> returning = null;
       if (ours) { // stock's waits for the rename
         assertThat(one.failureOfRemoval(removal)).isNull();
         HangingIo.Hang deleting =
             io.hang(OPERATION.DELETE, (volume, thread) -> thread.getName().equals("move"));
         synchronized (dataset) { // in which what was read comes in
-          returning = setDirectories(one, all);
+          returning = one.setDirectories(all);
           returning.waits();
           renaming.release();
           deleting.awaitArrival();
@@ -364,18 +364,9 @@ class VolumeReturnIT {
       move.failure(); // however it ends
       assertThat(one.failureOfRemoval(removal)).isNull();
       if (returning == null) {
-        assertThat(setDirectories(one, all).failure()).isNull();
+        assertThat(one.setDirectories(all).failure()).isNull();
       }
       assertThat(dataset.isValidBlock(b)).isTrue();
     }
-  }
-
-  private static Calls<?> setDirectories(OneDataNode one, String directories) {
-    return Calls.start(
-        "directories",
-        () -> {
-          one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
-          return null;
-        });
   }
 }

@@ -100,6 +100,9 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     creation.whenChoosing.run();
+    if (creation.earlier.isEmpty()) {
+      return configured.chooseVolume(volumes, replicaSize, storageId);
+    }
     List<V> free = new ArrayList<>(volumes);
     free.removeIf(creation::avoids);
     if (free.size() == volumes.size()) {

@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the replicas of blocks that were in use when it was their turn. They may be on two
- * disks, and the thread that deletes on one of these must not wait for the other; so there is one
- * thread for all of them, which ends when it has nothing to do. Thread-safe.
+ * Looks at the replicas of blocks that were in use when it was their turn, by a thread of its own,
+ * which ends when it has nothing to do. A dataset has one for replicas that may be on two disks, as
+ * the thread that deletes on one of these must not wait for the other; and one for each volume that
+ * comes back, whose disk may hang. Thread-safe.
  */
 public final class LaterChecks {
   private static final Logger LOG = LoggerFactory.getLogger(LaterChecks.class);

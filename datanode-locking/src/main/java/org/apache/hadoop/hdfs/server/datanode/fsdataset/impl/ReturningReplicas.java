@@ -182,8 +182,8 @@ final class ReturningReplicas extends ReplicaMap {
   /**
    * By a thread of the volume's own, at once or when who has the block gives it back. That may be
    * after the DataNode has told the NameNode what is on the volume; or the volume has gone again.
-   * Nobody else waits for the disk: it is asked before the block is locked, and once more when it
-   * has just answered.
+   * The disk is asked before the block is locked, and once more when it has just answered: should
+   * it hang then, who needs this block waits, and nobody else.
    */
   private void mergeLater(Late found, LaterChecks thread) {
     boolean ended = false;

@@ -369,4 +369,69 @@ class VolumeReturnIT {
       assertThat(dataset.isValidBlock(b)).isTrue();
     }
   }
+
+  /** The replica of the first time is still asked for at its disk. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeIsAddedTwice_copyThatCameInFails_replicaIsKnown(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(dataset.getVolume(b));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      comesIn(dataset, b);
+      HangingIo.Hang sick =
+          io.hang(OPERATION.EXISTS, (volume, thread) -> thread.getName().startsWith("evenkeel"));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      if (ours) {
+        sick.awaitArrival();
+      }
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      dataset.unfinalizeBlock(b); // the copy failed
+      sick.release();
+      Await.until("the replica is known", () -> dataset.contains(b));
+      assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
+  /** By a writer that has ended. */
+  private static void comesIn(FsDatasetSpi<?> dataset, ExtendedBlock b) throws Exception {
+    Calls<?> copy =
+        Calls.start(
+            "copy",
+            () -> {
+              try (ReplicaHandler made = dataset.createTemporary(StorageType.SSD, null, b, true)) {
+                Replicas.fill(made.getReplica());
+              }
+              return null;
+            });
+    assertThat(copy.failure()).isNull();
+  }
+
+  /** The replica of the disk waits for what becomes of the copy, and the next copy for that one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void newerCopyFailsAsTheDiskReturns_theNextIsMadeOnIt(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (OneDataNode one = OneDataNode.start(dir, conf, StorageType.SSD, StorageType.DISK)) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(dataset.getVolume(b));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      ExtendedBlock newer = Replicas.at(b, NEW);
+      comesIn(dataset, newer);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      dataset.unfinalizeBlock(newer);
+      try (ReplicaHandler next = dataset.createTemporary(StorageType.DISK, null, newer, true)) {
+        assertThat(next.getReplica().getGenerationStamp()).isEqualTo(NEW);
+      }
+    }
+  }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -19,7 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The configured policy, but a replica does not come to a volume where files of an earlier one of
  * its block are still being deleted, see {@link PendingDeletions}. Where only such volumes are
- * left, or have room, it waits for one of the deletions. Thread-safe if the configured policy is.
+ * left, or have room, it refuses with an exception by which the caller can wait for one of the
+ * deletions; it does not wait itself, for its caller has the block locked. Thread-safe if the
+ * configured policy is.
  */
 public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
@@ -38,23 +39,47 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
   /** The creation of a replica by this thread, until it is closed. */
   public static final class Creation implements AutoCloseable {
     private final Collection<Deletion> earlier;
-    private final long limitMillis;
     private final Runnable whenChoosing;
 
-    private Creation(Collection<Deletion> earlier, long limitMillis, Runnable whenChoosing) {
+    private Creation(Collection<Deletion> earlier, Runnable whenChoosing) {
       this.earlier = earlier;
-      this.limitMillis = limitMillis;
       this.whenChoosing = whenChoosing;
     }
 
     /** Where an earlier replica's files are being deleted. */
     private boolean avoids(FsVolumeSpi volume) {
-      return earlier.stream().anyMatch(each -> each.isOn(volume));
+      return earlier.stream().anyMatch(each -> !each.hasEnded() && each.isOn(volume));
     }
 
     @Override
     public void close() {
       end();
+    }
+  }
+
+  /** There is no volume, or none with room, but where earlier replicas are being deleted. */
+  public static final class EarlierReplicaException extends DiskOutOfSpaceException {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Deletion> deletions;
+
+    private EarlierReplicaException(Collection<Deletion> deletions) {
+      super("An earlier replica is still being deleted: " + deletions);
+      this.deletions = new ArrayList<>(deletions);
+    }
+
+    /**
+     * Waits until one of them is gone. The caller has not locked the block.
+     *
+     * @throws EarlierReplicaException this, when that takes longer or the thread is interrupted
+     */
+    public void awaitOne(long nanos) throws EarlierReplicaException {
+      try {
+        PendingDeletions.awaitOne(deletions, nanos);
+      } catch (IOException e) {
+        addSuppressed(e);
+        throw this;
+      }
     }
   }
 
@@ -67,12 +92,10 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
    * Until the answer is closed, or {@link #end}, this thread creates a replica.
    *
    * @param earlier the deletions of earlier replicas of its block
-   * @param limitMillis how long one of them is waited for at most
    * @param whenChoosing done before a volume is chosen, perhaps more than once
    */
-  public static Creation begin(
-      Collection<Deletion> earlier, long limitMillis, Runnable whenChoosing) {
-    Creation creation = new Creation(earlier, limitMillis, whenChoosing);
+  public static Creation begin(Collection<Deletion> earlier, Runnable whenChoosing) {
+    Creation creation = new Creation(earlier, whenChoosing);
     CURRENT.set(creation); // also instead of what was begun before and has failed
     return creation;
   }
@@ -109,7 +132,7 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     if (free.isEmpty()) {
-      return configured.chooseVolume(freed(creation, volumes), replicaSize, storageId);
+      throw new EarlierReplicaException(creation.earlier);
     }
     try {
       return configured.chooseVolume(free, replicaSize, storageId);
@@ -119,29 +142,7 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     List<V> avoided = new ArrayList<>(volumes);
     avoided.removeAll(free);
     configured.chooseVolume(avoided, replicaSize, storageId); // not waited for where they are full
-    return configured.chooseVolume(freed(creation, avoided), replicaSize, storageId);
-  }
-
-  /**
-   * Waits until nothing is being deleted any more on one of them, and gives those. As for a full
-   * disk where that takes too long: another storage type may do.
-   */
-  private List<V> freed(Creation creation, List<V> volumes) throws DiskOutOfSpaceException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(creation.limitMillis);
-    while (true) {
-      List<Deletion> left = new ArrayList<>(creation.earlier);
-      left.removeIf(each -> each.hasEnded() || volumes.stream().noneMatch(each::isOn));
-      List<V> free = new ArrayList<>(volumes);
-      free.removeIf(volume -> left.stream().anyMatch(each -> each.isOn(volume)));
-      if (!free.isEmpty()) {
-        return free;
-      }
-      try {
-        PendingDeletions.awaitOne(left, deadline - System.nanoTime());
-      } catch (IOException e) {
-        throw new DiskOutOfSpaceException(e.getMessage());
-      }
-    }
+    throw new EarlierReplicaException(creation.earlier);
   }
 
   @Override

@@ -29,12 +29,13 @@ public final class PendingDeletions {
   public final class Deletion {
     private final ExtendedBlockId block;
     private final FsVolumeSpi volume;
+    private final boolean isReservation;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private volatile boolean awaited;
 
-    private Deletion(ExtendedBlockId block, FsVolumeSpi volume) {
+    private Deletion(ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation) {
       this.block = block;
       this.volume = volume;
+      this.isReservation = isReservation;
     }
 
     /** Whether its files are on that volume, or on what is now in the place of that volume. */
@@ -59,9 +60,9 @@ public final class PendingDeletions {
       return ended.isDone();
     }
 
-    /** Whether a creation has waited for it, with the block locked. */
-    public boolean isAwaited() {
-      return awaited;
+    /** Whether nothing is deleted: see {@link #reserve}. */
+    public boolean isReservation() {
+      return isReservation;
     }
 
     @Override
@@ -71,12 +72,12 @@ public final class PendingDeletions {
   }
 
   /**
-   * Waits until one of them has ended.
+   * Waits until one of them has ended. The caller has not locked the block: the thread that ends it
+   * may need the lock.
    *
    * @throws IOException when that takes longer, or the thread is interrupted
    */
   static void awaitOne(List<Deletion> some, long nanos) throws IOException {
-    some.forEach(each -> each.awaited = true);
     CompletableFuture<?>[] ends =
         some.stream().map(each -> each.ended).toArray(CompletableFuture[]::new);
     try {
@@ -91,10 +92,20 @@ public final class PendingDeletions {
 
   /** The replica has left the map; its files on {@code volume} are deleted next. */
   public Deletion begin(String poolId, long blockId, FsVolumeSpi volume) {
-    ExtendedBlockId id = new ExtendedBlockId(blockId, poolId);
-    Deletion deletion = new Deletion(id, volume);
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false));
+  }
+
+  /**
+   * As {@link #begin}, but the files stay: they are those of a replica that is on a volume that was
+   * just added, and about to come into the map.
+   */
+  public Deletion reserve(String poolId, long blockId, FsVolumeSpi volume) {
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, true));
+  }
+
+  private Deletion add(Deletion deletion) {
     pending.merge(
-        id,
+        deletion.block,
         Collections.singletonList(deletion),
         (all, one) -> {
           List<Deletion> more = new ArrayList<>(all);

@@ -2,8 +2,10 @@ package io.evenkeel.locking.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.EarlierReplicaException;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
 import java.net.URI;
@@ -47,10 +49,9 @@ class PendingDeletionsTest {
     policy.setConf(conf);
   }
 
-  private FsVolumeSpi choose(long block, long limitMillis, FsVolumeSpi... volumes)
-      throws IOException {
+  private FsVolumeSpi choose(long block, FsVolumeSpi... volumes) throws IOException {
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), limitMillis, () -> {})) {
+        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), () -> {})) {
       return policy.chooseVolume(List.of(volumes), 1, null);
     }
   }
@@ -61,14 +62,14 @@ class PendingDeletionsTest {
     FsVolumeSpi again = Mockito.mock(FsVolumeSpi.class);
     Mockito.when(again.getBaseURI()).thenReturn(URI.create("file:/first/"));
     assertThat(deletions.isOn(again, "pool", 1)).isTrue();
-    assertThat(choose(1, 60_000, again, second)).isSameAs(second);
+    assertThat(choose(1, again, second)).isSameAs(second);
   }
 
   @Test
   void deletionUnderWay_anotherVolumeIsChosenWithoutWaiting() throws Exception {
     deletions.begin("pool", 1, first);
-    assertThat(choose(1, 60_000, first, second)).isSameAs(second);
-    assertThat(choose(2, 60_000, first, second)).as("another block").isSameAs(first);
+    assertThat(choose(1, first, second)).isSameAs(second);
+    assertThat(choose(2, first, second)).as("another block").isSameAs(first);
     assertThat(policy.chooseVolume(List.of(first, second), 1, null))
         .as("no creation, such as a move")
         .isSameAs(first);
@@ -79,20 +80,24 @@ class PendingDeletionsTest {
     Deletion old = deletions.begin("pool", 1, first);
     Deletion other = deletions.begin("pool", 1, second);
     old.end();
-    assertThat(choose(1, 60_000, second, first)).isSameAs(first);
+    assertThat(choose(1, second, first)).isSameAs(first);
     other.end();
-    assertThat(choose(1, 60_000, second, first)).isSameAs(second);
+    assertThat(choose(1, second, first)).isSameAs(second);
     assertThat(deletions.of("pool", 1)).isEmpty();
   }
 
+  /** Who asked has the block locked, and the deletion may need that lock. */
   @Test
-  void noOtherVolume_waitsForTheDeletion() throws Exception {
+  void noOtherVolume_refusedAtOnce_andWaitedForByWhoHasNotLockedTheBlock() throws Exception {
     Deletion old = deletions.begin("pool", 1, first);
+    EarlierReplicaException refused =
+        catchThrowableOfType(EarlierReplicaException.class, () -> choose(1, first));
     CompletableFuture<FsVolumeSpi> chosen =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return choose(1, 60_000, first);
+                refused.awaitOne(TimeUnit.MINUTES.toNanos(1));
+                return choose(1, first);
               } catch (IOException e) {
                 throw new IllegalStateException(e);
               }
@@ -107,9 +112,21 @@ class PendingDeletionsTest {
   void noOtherVolumeAndItDoesNotEnd_refusedEachTimeAsForAFullDisk() {
     deletions.begin("pool", 1, first);
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(() -> choose(1, 1, first))
+      EarlierReplicaException refused =
+          catchThrowableOfType(EarlierReplicaException.class, () -> choose(1, first));
+      assertThatThrownBy(() -> refused.awaitOne(1))
           .isInstanceOf(DiskOutOfSpaceException.class)
           .hasMessageContaining("is still being deleted");
+    }
+  }
+
+  @Test
+  void deletionEndsAfterTheBlockWasLocked_itsVolumeIsChosen() throws Exception {
+    Deletion old = deletions.begin("pool", 1, first);
+    try (Creation creation =
+        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", 1), () -> {})) {
+      old.end();
+      assertThat(policy.chooseVolume(List.of(first), 1, null)).isSameAs(first);
     }
   }
 }

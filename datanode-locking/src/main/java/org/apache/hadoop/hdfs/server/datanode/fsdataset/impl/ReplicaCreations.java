@@ -4,6 +4,7 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
+import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.EarlierReplicaException;
 import io.evenkeel.locking.dataset.DeletionOrder;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -38,9 +39,27 @@ final class ReplicaCreations {
     if (newGs == 0) {
       refuseIfThere(b); // whoever has the block may hang
     }
-    try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b);
-        LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
-      return make(b, making, older::close);
+    return whenThereIsAVolume(
+        () -> {
+          try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b);
+              LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
+            return make(b, making, older::close);
+          }
+        });
+  }
+
+  /**
+   * Where only volumes are left on which an earlier replica of the block is being deleted, waits
+   * for that without the block's lock, for the deletion may need it, and makes the new one then.
+   */
+  private ReplicaHandler whenThereIsAVolume(Making making) throws IOException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
+    while (true) {
+      try {
+        return making.make();
+      } catch (EarlierReplicaException e) {
+        e.awaitOne(end - System.nanoTime());
+      }
     }
   }
 
@@ -68,6 +87,11 @@ final class ReplicaCreations {
    * and without the lock: its writer needs the lock to leave, and its disk may hang.
    */
   ReplicaHandler createTemporary(ExtendedBlock b, boolean isTransfer, Making making)
+      throws IOException {
+    return whenThereIsAVolume(() -> replaceByTemporary(b, isTransfer, making));
+  }
+
+  private ReplicaHandler replaceByTemporary(ExtendedBlock b, boolean isTransfer, Making making)
       throws IOException {
     long start = System.nanoTime();
     boolean goes = true;
@@ -99,9 +123,7 @@ final class ReplicaCreations {
       throws IOException {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
-            dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()),
-            dataset.stopTimeoutMillis(),
-            whenChoosing)) {
+            dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
       return orClosed(b, making.make());
     }
   }

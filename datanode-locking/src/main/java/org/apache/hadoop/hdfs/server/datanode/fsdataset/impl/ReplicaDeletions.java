@@ -230,6 +230,11 @@ final class ReplicaDeletions {
     return pending.begin(b.getBlockPoolId(), b.getBlockId(), volume);
   }
 
+  /** A replica on a volume comes into the map next. */
+  PendingDeletions.Deletion reserve(String pool, ReplicaInfo replica) {
+    return pending.reserve(pool, replica.getBlockId(), replica.getVolume());
+  }
+
   /** What of a block is being deleted. The caller holds that block's lock. */
   Collection<PendingDeletions.Deletion> pending(String pool, long blockId) {
     return pending.of(pool, blockId);

@@ -33,7 +33,7 @@ final class ReplicaMoves {
   /** How long those that have the block now are waited for before the old files go. */
   private static final long READERS_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** How often a move looks whether a creation waits for it. */
+  /** How often a move that waits looks whether its replica is still there. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final FineGrainedDataset dataset;
@@ -73,7 +73,7 @@ final class ReplicaMoves {
      * @throws ReplicaNotFoundException when the replica changed meanwhile; then the copy is gone
      */
     void finish(Operation operation, ReplicaInfo copy) throws IOException {
-      lock(operation, copy, null);
+      lock(operation, copy);
       Deletion coming;
       try {
         coming = reserve(copy);
@@ -82,7 +82,7 @@ final class ReplicaMoves {
       }
       try {
         place(copy);
-        lock(operation, placed, coming);
+        lock(operation, placed);
         try {
           takeOver();
         } finally {
@@ -146,21 +146,15 @@ final class ReplicaMoves {
 
     /**
      * Locks the block, shared. Who has it may wait for another disk than the two of this move, so
-     * it is not waited for without end: not once it has taken the replica out of the map, nor where
-     * it is a creation that waits for what this move has reserved, nor longer than a writer is
-     * waited for. Nor once the thread is interrupted, with which every wait ends at once.
-     *
-     * @param reserved null before that
+     * it is not waited for without end: not once it has taken the replica out of the map, nor
+     * longer than a writer is waited for. Nor once the thread is interrupted, with which every wait
+     * ends at once.
      */
-    private void lock(Operation operation, ReplicaInfo copy, Deletion reserved) throws IOException {
+    private void lock(Operation operation, ReplicaInfo copy) throws IOException {
       long start = System.nanoTime();
       while (!operation.tryLock(false, LOOK_NANOS)) {
         if (Thread.currentThread().isInterrupted()) {
           throw new IOException("The move of " + block + " to " + target + " was interrupted");
-        }
-        if (reserved != null && reserved.isAwaited()) {
-          throw new ReplicaNotFoundException(
-              "A newer replica of " + block + " is being created where it was to be moved to");
         }
         checkUnchanged(copy);
         if (System.nanoTime() - start > limitNanos) {

@@ -71,13 +71,13 @@ final class ReturningReplicas extends ReplicaMap {
     private Late(String pool, ReplicaInfo replica) {
       this.pool = pool;
       this.replica = replica;
-      this.place = dataset.deletions.begin(new ExtendedBlock(pool, replica), replica.getVolume());
+      this.place = dataset.deletions.reserve(pool, replica);
     }
 
     /** Whether its files are being deleted, as it was moved elsewhere; its block is locked. */
     private boolean isBeingDeleted() {
       return dataset.deletions.pending(pool, replica.getBlockId()).stream()
-          .anyMatch(each -> each != place && each.isOn(replica.getVolume()));
+          .anyMatch(each -> !each.isReservation() && each.isOn(replica.getVolume()));
     }
   }
 

@@ -77,7 +77,8 @@ public final class FollowKeys {
           64,
           1,
           10_000,
-          "Requests the mover has at once; it works on 32 of them, all others wait in the journal.");
+          "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
+              + " all others wait in the journal.");
 
   /** How often something is tried again. */
   public static final Key<Long> RETRIES =

@@ -27,6 +27,11 @@ public final class Page {
     return files;
   }
 
+  /** Whether the path it was asked for is a file. */
+  boolean isOfFile(String path) {
+    return files.size() == 1 && files.get(0).path().equals(path);
+  }
+
   /** The directories in it. */
   public List<Directory> directories() {
     return directories;

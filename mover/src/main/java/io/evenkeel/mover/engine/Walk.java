@@ -134,8 +134,10 @@ final class Walk {
     List<FileView> files = new ArrayList<>();
     for (int i = 0; i < chunk.size(); i++) {
       FileView view = views.get(i);
-      // of a striped file only a listing of its own path tells a policy HDFS does not apply
-      if (view == null || view.layout().isStriped()) {
+      if (view == null && request.isFilesOnly()) {
+        noFile(chunk.get(i));
+      } else if (view == null || view.layout().isStriped()) {
+        // of a striped file only a listing of its own path tells a policy HDFS does not apply
         found.add(chunk.get(i));
       } else {
         files.add(view);
@@ -188,6 +190,11 @@ final class Walk {
       gone(frame);
       return Found.NOTHING;
     }
+    if (request.isFilesOnly() && !page.isOfFile(frame.path)) {
+      noFile(frame.path);
+      stack.pop();
+      return Found.NOTHING;
+    }
     if (!frame.listed && frame.named && request.includesSnapshots()) {
       for (String root : namespace.snapshotRoots(frame.path)) {
         frame.directories.add(new Directory(root, 0));
@@ -197,6 +204,10 @@ final class Walk {
     frame.next = page.next();
     frame.directories.addAll(page.directories());
     return new Found(page.files(), frame.path, start);
+  }
+
+  private void noFile(String path) {
+    notFound.accept(FileReport.of(path, FileOutcome.MISSING, "no such file"));
   }
 
   /** One that was found in a listing was renamed since then, or deleted, which is no failure. */

@@ -9,11 +9,16 @@ import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +28,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands requests of the journal to the mover, a bounded number at once, and ends them there. */
+/**
+ * Hands requests of the journal to the mover, a bounded number at once, and ends them there. What
+ * is as a rule one file is handed over together with others that wait: the NameNode tells of a
+ * hundred files with one call. Each ends when the mover is done with it.
+ */
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
   private static final int LOW = -10;
@@ -40,17 +49,61 @@ final class HandOutWork implements Session.Work {
     void finish(QueuedRequest request, MoveReport report) throws IOException;
   }
 
-  /** How one attempt has ended; without a request only a wake-up. */
+  /** As many as one call to the NameNode reads. */
+  private static final int MOST_TOGETHER = 100;
+
+  /** How an attempt has ended, or one file of it; without requests only a wake-up. */
   private static final class End {
-    static final End WAKE = new End(null, null, null);
-    final QueuedRequest request;
+    static final End WAKE = new End(null, null, null, null);
+    final Attempt attempt;
+    final FileReport file; // null at the end of all
     final MoveReport report;
     final Throwable error;
 
-    End(QueuedRequest request, MoveReport report, Throwable error) {
-      this.request = request;
+    End(Attempt attempt, FileReport file, MoveReport report, Throwable error) {
+      this.attempt = attempt;
+      this.file = file;
       this.report = report;
       this.error = error;
+    }
+  }
+
+  /** What was handed to the mover as one: a request, or several that are a file each. */
+  private final class Attempt implements MoveListener {
+    /** Those without an end, by path. Of the session's thread for this work alone. */
+    private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
+
+    private final QueuedRequest first;
+    private final boolean single;
+
+    Attempt(List<QueuedRequest> requests) {
+      requests.forEach(request -> open.put(request.path(), request));
+      first = requests.get(0);
+      single = requests.size() == 1;
+    }
+
+    private boolean isLow() {
+      return first.kind().isLow();
+    }
+
+    private MoveRequest request() {
+      MoveRequest.Builder builder =
+          first.kind() == RequestKind.SPOOL
+              ? MoveRequest.of().paths(SpoolText.parse(first.text()).accepted())
+              : MoveRequest.of(open.keySet().toArray(new String[0]));
+      return builder.filesOnly(!single).priority(isLow() ? LOW : 0).listener(this).build();
+    }
+
+    @Override
+    public void replicaMoved(String path, boolean local, long bytes) {
+      session.counters().replicaMoved(path, local, bytes);
+    }
+
+    @Override
+    public void fileDone(FileReport file) {
+      if (!single) {
+        ends.add(new End(this, file, null, null));
+      }
     }
   }
 
@@ -63,6 +116,9 @@ final class HandOutWork implements Session.Work {
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
 
   // of the session's thread for this work alone, as all that follows
+  /** Requests by id that are no file. */
+  private final Set<Long> alone = new HashSet<>();
+
   private int room;
   private int roomForLow;
   private long syncedAt = Ticks.now();
@@ -117,9 +173,7 @@ final class HandOutWork implements Session.Work {
       }
       QueuedRequest next = room > 0 && mayMove() ? journal.take(Ticks.now(), roomForLow > 0) : null;
       if (next != null) {
-        room--;
-        roomForLow -= next.kind().isLow() ? 1 : 0;
-        submit(next);
+        handOver(next);
       } else {
         End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (end != null) {
@@ -147,46 +201,101 @@ final class HandOutWork implements Session.Work {
     return refusal == null;
   }
 
-  private void submit(QueuedRequest request) {
+  private void handOver(QueuedRequest first) throws IOException {
+    List<QueuedRequest> together = new ArrayList<>(Collections.singletonList(first));
+    while (isFile(first) && together.size() < MOST_TOGETHER) {
+      QueuedRequest next = session.journal().take(Ticks.now(), false);
+      if (next != null && isFile(next)) {
+        together.add(next);
+        continue;
+      }
+      if (next != null) {
+        submit(Collections.singletonList(next)); // one beyond the room does no harm
+      }
+      break;
+    }
+    submit(together);
+  }
+
+  /** As far as is known. */
+  private boolean isFile(QueuedRequest request) {
+    boolean asRule = request.kind() == RequestKind.EVENT || request.kind() == RequestKind.RETRY;
+    return asRule && !alone.contains(request.id());
+  }
+
+  private void submit(List<QueuedRequest> requests) {
+    Attempt attempt = new Attempt(requests);
+    room--;
+    roomForLow -= attempt.isLow() ? 1 : 0;
     try {
-      CompletableFuture<MoveReport> future = mover.move(moveRequest(request));
+      CompletableFuture<MoveReport> future = mover.move(attempt.request());
       moving.add(future);
       CompletableFuture<MoveReport> unused =
           future.whenComplete(
               (report, error) -> {
                 moving.remove(future);
-                ends.add(new End(request, report, error));
+                ends.add(new End(attempt, null, report, error));
               });
     } catch (RuntimeException e) {
-      ends.add(new End(request, null, e));
+      ends.add(new End(attempt, null, null, e));
     }
-  }
-
-  private MoveRequest moveRequest(QueuedRequest request) {
-    MoveRequest.Builder builder =
-        request.kind() == RequestKind.SPOOL
-            ? MoveRequest.of().paths(SpoolText.parse(request.text()).accepted())
-            : MoveRequest.of(request.path());
-    int priority = request.kind().isLow() ? LOW : 0;
-    return builder.priority(priority).listener(session.counters()).build();
   }
 
   private void take(End end) throws IOException {
-    if (end.request == null) {
+    if (end.attempt == null) {
       return;
     }
-    room++;
-    roomForLow += end.request.kind().isLow() ? 1 : 0;
+    boolean all = end.file == null;
+    room += all ? 1 : 0;
+    roomForLow += all && end.attempt.isLow() ? 1 : 0;
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
-    if (end.report == null) {
-      failed(end.request, end.error);
+    if (all) {
+      for (QueuedRequest request : end.attempt.open.values()) {
+        ended(request, end);
+      }
     } else {
-      try {
-        reported(end.request, end.report);
-      } catch (RuntimeException e) { // one request must not end the work on all others
-        failed(end.request, e);
+      ended(end.attempt, end.file);
+    }
+  }
+
+  /** One file of several. */
+  private void ended(Attempt attempt, FileReport file) throws IOException {
+    QueuedRequest request = attempt.open.remove(file.path());
+    if (request == null) {
+      return; // about all of them
+    }
+    if (file.outcome() == FileOutcome.MISSING && file.inodeId() == 0) {
+      askAlone(request);
+    } else {
+      reported(request, new MoveReport.Builder().add(file).build());
+    }
+  }
+
+  /** It may be a directory. */
+  private void askAlone(QueuedRequest request) {
+    alone.add(request.id());
+    session.journal().retry(request, request.attempts(), Ticks.now());
+  }
+
+  /**
+   * Without a report of its own: the only one, or the attempt has ended before it was looked at.
+   */
+  private void ended(QueuedRequest request, End end) throws IOException {
+    alone.remove(request.id());
+    if (end.report == null) {
+      failed(request, end.error);
+    } else if (end.attempt.single) {
+      reported(request, end.report);
+    } else {
+      MoveReport.Builder about = new MoveReport.Builder();
+      end.report.listed().stream().filter(each -> each.path().isEmpty()).forEach(about::add);
+      MoveReport report = about.build();
+      if (report.fileCount() == 0) {
+        askAlone(request);
+      } else {
+        reported(request, report);
       }
     }
   }
@@ -204,6 +313,14 @@ final class HandOutWork implements Session.Work {
   }
 
   private void reported(QueuedRequest request, MoveReport report) throws IOException {
+    try {
+      judge(request, report);
+    } catch (RuntimeException e) { // one request must not end the work on all others
+      failed(request, e);
+    }
+  }
+
+  private void judge(QueuedRequest request, MoveReport report) throws IOException {
     session.counters().attempt(report);
     if (!report.isSatisfied() && mover.refusal() != null) {
       session.journal().retry(request, request.attempts(), due(request)); // none of its attempts

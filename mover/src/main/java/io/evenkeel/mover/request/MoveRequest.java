@@ -23,6 +23,7 @@ public final class MoveRequest {
   private final long bytesPerSecond;
   private final boolean dryRun;
   private final boolean snapshots;
+  private final boolean filesOnly;
   private final MoveListener listener;
 
   private MoveRequest(Builder b) {
@@ -35,6 +36,7 @@ public final class MoveRequest {
     this.bytesPerSecond = b.bytesPerSecond;
     this.dryRun = b.dryRun;
     this.snapshots = b.snapshots;
+    this.filesOnly = b.filesOnly;
     this.listener = b.listener;
   }
 
@@ -96,6 +98,11 @@ public final class MoveRequest {
     return snapshots;
   }
 
+  /** Whether a path that is no file counts as missing, directories too. */
+  public boolean isFilesOnly() {
+    return filesOnly;
+  }
+
   /** Who is told about progress. */
   public MoveListener listener() {
     return listener;
@@ -113,6 +120,7 @@ public final class MoveRequest {
     private long bytesPerSecond;
     private boolean dryRun;
     private boolean snapshots;
+    private boolean filesOnly;
     private MoveListener listener = MoveListener.NONE;
 
     private Builder() {}
@@ -186,6 +194,15 @@ public final class MoveRequest {
       return this;
     }
 
+    /**
+     * Takes a path that is no file as {@link FileOutcome#MISSING} instead of walking it: a large
+     * tree then does not come between files.
+     */
+    public Builder filesOnly(boolean value) {
+      filesOnly = value;
+      return this;
+    }
+
     /** Who is told about progress. */
     public Builder listener(MoveListener value) {
       listener = Objects.requireNonNull(value);
@@ -204,6 +221,7 @@ public final class MoveRequest {
           policyOverride == null || dryRun,
           "a policy override is for dry runs: without the policy set on the path the NameNode would"
               + " delete the moved replica first");
+      check(!filesOnly || globs.isEmpty() && !snapshots, "only files, and patterns or snapshots");
       check(!delay.isNegative(), "the delay is negative");
       check(deadline == null || !deadline.isNegative(), "the deadline is negative");
       check(bytesPerSecond >= 0, "bytes per second is negative");

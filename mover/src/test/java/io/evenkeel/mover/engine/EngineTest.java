@@ -123,6 +123,25 @@ class EngineTest {
     }
   }
 
+  /** A tree would hold up the files that were asked for with it. */
+  @Test
+  void filesOnly_directoriesAreMissingAndNotWalked() throws Exception {
+    cluster.file("/d/f", 1, "DISK", "SSD", "SSD", "SSD");
+    cluster.file("/d/g", 1, "SSD", "SSD", "SSD", "SSD");
+    cluster.file("/tree/h", 1, "DISK", "SSD", "SSD", "SSD");
+    for (String[] paths : new String[][] {{"/d/f", "/tree", "/d/g", "/none"}, {"/tree"}}) {
+      MoveReport report = move(MoveRequest.of(paths).filesOnly(true));
+      assertThat(report.fileCount()).isEqualTo(paths.length);
+      assertThat(report.listed())
+          .filteredOn(file -> file.outcome() == FileOutcome.MISSING)
+          .extracting(FileReport::path)
+          .contains("/tree")
+          .doesNotContain("/d/f", "/d/g", "/tree/h");
+    }
+    assertThat(move(MoveRequest.of("/d/f").filesOnly(true)).files())
+        .containsOnly(Map1.of(FileOutcome.SATISFIED));
+  }
+
   @Test
   void filesWhoseMovesTakeLong_areNotReadAgainMeanwhile() throws Exception {
     cluster.file("/quick/f", 2, "DISK", "SSD", "SSD", "SSD");

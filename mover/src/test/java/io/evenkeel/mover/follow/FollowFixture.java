@@ -53,15 +53,19 @@ final class FollowFixture implements AutoCloseable {
     @Override
     public CompletableFuture<MoveReport> move(MoveRequest request) {
       MoveReport.Builder report = new MoveReport.Builder();
+      boolean ends = true;
       for (String path : request.paths()) {
         asked.add(path);
         FileOutcome outcome = answer.apply(path);
         if (outcome == null) {
-          return new CompletableFuture<>();
+          ends = false;
+        } else {
+          FileReport file = FileReport.of(path, outcome, "recorded");
+          report.add(file);
+          request.listener().fileDone(file);
         }
-        report.add(FileReport.of(path, outcome, "recorded"));
       }
-      return CompletableFuture.completedFuture(report.build());
+      return ends ? CompletableFuture.completedFuture(report.build()) : new CompletableFuture<>();
     }
 
     @Override

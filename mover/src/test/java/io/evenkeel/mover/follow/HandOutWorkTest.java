@@ -18,7 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +37,11 @@ class HandOutWorkTest {
 
   /** Works on one request until it has its end. */
   private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
+    work(kind, List.of(text), mover);
+  }
+
+  /** Works on some requests until all have their end. */
+  private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
     Journal journal =
         Journal.open(
             new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now(), List.of());
@@ -40,7 +49,9 @@ class HandOutWorkTest {
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     HandOutWork.Follows follows =
         new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, 8);
-    session.add(kind, text, 0);
+    for (String text : texts) {
+      session.add(kind, text, 0);
+    }
     session.sync();
     session.start("requests", new HandOutWork(session, mover, rule, follows));
     Await.until("every request has its end", () -> journal.size() == 0);
@@ -122,5 +133,106 @@ class HandOutWorkTest {
     assertThat(asked).hasValue(1 + RETRIES);
     assertThat(counters.getFilesFailed()).isEqualTo(1);
     assertThat(counters.getLastError()).contains("down");
+  }
+
+  /** A report of one file of each path; tells of each at once. */
+  private static MoveReport each(MoveRequest request, Function<String, FileReport> answer) {
+    MoveReport.Builder report = new MoveReport.Builder();
+    for (String path : request.paths()) {
+      FileReport file = answer.apply(path);
+      report.add(file);
+      request.listener().fileDone(file);
+    }
+    return report.build();
+  }
+
+  private static FileReport found(String path, FileOutcome outcome) {
+    return new FileReport(path, path.hashCode(), outcome, "", List.of());
+  }
+
+  /** A hundred files cost the NameNode one call; and none waits for the slowest of them. */
+  @Test
+  void run_files_areHandedOverTogetherAndEndAlone() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      files.add("/d/f" + i);
+    }
+    List<MoveRequest> requests = new CopyOnWriteArrayList<>();
+    CompletableFuture<MoveReport> first = new CompletableFuture<>();
+    AtomicLong satisfiedBefore = new AtomicLong();
+    work(
+        RequestKind.EVENT,
+        files,
+        request -> {
+          requests.add(request);
+          MoveReport report =
+              each(
+                  request,
+                  path ->
+                      found(
+                          path, path.equals("/d/f7") ? FileOutcome.NO_TARGET : FileOutcome.MOVED));
+          if (requests.size() == 1) {
+            return first.completeOnTimeout(report, 200, TimeUnit.MILLISECONDS);
+          }
+          if (!first.isDone()) {
+            satisfiedBefore.set(counters.getFilesSatisfied());
+          }
+          return CompletableFuture.completedFuture(report);
+        });
+    assertThat(requests.size()).as("and the one again").isBetween(3, 3 + RETRIES);
+    assertThat(counters.getFilesSatisfied()).isEqualTo(249);
+    assertThat(counters.getFilesFailed()).isEqualTo(1);
+    assertThat(satisfiedBefore.get()).as("while the first was going on").isPositive();
+  }
+
+  /** A large one would hold up the files beside it. */
+  @Test
+  void run_aDirectoryAmongFiles_isAskedForAloneThen() throws Exception {
+    List<List<String>> trees = new CopyOnWriteArrayList<>();
+    work(
+        RequestKind.EVENT,
+        List.of("/d/f", "/d/tree", "/d/g"),
+        request -> {
+          List<String> paths = new ArrayList<>();
+          request.paths().forEach(paths::add);
+          if (!request.isFilesOnly()) {
+            trees.add(paths);
+          }
+          return CompletableFuture.completedFuture(
+              each(
+                  request,
+                  path ->
+                      path.equals("/d/tree") && request.isFilesOnly()
+                          ? FileReport.of(path, FileOutcome.MISSING, "no such file")
+                          : found(path, FileOutcome.MOVED)));
+        });
+    assertThat(trees).containsExactly(List.of("/d/tree"));
+    assertThat(counters.getFilesSatisfied()).isEqualTo(3);
+    assertThat(counters.getFilesFailed()).isZero();
+  }
+
+  /** Then nothing is told of any of them, or once of all. */
+  @Test
+  void run_togetherAndNotReadToTheEnd_eachIsTriedAgain() throws Exception {
+    AtomicInteger times = new AtomicInteger();
+    work(
+        RequestKind.EVENT,
+        List.of("/d/f", "/d/g"),
+        request -> {
+          switch (times.getAndIncrement()) {
+            case 0:
+              return CompletableFuture.failedFuture(new IOException("down"));
+            case 1:
+              return CompletableFuture.completedFuture(
+                  new MoveReport.Builder()
+                      .add(FileReport.of("", FileOutcome.CANCELLED, "not all paths read"))
+                      .build());
+            default:
+              return CompletableFuture.completedFuture(
+                  each(request, path -> found(path, FileOutcome.MOVED)));
+          }
+        });
+    assertThat(counters.getFilesSatisfied()).isEqualTo(2);
+    assertThat(counters.getFilesFailed()).isZero();
   }
 }

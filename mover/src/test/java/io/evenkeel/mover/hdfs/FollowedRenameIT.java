@@ -1,6 +1,7 @@
 package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
@@ -156,6 +157,47 @@ class FollowedRenameIT {
       long listings =
           calls.getOrDefault("GetBatchedListing", 0L) + calls.getOrDefault("GetListing", 0L);
       assertThat(listings).as("six pages are in the directory").isLessThanOrEqualTo(4);
+    }
+  }
+
+  /**
+   * Each alone took a located listing, of 32 at once, and a place until its old replica is gone.
+   */
+  @Test
+  void manyFilesAreRenamedOneByOne_readTogetherAndATreeAmongThemAlone() throws Exception {
+    directory("/cold3", "COLD");
+    directory("/hot3", "ALL_SSD");
+    int renames = 200;
+    for (int i = 0; i < renames; i++) {
+      cluster.write("/cold3/f" + i, B, 1);
+    }
+    for (int i = 0; i < FILES; i++) {
+      cluster.write("/cold3/tree/g" + i, B, 1);
+    }
+    Configuration conf = conf("/system/follow-d", "/hot3");
+    conf.set("evenkeel.mover.follow.scan-interval", "0s");
+    try (FileMover mover = FileMover.open(conf);
+        Follower follower = Follower.open(conf, mover::move);
+        HdfsConnection connection = cluster.connect()) {
+      assumeTrue(new HdfsNamespace(connection).filesOfOneCall() > 1, "no batched listings");
+      follower.start();
+      awaitActive(follower);
+      Await.until("nothing waits", () -> follower.status().getQueued() == 0);
+      Map<String, Long> before = cluster.allCalls();
+      for (int i = 0; i < renames; i++) {
+        fs().rename(path("/cold3/f" + i), path("/hot3/f" + i));
+        if (i == renames / 2) {
+          fs().rename(path("/cold3/tree"), path("/hot3/tree"));
+        }
+      }
+      Await.until(
+          "all have their end", () -> follower.status().getFilesSatisfied() == renames + FILES);
+      cluster.allCalls();
+      Map<String, Long> calls = cluster.callsSince(before);
+      assertThat(calls.getOrDefault("GetBatchedListing", 0L) + calls.getOrDefault("GetListing", 0L))
+          .as("calls for the files: %s", calls)
+          .isLessThan(renames / 2);
+      assertThat(follower.status().getFilesFailed()).isZero();
     }
   }
 }

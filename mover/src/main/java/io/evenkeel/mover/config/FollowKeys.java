@@ -80,6 +80,16 @@ public final class FollowKeys {
           "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
               + " all others wait in the journal.");
 
+  /** Requests that may wait. */
+  public static final Key<Long> MOST_QUEUED =
+      Key.number(
+          "evenkeel.mover.follow.most-queued",
+          1_000_000,
+          10,
+          100_000_000,
+          "Requests that may wait, about 100 bytes of memory each; when there are more, renamed"
+              + " paths are left to a scan of their prefix.");
+
   /** How often something is tried again. */
   public static final Key<Long> RETRIES =
       Key.number(

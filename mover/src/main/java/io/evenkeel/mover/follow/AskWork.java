@@ -9,8 +9,11 @@ import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Requests that are no events: scans, the NameNode's satisfier queue and the spool directory. */
-final class AskWork implements Session.Work {
+/**
+ * Requests that are no events: scans and the NameNode's satisfier queue, and on a thread of its own
+ * the spool directory, for reading what users ask for may take long.
+ */
+final class AskWork {
   private static final long TICK_MS = 500;
 
   private final Session session;
@@ -29,16 +32,19 @@ final class AskWork implements Session.Work {
     this.spool = directory.isEmpty() ? null : new SpoolDirectory(session, fs, new Path(directory));
   }
 
-  @Override
-  public void run() throws IOException, InterruptedException {
+  void start() {
+    session.start("asked", this::scanAndSatisfy);
+    if (spool != null) {
+      session.start("spool", this::collect);
+    }
+  }
+
+  private void scanAndSatisfy() throws IOException, InterruptedException {
     try {
       while (!session.hasEnded()) {
         scanWhenDue();
         if (satisfier != null) {
           satisfier.drain();
-        }
-        if (spool != null) {
-          spool.collect();
         }
         Thread.sleep(TICK_MS);
       }
@@ -46,6 +52,13 @@ final class AskWork implements Session.Work {
       if (satisfier != null) {
         satisfier.close();
       }
+    }
+  }
+
+  private void collect() throws IOException, InterruptedException {
+    while (!session.hasEnded()) {
+      spool.collect();
+      Thread.sleep(TICK_MS);
     }
   }
 

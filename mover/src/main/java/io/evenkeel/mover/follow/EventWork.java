@@ -25,6 +25,7 @@ final class EventWork implements Session.Work {
   private final PollPace pace;
   private long lastTxid;
   private long notedAt = Ticks.now();
+  private long toldOfFullAt = Ticks.now() - NOTE_MS - 1;
 
   EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
     this.session = session;
@@ -100,7 +101,7 @@ final class EventWork implements Session.Work {
     for (FileEvent event : batch.events()) {
       if (event.isRename()) {
         for (String path : prefixes.requests(event)) {
-          session.add(RequestKind.EVENT, path, 0);
+          add(path);
           asked = true;
         }
       } else if (prefixes.covers(event.path())) {
@@ -120,5 +121,20 @@ final class EventWork implements Session.Work {
       notedAt = Ticks.now();
     }
     session.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
+  }
+
+  /** What the queue does not take is left to a scan of its prefix, which is in the queue once. */
+  private void add(String path) throws IOException {
+    if (!session.isFull()) {
+      session.add(RequestKind.EVENT, path, 0);
+      return;
+    }
+    if (Ticks.now() - toldOfFullAt > NOTE_MS) {
+      toldOfFullAt = Ticks.now();
+      String full = session.journal().size() + " requests wait, more renames are left to a scan";
+      session.counters().error(full);
+      LOG.warn("{} of their prefix", full);
+    }
+    session.add(RequestKind.RESCAN, prefixes.rootOf(path), 0);
   }
 }

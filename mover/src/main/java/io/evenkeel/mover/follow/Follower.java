@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
+import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
 import io.evenkeel.mover.core.follow.LeaseView;
@@ -166,7 +167,7 @@ public final class Follower implements AutoCloseable {
   private void beActive() throws IOException, InterruptedException {
     counters.state("starting");
     lease.take();
-    LeaseKeeper keeper = new LeaseKeeper(lease, settings.leaseTimeoutMs() / 4);
+    LeaseKeeper keeper = new LeaseKeeper(lease::renew, settings.leaseTimeoutMs());
     keeper.start();
     Session session = null;
     try {
@@ -175,7 +176,7 @@ public final class Follower implements AutoCloseable {
               fs, new Path(settings.directory(), "journal"), settings.incarnation());
       Journal journal =
           Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
-      session = new Session(journal, counters);
+      session = new Session(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
       announce(journal);

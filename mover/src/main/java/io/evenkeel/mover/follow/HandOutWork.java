@@ -13,9 +13,10 @@ import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,14 @@ final class HandOutWork implements Session.Work {
 
   /** Scans of whole trees handed out at once: more would leave the mover no room for events. */
   private static final int MOST_LOW = 4;
+
+  /** Renamed directories handed out at once: half of what the mover works on. */
+  private static final int MOST_TREES_AT_ONCE = 16;
+
+  /** Renamed directories known to wait; more wait in the journal. */
+  private static final int MOST_TREES = 1_000;
+
+  private static final long TREE_WAIT_MS = 10_000;
 
   private static final long LOOK_MS = 100;
   private static final long SYNC_MS = 500;
@@ -74,16 +83,26 @@ final class HandOutWork implements Session.Work {
     private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
 
     private final QueuedRequest first;
-    private final boolean single;
+    private final boolean files;
+    private final boolean tree;
 
-    Attempt(List<QueuedRequest> requests) {
+    /** Of files only, or of a single request. */
+    Attempt(List<QueuedRequest> requests, boolean files) {
       requests.forEach(request -> open.put(request.path(), request));
-      first = requests.get(0);
-      single = requests.size() == 1;
+      this.first = requests.get(0);
+      this.files = files;
+      this.tree = !files && isFile(first);
     }
 
     private boolean isLow() {
       return first.kind().isLow();
+    }
+
+    /** Takes the room it needs, or gives it back. */
+    private void room(int change) {
+      room += change;
+      roomForLow += isLow() ? change : 0;
+      roomForTrees += tree ? change : 0;
     }
 
     private MoveRequest request() {
@@ -91,7 +110,7 @@ final class HandOutWork implements Session.Work {
           first.kind() == RequestKind.SPOOL
               ? MoveRequest.of().paths(SpoolText.parse(first.text()).accepted())
               : MoveRequest.of(open.keySet().toArray(new String[0]));
-      return builder.filesOnly(!single).priority(isLow() ? LOW : 0).listener(this).build();
+      return builder.filesOnly(files).priority(isLow() ? LOW : 0).listener(this).build();
     }
 
     @Override
@@ -101,7 +120,7 @@ final class HandOutWork implements Session.Work {
 
     @Override
     public void fileDone(FileReport file) {
-      if (!single) {
+      if (files) {
         ends.add(new End(this, file, null, null));
       }
     }
@@ -116,11 +135,15 @@ final class HandOutWork implements Session.Work {
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
 
   // of the session's thread for this work alone, as all that follows
-  /** Requests by id that are no file. */
-  private final Set<Long> alone = new HashSet<>();
+  /** What was taken for files and is none. */
+  private final Deque<QueuedRequest> trees = new ArrayDeque<>();
 
   private int room;
   private int roomForLow;
+
+  /** So few that large ones leave the mover room for files. */
+  private int roomForTrees;
+
   private long syncedAt = Ticks.now();
   private String lastRefusal;
   private boolean answered; // since the last one that was denied
@@ -134,6 +157,7 @@ final class HandOutWork implements Session.Work {
     this.finish = follows.finish;
     this.room = follows.inFlight;
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
+    this.roomForTrees = Math.max(1, Math.min(MOST_TREES_AT_ONCE, follows.inFlight / 4));
     session.onRequests(
         () -> {
           if (ends.isEmpty()) {
@@ -171,7 +195,15 @@ final class HandOutWork implements Session.Work {
       for (End end = ends.poll(); end != null; end = ends.poll()) {
         take(end);
       }
-      QueuedRequest next = room > 0 && mayMove() ? journal.take(Ticks.now(), roomForLow > 0) : null;
+      QueuedRequest next = null;
+      boolean mayMove = room > 0 && mayMove();
+      if (mayMove && roomForTrees > 0 && !trees.isEmpty()) {
+        submit(Collections.singletonList(trees.poll()), false);
+        continue;
+      }
+      if (mayMove) {
+        next = journal.take(Ticks.now(), roomForLow > 0);
+      }
       if (next != null) {
         handOver(next);
       } else {
@@ -192,8 +224,8 @@ final class HandOutWork implements Session.Work {
     if (Ticks.now() < heldUntil) {
       return false;
     }
-    String refusal =
-        session.journal().size() > session.journal().running() ? mover.refusal() : null;
+    boolean someWait = !trees.isEmpty() || session.journal().size() > session.journal().running();
+    String refusal = someWait ? mover.refusal() : null;
     if (refusal != null && !refusal.equals(lastRefusal)) {
       session.counters().error("nothing is moved: " + refusal);
     }
@@ -210,23 +242,21 @@ final class HandOutWork implements Session.Work {
         continue;
       }
       if (next != null) {
-        submit(Collections.singletonList(next)); // one beyond the room does no harm
+        submit(Collections.singletonList(next), false); // one beyond the room does no harm
       }
       break;
     }
-    submit(together);
+    submit(together, isFile(first));
   }
 
-  /** As far as is known. */
-  private boolean isFile(QueuedRequest request) {
-    boolean asRule = request.kind() == RequestKind.EVENT || request.kind() == RequestKind.RETRY;
-    return asRule && !alone.contains(request.id());
+  /** As a rule. */
+  private static boolean isFile(QueuedRequest request) {
+    return request.kind() == RequestKind.EVENT || request.kind() == RequestKind.RETRY;
   }
 
-  private void submit(List<QueuedRequest> requests) {
-    Attempt attempt = new Attempt(requests);
-    room--;
-    roomForLow -= attempt.isLow() ? 1 : 0;
+  private void submit(List<QueuedRequest> requests, boolean files) {
+    Attempt attempt = new Attempt(requests, files);
+    attempt.room(-1);
     try {
       CompletableFuture<MoveReport> future = mover.move(attempt.request());
       moving.add(future);
@@ -246,8 +276,9 @@ final class HandOutWork implements Session.Work {
       return;
     }
     boolean all = end.file == null;
-    room += all ? 1 : 0;
-    roomForLow += all && end.attempt.isLow() ? 1 : 0;
+    if (all) {
+      end.attempt.room(1);
+    }
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
@@ -275,21 +306,21 @@ final class HandOutWork implements Session.Work {
 
   /** It may be a directory. */
   private void askAlone(QueuedRequest request) {
-    alone.add(request.id());
-    session.journal().retry(request, request.attempts(), Ticks.now());
+    if (trees.size() < MOST_TREES) {
+      trees.add(request);
+    } else {
+      session.journal().retry(request, request.attempts(), Ticks.now() + TREE_WAIT_MS);
+    }
   }
 
-  /**
-   * Without a report of its own: the only one, or the attempt has ended before it was looked at.
-   */
+  /** The whole attempt, for a request that nothing was told of alone. */
   private void ended(QueuedRequest request, End end) throws IOException {
-    alone.remove(request.id());
     if (end.report == null) {
       failed(request, end.error);
-    } else if (end.attempt.single) {
+    } else if (!end.attempt.files) {
       reported(request, end.report);
     } else {
-      MoveReport.Builder about = new MoveReport.Builder();
+      MoveReport.Builder about = new MoveReport.Builder(); // it was not read to its end
       end.report.listed().stream().filter(each -> each.path().isEmpty()).forEach(about::add);
       MoveReport report = about.build();
       if (report.fileCount() == 0) {

@@ -4,20 +4,36 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews the lease from a thread of its own, so that nothing else delays it. Thread-safe. */
+/**
+ * Renews the lease from a thread of its own, so that nothing else delays it. One that hangs counts
+ * as lost before another process may take it. Thread-safe.
+ */
 final class LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final long JOIN_MS = 5_000;
 
-  private final HdfsLease lease;
+  /** Lengthens the lease. */
+  interface Renewal {
+    void renew() throws IOException;
+  }
+
+  private final Renewal lease;
   private final long everyMs;
+  private final long limitMs;
   private final Thread thread = new Thread(this::run, "evenkeel-follow-lease");
   private volatile boolean lost;
   private volatile boolean stopped;
+  private volatile long renewedAt = Ticks.now();
 
-  LeaseKeeper(HdfsLease lease, long everyMs) {
+  /**
+   * Creates it for a lease just taken.
+   *
+   * @param timeoutMs when others may take it
+   */
+  LeaseKeeper(Renewal lease, long timeoutMs) {
     this.lease = lease;
-    this.everyMs = everyMs;
+    this.everyMs = timeoutMs / 4;
+    this.limitMs = timeoutMs - timeoutMs / 4;
     thread.setDaemon(true);
   }
 
@@ -29,7 +45,9 @@ final class LeaseKeeper {
     try {
       while (!stopped) {
         Thread.sleep(everyMs);
+        long now = Ticks.now(); // others count from when they see it
         lease.renew();
+        renewedAt = now;
       }
     } catch (InterruptedException e) {
       LOG.debug("Stopped", e);
@@ -42,6 +60,10 @@ final class LeaseKeeper {
   }
 
   boolean isLost() {
+    if (!lost && !stopped && Ticks.now() - renewedAt > limitMs) {
+      lost = true;
+      LOG.warn("The lease was not renewed for {} ms, not active any more", limitMs);
+    }
     return lost;
   }
 

@@ -26,13 +26,20 @@ final class Session {
 
   private final Journal journal;
   private final FollowCounters counters;
+  private final long mostQueued;
   private final List<Thread> threads = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Runnable wake = () -> {};
 
-  Session(Journal journal, FollowCounters counters) {
+  /**
+   * Creates it.
+   *
+   * @param mostQueued requests from which on the journal {@link #isFull}
+   */
+  Session(Journal journal, FollowCounters counters, long mostQueued) {
     this.journal = journal;
     this.counters = counters;
+    this.mostQueued = mostQueued;
   }
 
   Journal journal() {
@@ -41,6 +48,11 @@ final class Session {
 
   FollowCounters counters() {
     return counters;
+  }
+
+  /** Whether what can wait elsewhere should. */
+  boolean isFull() {
+    return journal.size() >= mostQueued;
   }
 
   /** What tells the thread that hands out requests that there may be some. */

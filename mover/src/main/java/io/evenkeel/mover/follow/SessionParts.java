@@ -28,6 +28,6 @@ final class SessionParts {
             settings.prefixes(), ask::finish, settings.get(FollowKeys.IN_FLIGHT).intValue());
     session.start("requests", new HandOutWork(session, mover, retries, follows));
     session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
-    session.start("asked", ask);
+    ask.start();
   }
 }

@@ -87,6 +87,23 @@ class FollowerIT {
     assertThat(follower.status().getFilesSatisfied()).isEqualTo(2);
   }
 
+  /** Or the memory of the daemon would be the limit. */
+  @Test
+  void moreRenamesThanTheQueueTakes_areLeftToAScan() throws Exception {
+    mover.answer(path -> path.equals("/hot") ? FileOutcome.MOVED : null);
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.most-queued", "10");
+    FollowFixture.awaitActive(follower);
+    for (int i = 0; i < 10; i++) {
+      hdfs.arrives("/hot/f" + i);
+    }
+    Await.until("the queue is full", () -> follower.status().getQueued() == 10);
+    hdfs.arrives("/hot/more");
+    hdfs.arrives("/hot/still-more");
+    awaitAsked("/hot");
+    assertThat(mover.asked).doesNotContain("/hot/more", "/hot/still-more");
+    assertThat(follower.status().getLastError()).contains("requests wait");
+  }
+
   @Test
   void killed_restarted_repeatsOnlyWhatHasNoEndAndReadsOnWhereItWas() throws Exception {
     mover.answer(path -> path.endsWith("done") ? FileOutcome.MOVED : null);
@@ -148,10 +165,12 @@ class FollowerIT {
               mover.asked.addAll(paths);
               MoveReport.Builder report = new MoveReport.Builder();
               boolean fails = paths.contains("/hot/f") && unread.incrementAndGet() < 3;
-              report.add(
+              FileReport file =
                   fails
                       ? FileReport.of("", FileOutcome.FAILED, "cannot be listed")
-                      : FileReport.of(paths.get(0), FileOutcome.MOVED, ""));
+                      : FileReport.of(paths.get(0), FileOutcome.MOVED, "");
+              report.add(file);
+              request.listener().fileDone(file);
               return CompletableFuture.completedFuture(report.build());
             },
             "a");

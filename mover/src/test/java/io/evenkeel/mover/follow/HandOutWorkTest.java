@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HandOutWorkTest {
   private static final int RETRIES = 3;
+  private static final int IN_FLIGHT = 8;
 
   private final FollowCounters counters = new FollowCounters("a");
   private final AtomicInteger asked = new AtomicInteger();
@@ -45,10 +46,10 @@ class HandOutWorkTest {
     Journal journal =
         Journal.open(
             new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, counters);
+    Session session = new Session(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     HandOutWork.Follows follows =
-        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, 8);
+        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
     for (String text : texts) {
       session.add(kind, text, 0);
     }
@@ -234,5 +235,38 @@ class HandOutWorkTest {
         });
     assertThat(counters.getFilesSatisfied()).isEqualTo(2);
     assertThat(counters.getFilesFailed()).isZero();
+  }
+
+  /** Each may have a million files. */
+  @Test
+  void run_manyDirectoriesWereRenamed_leaveRoomForFiles() throws Exception {
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < 3 * IN_FLIGHT; i++) {
+      paths.add("/d/tree" + i);
+    }
+    paths.add("/d/file");
+    AtomicInteger trees = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    work(
+        RequestKind.EVENT,
+        paths,
+        request -> {
+          if (request.isFilesOnly()) {
+            return CompletableFuture.completedFuture(
+                each(
+                    request,
+                    path ->
+                        path.contains("tree")
+                            ? FileReport.of(path, FileOutcome.MISSING, "no such file")
+                            : found(path, FileOutcome.MOVED)));
+          }
+          most.accumulateAndGet(trees.incrementAndGet(), Math::max);
+          MoveReport report = each(request, path -> found(path + "/f", FileOutcome.MOVED));
+          return new CompletableFuture<MoveReport>()
+              .completeOnTimeout(report, 50, TimeUnit.MILLISECONDS)
+              .whenComplete((done, e) -> trees.decrementAndGet());
+        });
+    assertThat(most.get()).as("at once").isEqualTo(IN_FLIGHT / 4);
+    assertThat(counters.getFilesSatisfied()).isEqualTo(3 * IN_FLIGHT + 1);
   }
 }

@@ -70,6 +70,15 @@ public final class Prefixes {
     return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
   }
 
+  /**
+   * The directory that is followed and a path is in.
+   *
+   * @throws java.util.NoSuchElementException for a path that is not {@link #covers covered}
+   */
+  public String rootOf(String path) {
+    return roots.stream().filter(root -> isWithin(path, root)).findFirst().get();
+  }
+
   /** Whether a path is in our own directory, where files are open as long as a daemon is active. */
   boolean isOwn(String path) {
     return isWithin(path, own);

@@ -4,8 +4,8 @@ package io.evenkeel.mover.core.follow;
 public enum RequestKind {
   /** A rename; in journals of older versions the close of a file under a prefix, too. */
   EVENT(1, false),
-  /** A prefix, because events were missed. */
-  RESCAN(2, false),
+  /** A prefix, because events were missed, or more came than the queue takes. */
+  RESCAN(2, true),
   /** A prefix, because policies may have changed, for which there is no event. */
   SCAN(3, true),
   /** An inode from the NameNode's queue of {@code satisfyStoragePolicy}. */

@@ -84,10 +84,10 @@ public final class FollowKeys {
   public static final Key<Long> MOST_QUEUED =
       Key.number(
           "evenkeel.mover.follow.most-queued",
-          1_000_000,
+          200_000,
           10,
-          100_000_000,
-          "Requests that may wait, about 100 bytes of memory each; when there are more, renamed"
+          10_000_000,
+          "Requests that may wait, about 400 bytes of memory each; when there are more, renamed"
               + " paths are left to a scan of their prefix.");
 
   /** How often something is tried again. */

@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Follower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
-  private static final long TEXT_BUDGET = 16L << 20;
   private static final long COMPACT_AT = 64L << 20;
   private static final long JOIN_MS = 15_000;
   private static final long LONGEST_PAUSE_MS = 30_000;
@@ -174,8 +173,7 @@ public final class Follower implements AutoCloseable {
       HdfsSegmentStore store =
           new HdfsSegmentStore(
               fs, new Path(settings.directory(), "journal"), settings.incarnation());
-      Journal journal =
-          Journal.open(store, TEXT_BUDGET, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
+      Journal journal = Journal.open(store, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
       session = new Session(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);

@@ -44,8 +44,7 @@ class HandOutWorkTest {
   /** Works on some requests until all have their end. */
   private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
     Journal journal =
-        Journal.open(
-            new MemoryStore(new MemoryStore.Disk()), 1 << 20, 1 << 20, Ticks.now(), List.of());
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
     Session session = new Session(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     HandOutWork.Follows follows =

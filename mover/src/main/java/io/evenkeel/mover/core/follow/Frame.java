@@ -35,6 +35,9 @@ final class Frame {
 
   static byte[] request(QueuedRequest request) {
     byte[] text = request.text().getBytes(StandardCharsets.UTF_8);
+    if (text.length == 0 || text.length > MAX_TEXT) {
+      throw new IllegalArgumentException("a request of " + text.length + " bytes");
+    }
     return frame(
         ByteBuffer.allocate(TEXT_AT + text.length)
             .put(REQUEST)
@@ -42,15 +45,6 @@ final class Frame {
             .put((byte) request.kind().code())
             .put((byte) request.attempts())
             .put(text));
-  }
-
-  /** The bytes of a request's text, which must not be empty or longer than {@link #MAX_TEXT}. */
-  static byte[] textOf(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length == 0 || bytes.length > MAX_TEXT) {
-      throw new IllegalArgumentException("a request of " + bytes.length + " bytes");
-    }
-    return bytes;
   }
 
   static byte[] number(byte type, long value) {

@@ -2,7 +2,6 @@ package io.evenkeel.mover.core.follow;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 
@@ -25,44 +24,42 @@ public final class Journal implements Closeable {
 
   private final SegmentStore store;
   private final long compactAt;
-  private final RequestTable table;
+  private final RequestTable table = new RequestTable();
   private SegmentStore.Output output;
   private long written;
   private long synced;
   private long liveAtStart;
-  private SegmentReader reader;
-  private long readable;
   private long nextId = 1;
+
+  /** The first request that a crash might forget. */
+  private long unsafeFrom = 1;
+
   private long lastTxid = -1;
   private long lastScan = -1;
   private long cutBytes;
   private long unreadBytes;
   private boolean broken;
 
-  private Journal(SegmentStore store, long textBudget, long compactAt) {
+  private Journal(SegmentStore store, long compactAt) {
     this.store = store;
     this.compactAt = compactAt;
-    this.table = new RequestTable(textBudget);
   }
 
   /**
    * Takes the journal over from earlier owners and reads it.
    *
-   * @param textBudget bytes of paths that are kept in memory; others are read again when needed
    * @param compactAt bytes of a segment from which on it may be rewritten
    * @param now time the requests found are counted from
    * @param followed what is asked for anew, with the first segment, where some of it is {@link
    *     #unreadBytes lost}
    */
-  public static Journal open(
-      SegmentStore store, long textBudget, long compactAt, long now, List<String> followed)
+  public static Journal open(SegmentStore store, long compactAt, long now, List<String> followed)
       throws IOException {
-    Journal journal = new Journal(store, textBudget, compactAt);
+    Journal journal = new Journal(store, compactAt);
     Replay replay = new Replay(journal.table, now);
-    List<String> names = store.fence();
-    for (int i = 0; i < names.size(); i++) {
-      try (SegmentReader segment = new SegmentReader(store.open(names.get(i)))) {
-        replay.segment(segment, i);
+    for (String name : store.fence()) {
+      try (SegmentReader segment = new SegmentReader(store.open(name))) {
+        replay.segment(segment);
       }
     }
     journal.cutBytes = replay.cutBytes();
@@ -71,9 +68,7 @@ public final class Journal implements Closeable {
     journal.lastTxid = replay.lastTxid();
     journal.lastScan = replay.lastScan();
     List<String> again = journal.unreadBytes > 0 ? followed : Collections.emptyList();
-    try (SegmentTexts old = new SegmentTexts(store, names)) {
-      journal.rewrite(old, again, now);
-    }
+    journal.rewrite(again, now);
     journal.table.makeAllReady();
     return journal;
   }
@@ -109,26 +104,26 @@ public final class Journal implements Closeable {
    */
   public synchronized boolean add(RequestKind kind, String text, int attempts, long now)
       throws IOException {
-    byte[] bytes = Frame.textOf(text);
-    int queued = table.findQueued(kind, bytes);
-    if (queued >= 0) {
-      table.hasten(queued);
+    if (table.hasten(kind, text)) {
       return false;
     }
-    QueuedRequest request = new QueuedRequest(nextId++, kind, attempts, text);
-    table.add(request, bytes, append(Frame.request(request)), now);
+    QueuedRequest request = new QueuedRequest(nextId, kind, attempts, text);
+    append(Frame.request(request));
+    table.add(request, now);
+    nextId++;
     return true;
   }
 
   /** Adds a request that is not handed out before a time, unless the same is in the queue. */
   public synchronized boolean addLater(RequestKind kind, String text, int attempts, long due)
       throws IOException {
-    byte[] bytes = Frame.textOf(text);
-    if (table.findQueued(kind, bytes) >= 0) {
+    if (table.isQueued(kind, text)) {
       return false;
     }
-    QueuedRequest request = new QueuedRequest(nextId++, kind, attempts, text);
-    table.addDelayed(request, bytes, append(Frame.request(request)), due);
+    QueuedRequest request = new QueuedRequest(nextId, kind, attempts, text);
+    append(Frame.request(request));
+    table.addDelayed(request, due);
+    nextId++;
     return true;
   }
 
@@ -139,13 +134,8 @@ public final class Journal implements Closeable {
    * @return whether there is something to do now
    */
   public synchronized boolean closed(String path, long now) throws IOException {
-    byte[] bytes = Frame.textOf(path);
-    int queued = table.findQueued(RequestKind.RETRY, bytes);
-    if (queued >= 0) {
-      table.hasten(queued);
-      return true;
-    }
-    return table.isRunning(RequestKind.RETRY, bytes) && add(RequestKind.RETRY, path, 0, now);
+    return table.hasten(RequestKind.RETRY, path)
+        || table.isRunning(RequestKind.RETRY, path) && add(RequestKind.RETRY, path, 0, now);
   }
 
   /** Notes that all requests of transactions up to this one were added. */
@@ -167,11 +157,10 @@ public final class Journal implements Closeable {
       if (synced < written) {
         output.sync();
         synced = written;
+        unsafeFrom = nextId;
       }
       if (written > compactAt && written > 4 * liveAtStart && mostlyDone()) {
-        try (SegmentTexts current = new SegmentTexts(this::textInCurrent)) {
-          rewrite(current, Collections.emptyList(), 0);
-        }
+        rewrite(Collections.emptyList(), 0);
       }
     } catch (IOException | RuntimeException e) {
       broken = true;
@@ -191,39 +180,23 @@ public final class Journal implements Closeable {
    */
   public synchronized QueuedRequest take(long now, boolean low) throws IOException {
     check();
-    int slot = table.take(now, low);
-    while (slot >= 0 && table.twinRuns(slot)) {
-      table.delay(slot, table.attempts(slot), now + TWIN_WAIT_MS);
-      slot = table.take(now, low);
+    QueuedRequest next = table.take(now, low, TWIN_WAIT_MS);
+    if (next != null && next.id() >= unsafeFrom) {
+      sync(); // nothing is done for what a crash would forget
     }
-    if (slot < 0) {
-      return null;
-    }
-    if (table.position(slot) >= synced) { // nothing is done for what a crash would forget
-      sync();
-    }
-    byte[] text = table.text(slot);
-    String found =
-        text == null
-            ? textInCurrent(table.position(slot))
-            : new String(text, StandardCharsets.UTF_8);
-    return new QueuedRequest(table.id(slot), table.kind(slot), table.attempts(slot), found);
+    return next;
   }
 
   /** Puts a request taken back until a time. */
   public synchronized void retry(QueuedRequest request, int attempts, long due) {
-    int slot = table.find(request.id());
-    if (slot >= 0) {
-      table.delay(slot, attempts, due);
-    }
+    table.retry(request, attempts, due);
   }
 
   /** Ends a request taken; safe with the next {@link #sync}, until then it might be repeated. */
   public synchronized void done(QueuedRequest request) throws IOException {
-    int slot = table.find(request.id());
-    if (slot >= 0) {
+    if (table.contains(request.id())) {
       append(Frame.number(Frame.DONE, request.id()));
-      table.remove(slot);
+      table.remove(request.id());
     }
   }
 
@@ -242,20 +215,14 @@ public final class Journal implements Closeable {
     return table.oldestSince(now);
   }
 
-  /** Bytes the queue holds in memory. */
-  synchronized long retainedBytes() {
-    return table.retainedBytes();
-  }
-
   private void check() throws IOException {
     if (broken) {
       throw new IOException("the journal cannot be written any more");
     }
   }
 
-  private long append(byte[] frame) throws IOException {
+  private void append(byte[] frame) throws IOException {
     check();
-    long position = written;
     try {
       output.write(frame, 0, frame.length);
     } catch (IOException | RuntimeException e) {
@@ -263,26 +230,19 @@ public final class Journal implements Closeable {
       throw e;
     }
     written += frame.length;
-    return position;
   }
 
   /** Writes all requests, and some prefixes to scan, to a new segment and makes it the journal. */
-  private void rewrite(SegmentTexts old, List<String> prefixes, long now) throws IOException {
+  private void rewrite(List<String> prefixes, long now) throws IOException {
     final SegmentStore.Output former = output;
     SegmentStore.Output next = store.create();
     SegmentWriter writer = new SegmentWriter(next);
     writer.write(Frame.base());
-    for (long id : table.idsInOrder()) {
-      int slot = table.find(id);
-      byte[] text = table.text(slot);
-      String read =
-          text == null ? old.at(table.position(slot)) : new String(text, StandardCharsets.UTF_8);
-      QueuedRequest request = new QueuedRequest(id, table.kind(slot), table.attempts(slot), read);
-      table.position(slot, writer.write(Frame.request(request)));
-    }
     for (String prefix : prefixes) {
-      QueuedRequest scan = new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix);
-      table.load(scan, Frame.textOf(prefix), writer.write(Frame.request(scan)), now);
+      table.load(new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix), now);
+    }
+    for (QueuedRequest request : table.all()) {
+      writer.write(Frame.request(request));
     }
     liveAtStart = writer.position();
     if (lastScan >= 0) {
@@ -294,10 +254,10 @@ public final class Journal implements Closeable {
     writer.flush();
     next.sync();
     next.publish();
-    closeReader();
     output = next;
     written = writer.position();
     synced = written;
+    unsafeFrom = nextId;
     if (former != null) {
       former.close();
     }
@@ -307,28 +267,10 @@ public final class Journal implements Closeable {
     store.keepOnly(next.name());
   }
 
-  private String textInCurrent(long position) throws IOException {
-    if (reader == null || position >= readable) {
-      closeReader();
-      SegmentStore.Input input = store.open(output.name());
-      readable = input.length();
-      reader = new SegmentReader(input);
-    }
-    return SegmentTexts.text(reader.payloadAt(position), position);
-  }
-
-  private void closeReader() throws IOException {
-    if (reader != null) {
-      reader.close();
-      reader = null;
-    }
-  }
-
   @Override
   public synchronized void close() throws IOException {
     boolean usable = !broken;
     broken = true;
-    closeReader();
     if (usable) {
       output.close();
     }

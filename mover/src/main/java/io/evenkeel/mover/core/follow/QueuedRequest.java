@@ -40,6 +40,10 @@ public final class QueuedRequest {
     return attempts;
   }
 
+  QueuedRequest withAttempts(int value) {
+    return new QueuedRequest(id, kind, value, text);
+  }
+
   /** As the journal has it: a path, several lines of a spool file, or {@link #textOf} a file. */
   public String text() {
     return text;

@@ -1,7 +1,6 @@
 package io.evenkeel.mover.core.follow;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** Puts together what segments, read from the oldest on, say. Not thread-safe. */
 final class Replay {
@@ -19,13 +18,13 @@ final class Replay {
   }
 
   /** Reads one segment up to its last whole record, past what is damaged or of another version. */
-  void segment(SegmentReader segment, int index) throws IOException {
+  void segment(SegmentReader segment) throws IOException {
     long at = 0;
     while (at >= 0) {
       byte[] payload = segment.payloadAt(at);
       if (payload != null) {
         if (Frame.isWellFormed(payload)) {
-          record(payload, ((long) index << SegmentTexts.PLACE_BITS) | at);
+          record(payload);
         } else {
           unreadBytes += Frame.HEADER + payload.length;
         }
@@ -42,21 +41,16 @@ final class Replay {
     }
   }
 
-  private void record(byte[] payload, long position) {
+  private void record(byte[] payload) {
     switch (payload[0]) {
       case Frame.BASE:
-        for (long id : table.idsInOrder()) {
-          table.remove(table.find(id));
-        }
+        table.clear();
         break;
       case Frame.REQUEST:
-        request(Frame.request(payload), position);
+        request(Frame.request(payload));
         break;
       case Frame.DONE:
-        int slot = table.find(Frame.number(payload));
-        if (slot >= 0) {
-          table.remove(slot);
-        }
+        table.remove(Frame.number(payload));
         break;
       case Frame.TXID:
         lastTxid = Frame.number(payload);
@@ -67,10 +61,9 @@ final class Replay {
     }
   }
 
-  private void request(QueuedRequest request, long position) {
-    if (table.find(request.id()) < 0) {
-      byte[] text = request.text().getBytes(StandardCharsets.UTF_8);
-      table.load(request, text, position, now);
+  private void request(QueuedRequest request) {
+    if (!table.contains(request.id())) {
+      table.load(request, now);
     }
     nextId = Math.max(nextId, request.id() + 1);
   }

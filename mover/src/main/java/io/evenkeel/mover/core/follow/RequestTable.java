@@ -1,285 +1,206 @@
 package io.evenkeel.mover.core.follow;
 
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * All requests without an end, about 90 bytes each in arrays whatever their paths are: the text
- * itself is kept only while a budget lasts, otherwise the journal reads it again from the position
- * noted here. A slot is ready (in one of two queues), delayed (in a heap by time) or running. Not
- * thread-safe.
+ * All requests without an end. One is loaded and in no queue yet, ready in one of two queues,
+ * delayed until a time, or running. Not thread-safe.
  */
 final class RequestTable {
-  private static final int FREE = 0;
-  private static final int READY = 1;
-  private static final int DELAYED = 2;
-  private static final int RUNNING = 3;
-  private static final int LOADED = 4;
+  private final TreeMap<Long, Entry> byId = new TreeMap<>();
+  private final Map<Meaning, Entry> queued = new HashMap<>();
+  private final Map<Meaning, Entry> running = new HashMap<>();
+  private final Queue<Entry> ready = new ArrayDeque<>();
+  private final Queue<Entry> readyLow = new ArrayDeque<>();
+  private final TreeSet<Entry> delayed =
+      new TreeSet<>(
+          Comparator.comparingLong((Entry each) -> each.due)
+              .thenComparingLong(each -> each.request.id()));
 
-  private final long textBudget;
-  private final IntChains byId = new IntChains();
-  private final IntChains byHash = new IntChains();
-  private final SlotQueue[] ready = {new SlotQueue(), new SlotQueue()};
-  private final DueHeap delayed = new DueHeap();
-  private int capacity = 1 << 10;
-  private long[] ids = new long[capacity];
-  private long[] hashes = new long[capacity];
-  private long[] checks = new long[capacity];
-  private long[] positions = new long[capacity];
-  private long[] since = new long[capacity];
-  private byte[] states = new byte[capacity];
-  private byte[] kinds = new byte[capacity];
-  private byte[] attempts = new byte[capacity];
-  private byte[][] texts = new byte[capacity][];
-  private int used;
-  private int freeHead = -1;
-  private int size;
-  private int running;
-  private long textBytes;
+  /** What requests of one group and the same text mean. */
+  private static final class Meaning {
+    private final int group;
+    private final String text;
 
-  RequestTable(long textBudget) {
-    this.textBudget = textBudget;
-  }
-
-  /** A queued request, not running, of the same group and text; -1 for none. */
-  int findQueued(RequestKind kind, byte[] text) {
-    return find(kind, text, false);
-  }
-
-  /** Whether a request of the same group and text is running. */
-  boolean isRunning(RequestKind kind, byte[] text) {
-    return find(kind, text, true) >= 0;
-  }
-
-  private int find(RequestKind kind, byte[] text, boolean isRunning) {
-    long hash = TextHash.first(kind.group(), text);
-    long check = TextHash.second(kind.group(), text);
-    for (int slot = byHash.first(hash); slot >= 0; slot = byHash.after(slot)) {
-      boolean same = hashes[slot] == hash && checks[slot] == check;
-      if (same && (states[slot] == RUNNING) == isRunning) {
-        return slot;
-      }
+    Meaning(RequestKind kind, String text) {
+      this.group = kind.group();
+      this.text = text;
     }
-    return -1;
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Meaning
+          && ((Meaning) other).group == group
+          && ((Meaning) other).text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(group, text);
+    }
   }
 
-  /** Whether another request of the same group and text as this one is running. */
-  boolean twinRuns(int slot) {
-    for (int at = byHash.first(hashes[slot]); at >= 0; at = byHash.after(at)) {
-      boolean same = hashes[at] == hashes[slot] && checks[at] == checks[slot];
-      if (same && at != slot && states[at] == RUNNING) {
-        return true;
-      }
+  /** One request and where it is. */
+  private static final class Entry {
+    private QueuedRequest request;
+    private final Meaning meaning;
+    private final long since;
+
+    /** When it may be taken; only meant while it is delayed. */
+    private long due;
+
+    Entry(QueuedRequest request, long since) {
+      this.request = request;
+      this.meaning = new Meaning(request.kind(), request.text());
+      this.since = since;
     }
-    return false;
+
+    private void attempts(int attempts) {
+      request = request.withAttempts(Math.min(Byte.MAX_VALUE, attempts));
+    }
   }
 
-  int find(long id) {
-    for (int slot = byId.first(id); slot >= 0; slot = byId.after(slot)) {
-      if (ids[slot] == id) {
-        return slot;
-      }
+  /**
+   * Lets one of the same meaning that nobody works on be taken at once; false when none is there.
+   */
+  boolean hasten(RequestKind kind, String text) {
+    Entry entry = queued.get(new Meaning(kind, text));
+    if (entry != null && delayed.remove(entry)) {
+      entry.attempts(0); // as if it was new
+      makeReady(entry);
     }
-    return -1;
+    return entry != null;
+  }
+
+  /** Whether there is one of the same meaning that nobody works on. */
+  boolean isQueued(RequestKind kind, String text) {
+    return queued.containsKey(new Meaning(kind, text));
+  }
+
+  /** Whether a request of the same meaning is running. */
+  boolean isRunning(RequestKind kind, String text) {
+    return running.containsKey(new Meaning(kind, text));
+  }
+
+  boolean contains(long id) {
+    return byId.containsKey(id);
   }
 
   /** Adds one that is in no queue before {@link #makeAllReady}. */
-  int load(QueuedRequest request, byte[] text, long position, long now) {
-    int slot = freeSlot();
-    RequestKind kind = request.kind();
-    ids[slot] = request.id();
-    hashes[slot] = TextHash.first(kind.group(), text);
-    checks[slot] = TextHash.second(kind.group(), text);
-    positions[slot] = position;
-    since[slot] = now;
-    kinds[slot] = (byte) kind.code();
-    attempts[slot] = (byte) request.attempts();
-    if (textBytes + text.length <= textBudget) {
-      texts[slot] = text;
-      textBytes += text.length;
-    }
-    byId.add(ids[slot], slot);
-    byHash.add(hashes[slot], slot);
-    states[slot] = LOADED;
-    size++;
-    return slot;
+  void load(QueuedRequest request, long now) {
+    byId.put(request.id(), new Entry(request, now));
   }
 
   /** Adds one at the end of its queue. */
-  void add(QueuedRequest request, byte[] text, long position, long now) {
-    makeReady(load(request, text, position, now));
+  void add(QueuedRequest request, long now) {
+    Entry entry = new Entry(request, now);
+    byId.put(request.id(), entry);
+    queued.put(entry.meaning, entry);
+    makeReady(entry);
   }
 
   /** Adds one that waits until a time. */
-  void addDelayed(QueuedRequest request, byte[] text, long position, long due) {
-    int slot = load(request, text, position, due);
-    states[slot] = DELAYED;
-    delayed.add(slot, due);
-  }
-
-  /** Lets a delayed one be taken at once, as if it was new. */
-  void hasten(int slot) {
-    if (states[slot] == DELAYED) {
-      attempts[slot] = 0;
-      makeReady(slot);
-    }
+  void addDelayed(QueuedRequest request, long due) {
+    Entry entry = new Entry(request, due);
+    byId.put(request.id(), entry);
+    delay(entry, due);
   }
 
   /** Puts all loaded ones in the queues, in the order of their ids. */
   void makeAllReady() {
-    for (long id : idsInOrder()) {
-      makeReady(find(id));
+    for (Entry entry : byId.values()) {
+      queued.putIfAbsent(entry.meaning, entry);
+      makeReady(entry);
     }
   }
 
-  /** Ids of all, ascending: the order in which they came and lie in the journal. */
-  long[] idsInOrder() {
-    long[] found = new long[size];
-    int n = 0;
-    for (int slot = 0; slot < used; slot++) {
-      if (states[slot] != FREE) {
-        found[n++] = ids[slot];
-      }
-    }
-    Arrays.sort(found);
-    return found;
+  private void makeReady(Entry entry) {
+    (entry.request.kind().isLow() ? readyLow : ready).add(entry);
   }
 
-  private void makeReady(int slot) {
-    states[slot] = READY;
-    ready[kind(slot).isLow() ? 1 : 0].add(slot);
+  private void delay(Entry entry, long due) {
+    entry.due = due;
+    queued.putIfAbsent(entry.meaning, entry);
+    delayed.add(entry);
   }
 
-  /** The next one that is due, now running; -1 for none. The low ones only where {@code low}. */
-  int take(long now, boolean low) {
-    while (!delayed.isEmpty() && delayed.firstDue() <= now) {
-      int slot = delayed.removeFirst();
-      if (states[slot] == DELAYED) { // otherwise it was hastened since then
-        makeReady(slot);
+  /**
+   * The next one that is due, now running; null for none. One of the same meaning as one that runs
+   * is delayed.
+   *
+   * @param low whether also one of a kind that waits for all others
+   */
+  QueuedRequest take(long now, boolean low, long twinWait) {
+    while (!delayed.isEmpty() && delayed.first().due <= now) {
+      makeReady(delayed.pollFirst());
+    }
+    while (true) {
+      Entry next = ready.poll();
+      if (next == null && low) {
+        next = readyLow.poll();
+      }
+      if (next == null) {
+        return null;
+      }
+      if (running.containsKey(next.meaning)) {
+        delay(next, now + twinWait);
+      } else {
+        queued.remove(next.meaning, next);
+        running.put(next.meaning, next);
+        return next.request;
       }
     }
-    for (int i = 0; i < (low ? 2 : 1); i++) {
-      SlotQueue queue = ready[i];
-      if (!queue.isEmpty()) {
-        int slot = queue.remove();
-        states[slot] = RUNNING;
-        running++;
-        return slot;
-      }
-    }
-    return -1;
   }
 
   /** Puts a running one back until a time. */
-  void delay(int slot, int tries, long due) {
-    running--;
-    attempts[slot] = (byte) Math.min(Byte.MAX_VALUE, tries);
-    states[slot] = DELAYED;
-    delayed.add(slot, due);
-  }
-
-  /** Drops a running one, or one that was only loaded. */
-  void remove(int slot) {
-    if (states[slot] == RUNNING) {
-      running--;
-    }
-    byId.remove(ids[slot], slot);
-    byHash.remove(hashes[slot], slot);
-    if (texts[slot] != null) {
-      textBytes -= texts[slot].length;
-      texts[slot] = null;
-    }
-    states[slot] = FREE;
-    positions[slot] = freeHead;
-    freeHead = slot;
-    size--;
-  }
-
-  private int freeSlot() {
-    if (freeHead >= 0) {
-      int slot = freeHead;
-      freeHead = (int) positions[slot];
-      return slot;
-    }
-    if (used == capacity) {
-      grow();
-    }
-    return used++;
-  }
-
-  private void grow() {
-    capacity *= 2;
-    ids = Arrays.copyOf(ids, capacity);
-    hashes = Arrays.copyOf(hashes, capacity);
-    checks = Arrays.copyOf(checks, capacity);
-    positions = Arrays.copyOf(positions, capacity);
-    since = Arrays.copyOf(since, capacity);
-    states = Arrays.copyOf(states, capacity);
-    kinds = Arrays.copyOf(kinds, capacity);
-    attempts = Arrays.copyOf(attempts, capacity);
-    texts = Arrays.copyOf(texts, capacity);
-    byId.clear(capacity);
-    byHash.clear(capacity);
-    for (int slot = 0; slot < used; slot++) {
-      byId.add(ids[slot], slot);
-      byHash.add(hashes[slot], slot);
+  void retry(QueuedRequest request, int attempts, long due) {
+    Entry entry = byId.get(request.id());
+    if (entry != null && running.remove(entry.meaning, entry)) {
+      entry.attempts(attempts);
+      delay(entry, due);
     }
   }
 
-  RequestKind kind(int slot) {
-    return RequestKind.of(kinds[slot]);
+  /** Drops a running one, or one that was only loaded; false when it is not there. */
+  boolean remove(long id) {
+    Entry entry = byId.remove(id);
+    if (entry != null) {
+      running.remove(entry.meaning, entry);
+    }
+    return entry != null;
   }
 
-  long id(int slot) {
-    return ids[slot];
+  /** Drops all, of which none is in a queue yet. */
+  void clear() {
+    byId.clear();
   }
 
-  int attempts(int slot) {
-    return attempts[slot];
-  }
-
-  long position(int slot) {
-    return positions[slot];
-  }
-
-  void position(int slot, long value) {
-    positions[slot] = value;
-  }
-
-  /** The text, null when only the journal has it. */
-  byte[] text(int slot) {
-    return texts[slot];
+  /** All of them in the order in which they came. */
+  Collection<QueuedRequest> all() {
+    Collection<QueuedRequest> all = new ArrayList<>(byId.size());
+    byId.values().forEach(entry -> all.add(entry.request));
+    return all;
   }
 
   int size() {
-    return size;
+    return byId.size();
   }
 
   int running() {
-    return running;
+    return running.size();
   }
 
   /** When the oldest one was added; {@code now} when there is none. Looks at all of them. */
   long oldestSince(long now) {
-    long oldest = now;
-    for (int slot = 0; slot < used; slot++) {
-      oldest = states[slot] == FREE ? oldest : Math.min(oldest, since[slot]);
-    }
-    return oldest;
-  }
-
-  /** Bytes of all arrays and texts. */
-  long retainedBytes() {
-    long arrays = capacity * (5L * 8 + 3 + 4);
-    long texted = textBytes;
-    for (int slot = 0; slot < used; slot++) {
-      texted += texts[slot] == null ? 0 : 24;
-    }
-    return arrays
-        + texted
-        + byId.retainedBytes()
-        + byHash.retainedBytes()
-        + ready[0].retainedBytes()
-        + ready[1].retainedBytes()
-        + delayed.retainedBytes();
+    return byId.values().stream().mapToLong(entry -> entry.since).reduce(now, Math::min);
   }
 }

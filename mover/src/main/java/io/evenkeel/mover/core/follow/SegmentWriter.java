@@ -13,9 +13,8 @@ final class SegmentWriter {
     this.output = output;
   }
 
-  /** Appends a record; returns where it lies. */
-  long write(byte[] frame) throws IOException {
-    long at = position;
+  /** Appends a record. */
+  void write(byte[] frame) throws IOException {
     if (buffered + frame.length > buffer.length) {
       flush();
     }
@@ -26,7 +25,6 @@ final class SegmentWriter {
       buffered += frame.length;
     }
     position += frame.length;
-    return at;
   }
 
   void flush() throws IOException {

@@ -92,6 +92,8 @@ final class TestCluster implements AutoCloseable {
   /** Configuration of clients and tools on a machine with the site's files. */
   Configuration clientConf() {
     Configuration keys = new Configuration(mini.getConfiguration(0));
+    // the Balancer would have that of an earlier test's NameNodes, by the name they share
+    keys.setBoolean("fs.hdfs.impl.disable.cache", true);
     if (shape.twoNameNodes()) {
       keys.set("fs.defaultFS", "hdfs://" + NAME_SERVICE);
       keys.set(

@@ -64,11 +64,12 @@ public final class FollowKeys {
   public static final Key<Duration> SCAN_INTERVAL =
       Key.duration(
           "evenkeel.mover.follow.scan-interval",
-          "6h",
+          "0s",
           "0s",
           "365d",
-          "How often all prefixes are scanned, because a change of a policy is no event; the"
-              + " first time at the first start; 0s for never.");
+          "How often all prefixes are scanned and all below them is moved that is not where its"
+              + " policy wants it, because a change of a policy is no event; the first time at the"
+              + " first start; 0s for never. After lost events they are scanned in any case.");
 
   /** Requests handed to the mover at once. */
   public static final Key<Long> IN_FLIGHT =

@@ -35,7 +35,7 @@ class MoverKeysTest extends KeyTableContract {
         Map.entry("evenkeel.mover.follow.lease-timeout", "20s"),
         Map.entry("evenkeel.mover.follow.poll-interval", "50ms"),
         Map.entry("evenkeel.mover.follow.idle-poll-interval", "2s"),
-        Map.entry("evenkeel.mover.follow.scan-interval", "0s"),
+        Map.entry("evenkeel.mover.follow.scan-interval", "6h"),
         Map.entry("evenkeel.mover.follow.in-flight", "8"),
         Map.entry("evenkeel.mover.follow.most-queued", "1000"),
         Map.entry("evenkeel.mover.follow.retries", "3"),

@@ -118,6 +118,7 @@ class FollowedRenameIT {
   void scan_whereOurOwnDirectoryIs_itsOpenFilesHaveNotFailed() throws Exception {
     directory("/own", "HOT");
     Configuration conf = conf("/own/follow-c", "/own");
+    conf.set("evenkeel.mover.follow.scan-interval", "6h");
     conf.set("evenkeel.mover.follow.retries", "0");
     try (FileMover mover = FileMover.open(conf);
         Follower follower = Follower.open(conf, mover::move)) {
@@ -175,7 +176,6 @@ class FollowedRenameIT {
       cluster.write("/cold3/tree/g" + i, B, 1);
     }
     Configuration conf = conf("/system/follow-d", "/hot3");
-    conf.set("evenkeel.mover.follow.scan-interval", "0s");
     try (FileMover mover = FileMover.open(conf);
         Follower follower = Follower.open(conf, mover::move);
         HdfsConnection connection = cluster.connect()) {

@@ -31,6 +31,7 @@ class DeployedJarsIT {
         + " datanode.fsdataset.impl.LeavingVolumes"
         + " datanode.fsdataset.impl.LockedMemoryReplicas"
         + " datanode.fsdataset.impl.ReplicaDeletions"
+        + " datanode.fsdataset.impl.CreationWait"
         + " datanode.fsdataset.impl.ReplicaCreations"
         + " datanode.fsdataset.impl.ReplicaMoves"
         + " datanode.fsdataset.impl.ReturningReplicas"

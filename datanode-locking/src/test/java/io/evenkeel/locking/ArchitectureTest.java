@@ -13,6 +13,7 @@ class ArchitectureTest {
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LeavingVolumes",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.CreationWait",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCreations",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaMoves",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",

@@ -27,7 +27,6 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
@@ -368,27 +367,9 @@ class DeletionIT {
     }
   }
 
-  /** All volumes but one are full, or all. */
-  public static final class OneWithRoom implements VolumeChoosingPolicy<FsVolumeSpi> {
-    private static volatile FsVolumeSpi room;
-    private static volatile boolean full;
-
-    @Override
-    public FsVolumeSpi chooseVolume(List<FsVolumeSpi> volumes, long size, String storageId)
-        throws IOException {
-      if (full || (room != null && !volumes.contains(room))) {
-        throw new DiskOutOfSpaceException("full: " + volumes);
-      }
-      return room == null ? volumes.get(0) : room;
-    }
-  }
-
-  private OneDataNode startWithRoomOnOne(boolean ours) throws IOException {
-    OneWithRoom.room = null;
-    OneWithRoom.full = false;
-    Configuration conf = OneDataNode.conf(ours);
-    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", OneWithRoom.class.getName());
-    OneDataNode one = OneDataNode.start(dir, conf, StorageType.DISK, StorageType.DISK);
+  private OneDataNode startWithTwoDisks(boolean ours) throws IOException {
+    OneDataNode one =
+        OneDataNode.start(dir, OneDataNode.conf(ours), StorageType.DISK, StorageType.DISK);
     DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
     return one;
   }
@@ -405,10 +386,11 @@ class DeletionIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void otherDiskIsFull_copyComesOnceTheOldFilesAreDeleted(boolean ours) throws Exception {
-    try (OneDataNode one = startWithRoomOnOne(ours);
+    try (OneDataNode one = startWithTwoDisks(ours);
         ParkedIo io = ParkedIo.of(one.node())) {
       ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
-      OneWithRoom.room = one.dataset().getVolume(b);
+      FsVolumeSpi room = one.dataset().getVolume(b);
+      Volumes.of(one.dataset()).forEach(each -> Volumes.setFull(each, each != room));
       ParkedIo.Parking deleting = io.park(OPERATION.DELETE, 1, DELETING);
       delete(one, b);
       deleting.awaitAll();
@@ -422,13 +404,13 @@ class DeletionIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void allDisksAreFull_copyDoesNotWaitForTheOldFiles(boolean ours) throws Exception {
-    try (OneDataNode one = startWithRoomOnOne(ours);
+    try (OneDataNode one = startWithTwoDisks(ours);
         ParkedIo io = ParkedIo.of(one.node())) {
       ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
       ParkedIo.Parking deleting = io.park(OPERATION.DELETE, 1, DELETING);
       delete(one, b);
       deleting.awaitAll();
-      OneWithRoom.full = true;
+      Volumes.of(one.dataset()).forEach(each -> Volumes.setFull(each, true));
       Calls<Void> copy = copyLater(one, b);
       assertThat(copy.waits()).isFalse();
       assertThat(copy.failure()).isInstanceOf(DiskOutOfSpaceException.class);

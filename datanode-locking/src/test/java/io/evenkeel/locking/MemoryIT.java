@@ -204,9 +204,14 @@ class MemoryIT {
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
       assertThat(memory.knows(b)).isTrue();
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      assertThat(Volumes.replica(one.dataset(), b).getVolume().getStorageID())
-          .isEqualTo(disk.getStorageID());
-      assertThat(memory.knows(b)).isFalse();
+      Await.until( // with ours by the volume's own thread
+          "the saved copy is taken",
+          () ->
+              Volumes.replica(one.dataset(), b)
+                  .getVolume()
+                  .getStorageID()
+                  .equals(disk.getStorageID()));
+      Await.until("it is forgotten", () -> !memory.knows(b));
       assertThat(memory.disagreements(one.pool())).isEmpty();
     }
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -12,22 +13,17 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosing
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The configured policy, but a replica does not come to a volume where files of an earlier one of
  * its block are still being deleted, see {@link PendingDeletions}. Where only such volumes are
- * left, or have room, it refuses with an exception by which the caller can wait for one of the
- * deletions; it does not wait itself, for its caller has the block locked. Thread-safe if the
- * configured policy is.
+ * left, or have room, it refuses as for full disks. Thread-safe if the configured policy is.
  */
 public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
   /** Names the configured policy while this one stands in its place. */
   public static final String CONFIGURED = "io.evenkeel.locking.volume.choosing.policy";
 
-  private static final Logger LOG = LoggerFactory.getLogger(AvoidingVolumeChoosingPolicy.class);
   private static final ThreadLocal<Creation> CURRENT = new ThreadLocal<>();
 
   private Configuration conf;
@@ -38,48 +34,17 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
 
   /** The creation of a replica by this thread, until it is closed. */
   public static final class Creation implements AutoCloseable {
-    private final Collection<Deletion> earlier;
+    private final Supplier<Collection<Deletion>> earlier;
     private final Runnable whenChoosing;
 
-    private Creation(Collection<Deletion> earlier, Runnable whenChoosing) {
+    private Creation(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
       this.earlier = earlier;
       this.whenChoosing = whenChoosing;
-    }
-
-    /** Where an earlier replica's files are being deleted. */
-    private boolean avoids(FsVolumeSpi volume) {
-      return earlier.stream().anyMatch(each -> !each.hasEnded() && each.isOn(volume));
     }
 
     @Override
     public void close() {
       end();
-    }
-  }
-
-  /** There is no volume, or none with room, but where earlier replicas are being deleted. */
-  public static final class EarlierReplicaException extends DiskOutOfSpaceException {
-    private static final long serialVersionUID = 1;
-
-    private final transient List<Deletion> deletions;
-
-    private EarlierReplicaException(Collection<Deletion> deletions) {
-      super("An earlier replica is still being deleted: " + deletions);
-      this.deletions = new ArrayList<>(deletions);
-    }
-
-    /**
-     * Waits until one of them is gone. The caller has not locked the block.
-     *
-     * @throws EarlierReplicaException this, when that takes longer or the thread is interrupted
-     */
-    public void awaitOne(long nanos) throws EarlierReplicaException {
-      try {
-        PendingDeletions.awaitOne(deletions, nanos);
-      } catch (IOException e) {
-        addSuppressed(e);
-        throw this;
-      }
     }
   }
 
@@ -91,10 +56,10 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
   /**
    * Until the answer is closed, or {@link #end}, this thread creates a replica.
    *
-   * @param earlier the deletions of earlier replicas of its block
+   * @param earlier the deletions of earlier replicas of its block at that time
    * @param whenChoosing done before a volume is chosen, perhaps more than once
    */
-  public static Creation begin(Collection<Deletion> earlier, Runnable whenChoosing) {
+  public static Creation begin(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
     Creation creation = new Creation(earlier, whenChoosing);
     CURRENT.set(creation); // also instead of what was begun before and has failed
     return creation;
@@ -123,26 +88,17 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     creation.whenChoosing.run();
-    if (creation.earlier.isEmpty()) {
+    Collection<Deletion> earlier = creation.earlier.get();
+    if (earlier.isEmpty()) {
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     List<V> free = new ArrayList<>(volumes);
-    free.removeIf(creation::avoids);
-    if (free.size() == volumes.size()) {
-      return configured.chooseVolume(volumes, replicaSize, storageId);
+    free.removeIf(
+        volume -> earlier.stream().anyMatch(each -> !each.hasEnded() && each.isOn(volume)));
+    if (free.isEmpty() && !volumes.isEmpty()) {
+      throw new DiskOutOfSpaceException("Earlier replicas are being deleted: " + earlier);
     }
-    if (free.isEmpty()) {
-      throw new EarlierReplicaException(creation.earlier);
-    }
-    try {
-      return configured.chooseVolume(free, replicaSize, storageId);
-    } catch (DiskOutOfSpaceException e) {
-      LOG.debug("No space but where an earlier replica is being deleted", e);
-    }
-    List<V> avoided = new ArrayList<>(volumes);
-    avoided.removeAll(free);
-    configured.chooseVolume(avoided, replicaSize, storageId); // not waited for where they are full
-    throw new EarlierReplicaException(creation.earlier);
+    return configured.chooseVolume(free, replicaSize, storageId);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.evenkeel.locking.dataset;
 
-import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -38,9 +38,14 @@ public final class PendingDeletions {
       this.isReservation = isReservation;
     }
 
-    /** Whether its files are on that volume, or on what is now in the place of that volume. */
+    /**
+     * Whether its files are on that volume, or on what is now in the place of that volume; what is
+     * {@link #reserve reserved} goes with its volume.
+     */
     public boolean isOn(FsVolumeSpi other) {
-      return Objects.equals(volume.getBaseURI(), other.getBaseURI());
+      return isReservation
+          ? volume == other
+          : Objects.equals(volume.getBaseURI(), other.getBaseURI());
     }
 
     /** The files are gone, or stay for good. */
@@ -56,7 +61,7 @@ public final class PendingDeletions {
     }
 
     /** Whether the files are gone, or stay for good. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
       return ended.isDone();
     }
 
@@ -72,21 +77,24 @@ public final class PendingDeletions {
   }
 
   /**
-   * Waits until one of them has ended. The caller has not locked the block: the thread that ends it
-   * may need the lock.
+   * Waits until one of them has ended, or the time is up. The caller has not locked the block: the
+   * thread that ends it may need the lock.
    *
-   * @throws IOException when that takes longer, or the thread is interrupted
+   * @param some at least one
+   * @throws InterruptedIOException when the thread is interrupted
    */
-  static void awaitOne(List<Deletion> some, long nanos) throws IOException {
+  public static void awaitOne(Collection<Deletion> some, long nanos) throws InterruptedIOException {
     CompletableFuture<?>[] ends =
         some.stream().map(each -> each.ended).toArray(CompletableFuture[]::new);
     try {
       CompletableFuture.anyOf(ends).get(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while an earlier replica is still being deleted", e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException("An earlier replica is still being deleted: " + some, e);
+      throw new InterruptedIOException("Interrupted while an earlier replica is being deleted");
+    } catch (TimeoutException e) {
+      return;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("ends never fail", e);
     }
   }
 

@@ -2,10 +2,8 @@ package io.evenkeel.locking.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
-import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.EarlierReplicaException;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
 import java.net.URI;
@@ -51,7 +49,7 @@ class PendingDeletionsTest {
 
   private FsVolumeSpi choose(long block, FsVolumeSpi... volumes) throws IOException {
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", block), () -> {})) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", block), () -> {})) {
       return policy.chooseVolume(List.of(volumes), 1, null);
     }
   }
@@ -86,47 +84,51 @@ class PendingDeletionsTest {
     assertThat(deletions.of("pool", 1)).isEmpty();
   }
 
-  /** Who asked has the block locked, and the deletion may need that lock. */
   @Test
-  void noOtherVolume_refusedAtOnce_andWaitedForByWhoHasNotLockedTheBlock() throws Exception {
-    Deletion old = deletions.begin("pool", 1, first);
-    EarlierReplicaException refused =
-        catchThrowableOfType(EarlierReplicaException.class, () -> choose(1, first));
-    CompletableFuture<FsVolumeSpi> chosen =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                refused.awaitOne(TimeUnit.MINUTES.toNanos(1));
-                return choose(1, first);
-              } catch (IOException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    assertThatThrownBy(() -> chosen.get(100, TimeUnit.MILLISECONDS)).as("it waits").isNotNull();
-    old.end();
-    assertThat(chosen.get()).isSameAs(first);
-  }
-
-  /** Once more too: a deletion is forgotten when it ends, not when somebody gave up. */
-  @Test
-  void noOtherVolumeAndItDoesNotEnd_refusedEachTimeAsForAFullDisk() {
+  void noOtherVolume_refusedAsForAFullDisk() {
     deletions.begin("pool", 1, first);
-    for (int i = 0; i < 2; i++) {
-      EarlierReplicaException refused =
-          catchThrowableOfType(EarlierReplicaException.class, () -> choose(1, first));
-      assertThatThrownBy(() -> refused.awaitOne(1))
-          .isInstanceOf(DiskOutOfSpaceException.class)
-          .hasMessageContaining("is still being deleted");
-    }
+    assertThatThrownBy(() -> choose(1, first))
+        .isInstanceOf(DiskOutOfSpaceException.class)
+        .hasMessageContaining("are being deleted");
   }
 
   @Test
   void deletionEndsAfterTheBlockWasLocked_itsVolumeIsChosen() throws Exception {
     Deletion old = deletions.begin("pool", 1, first);
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(deletions.of("pool", 1), () -> {})) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {})) {
       old.end();
       assertThat(policy.chooseVolume(List.of(first), 1, null)).isSameAs(first);
     }
+  }
+
+  @Test
+  void awaitOne_untilOneHasEnded_orTheTimeIsUp() throws Exception {
+    Deletion old = deletions.begin("pool", 1, first);
+    Deletion other = deletions.begin("pool", 1, second);
+    PendingDeletions.awaitOne(List.of(old, other), 1);
+    assertThat(old.hasEnded()).isFalse();
+    CompletableFuture<Void> waits =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                PendingDeletions.awaitOne(List.of(old, other), TimeUnit.MINUTES.toNanos(1));
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    assertThatThrownBy(() -> waits.get(100, TimeUnit.MILLISECONDS)).as("it waits").isNotNull();
+    other.end();
+    waits.get();
+  }
+
+  /** Its replica never comes into the map once its volume has gone, so nothing is to be kept. */
+  @Test
+  void volumeOfAReservationWasRemovedAndAnotherIsThere_itIsNotBarred() throws Exception {
+    deletions.reserve("pool", 1, first);
+    assertThatThrownBy(() -> choose(1, first)).isInstanceOf(DiskOutOfSpaceException.class);
+    FsVolumeSpi again = Mockito.mock(FsVolumeSpi.class);
+    Mockito.when(again.getBaseURI()).thenReturn(URI.create("file:/first/"));
+    assertThat(choose(1, again)).isSameAs(again);
   }
 }

@@ -166,15 +166,17 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public ReplicaHandler createRbw(
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
+    CreationWait wait = new CreationWait(this, b, type, lazyPersist);
     return creations.createRbw(
-        b, newGs, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
+        b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
   }
 
   @Override
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
+    CreationWait wait = new CreationWait(this, b, type, false);
     return creations.createTemporary(
-        b, isTransfer, () -> super.createTemporary(type, storageId, b, isTransfer));
+        b, isTransfer, wait, () -> super.createTemporary(type, storageId, b, isTransfer));
   }
 
   // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to

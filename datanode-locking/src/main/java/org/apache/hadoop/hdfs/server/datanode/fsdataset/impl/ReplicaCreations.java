@@ -4,11 +4,9 @@ import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
-import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.EarlierReplicaException;
 import io.evenkeel.locking.dataset.DeletionOrder;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -35,42 +33,34 @@ final class ReplicaCreations {
    * one stock takes away itself, and it stays in the map until the new one is there. Its volume is
    * held until its files are gone: the disk of the new one may hang.
    */
-  ReplicaHandler createRbw(ExtendedBlock b, long newGs, Making making) throws IOException {
+  ReplicaHandler createRbw(ExtendedBlock b, long newGs, CreationWait wait, Making making)
+      throws IOException {
     if (newGs == 0) {
       refuseIfThere(b); // whoever has the block may hang
     }
-    return whenThereIsAVolume(
-        () -> {
-          try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b);
-              LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
+    while (true) {
+      try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b, wait)) {
+        if (wait.hasWaited()) {
+          refuseIfNewer(b, newGs);
+        }
+        if (wait.isOver()) {
+          try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
             return make(b, making, older::close);
           }
-        });
-  }
-
-  /**
-   * Where only volumes are left on which an earlier replica of the block is being deleted, waits
-   * for that without the block's lock, for the deletion may need it, and makes the new one then.
-   */
-  private ReplicaHandler whenThereIsAVolume(Making making) throws IOException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
-    while (true) {
-      try {
-        return making.make();
-      } catch (EarlierReplicaException e) {
-        e.awaitOne(end - System.nanoTime());
+        }
       }
+      wait.await();
     }
   }
 
   /** With the block's lock, kept; not waited for without end, since another creation may hang. */
-  private Operation beginCreation(OperationKind kind, ExtendedBlock b) throws IOException {
+  private Operation beginCreation(OperationKind kind, ExtendedBlock b, CreationWait wait)
+      throws IOException {
     Operation operation = dataset.operations().begin(kind, b.getBlockPoolId(), b.getBlockId());
     if (operation == null) {
       throw new IOException("block pool " + b.getBlockPoolId() + " is not found");
     }
-    long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
-    if (!operation.keepLockOr(nanos, () -> {})) {
+    if (!operation.keepLockOr(wait.leftNanos(), () -> {})) {
       operation.close();
       throw new IOException("Block " + b + " is in use, perhaps on a disk that hangs");
     }
@@ -86,29 +76,29 @@ final class ReplicaCreations {
    * By stock's call {@code making}. An older replica that this one replaces is taken away first,
    * and without the lock: its writer needs the lock to leave, and its disk may hang.
    */
-  ReplicaHandler createTemporary(ExtendedBlock b, boolean isTransfer, Making making)
-      throws IOException {
-    return whenThereIsAVolume(() -> replaceByTemporary(b, isTransfer, making));
-  }
-
-  private ReplicaHandler replaceByTemporary(ExtendedBlock b, boolean isTransfer, Making making)
-      throws IOException {
-    long start = System.nanoTime();
+  ReplicaHandler createTemporary(
+      ExtendedBlock b, boolean isTransfer, CreationWait wait, Making making) throws IOException {
     boolean goes = true;
     while (true) {
-      ReplicaInPipeline written;
-      DeletionOrder older;
-      try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b)) {
-        written = writtenBefore(b);
-        older = goes ? replacedBy(b, isTransfer) : null;
-        if (written == null && older == null) {
-          return make(b, making, () -> {});
+      ReplicaInPipeline written = null;
+      DeletionOrder older = null;
+      boolean waits;
+      try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b, wait)) {
+        waits = !wait.isOver();
+        if (!waits) {
+          written = writtenBefore(b);
+          older = goes ? replacedBy(b, isTransfer) : null;
+          if (written == null && older == null) {
+            return make(b, making, () -> {});
+          }
         }
       }
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      if (millis > dataset.stopTimeoutMillis()) {
-        throw new IOException(
-            "Unable to stop existing writer for block " + b + " after " + millis + " ms");
+      if (waits) {
+        wait.await();
+        continue;
+      }
+      if (wait.leftNanos() == 0) {
+        throw new IOException("Unable to stop existing writer for block " + b + " in time");
       }
       if (written != null) {
         written.stopWriter(dataset.stopTimeoutMillis());
@@ -123,7 +113,7 @@ final class ReplicaCreations {
       throws IOException {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
-            dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
+            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
       return orClosed(b, making.make());
     }
   }
@@ -138,6 +128,16 @@ final class ReplicaCreations {
               + " already exists in state "
               + replica.getState()
               + " and thus cannot be created.");
+    }
+  }
+
+  /**
+   * Stock would replace it: it has come while this creation waited, where stock waits for nothing.
+   */
+  private void refuseIfNewer(ExtendedBlock b, long newGs) throws ReplicaAlreadyExistsException {
+    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    if (replica != null && replica.getGenerationStamp() >= newGs) {
+      refuseIfThere(b);
     }
   }
 

@@ -9,6 +9,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -186,11 +187,11 @@ final class ReturningReplicas extends ReplicaMap {
    * it hang then, who needs this block waits, and nobody else.
    */
   private void mergeLater(Late found, LaterChecks thread) {
-    boolean ended = false;
+    boolean again = false;
     try {
-      ended = mergeIfFree(found, thread);
+      again = !mergeIfFree(found, thread);
     } finally {
-      if (ended) {
+      if (!again) {
         found.place.end();
         deleteOlder(); // not before: what has its place reserved is not deleted
       }
@@ -228,8 +229,9 @@ final class ReturningReplicas extends ReplicaMap {
       if (!operation.keepLockOr(0, () -> mergeBy(thread, late))) {
         return false;
       }
-      if (isBeingReplaced(pool, found)) {
-        thread.add(() -> mergeAfterAPause(late, thread));
+      if (isBusy(pool, found)) {
+        long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
+        thread.add(() -> mergeAt(due, late, thread));
         return false;
       }
       if (!hadFiles || late.isBeingDeleted() || !hasFiles(found)) {
@@ -247,10 +249,10 @@ final class ReturningReplicas extends ReplicaMap {
     return true;
   }
 
-  /** A newer copy comes to another volume, and may fail yet. */
-  private void mergeAfterAPause(Late late, LaterChecks thread) {
+  /** All that were put off together have their turn together. */
+  private void mergeAt(long due, Late late, LaterChecks thread) {
     try {
-      Thread.sleep(PAUSE_MS);
+      TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       mergeLater(late, thread);
     } catch (InterruptedException e) {
       late.place.end();
@@ -258,12 +260,18 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
-  /** Whether a newer one is coming in; stock's would have taken this one's place. */
-  private boolean isBeingReplaced(String pool, ReplicaInfo found) {
+  /**
+   * Whether a newer copy is coming in, which may fail yet, and of which stock's would have taken
+   * the place; or a recovery is under way, whose replica this one would replace.
+   */
+  private boolean isBusy(String pool, ReplicaInfo found) {
     ReplicaInfo known = get(pool, found.getBlockId());
-    return known != null
-        && known.getState() == ReplicaState.TEMPORARY
-        && known.getGenerationStamp() > found.getGenerationStamp();
+    if (known == null) {
+      return false;
+    }
+    return known.getState() == ReplicaState.RUR
+        || known.getState() == ReplicaState.TEMPORARY
+            && known.getGenerationStamp() > found.getGenerationStamp();
   }
 
   /** What this thread has kept before. */

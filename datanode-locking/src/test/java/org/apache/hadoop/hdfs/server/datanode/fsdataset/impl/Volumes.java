@@ -4,6 +4,7 @@ import java.io.File;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
@@ -53,6 +54,21 @@ public final class Volumes {
   /** The bytes kept free for replicas that are being written. */
   public static long reserved(FsVolumeSpi volume) {
     return ((FsVolumeImpl) volume).getReservedForReplicas();
+  }
+
+  /** Has it say that it has no room, or what its disk says. */
+  public static void setFull(FsVolumeSpi volume, boolean full) {
+    ((FsVolumeImpl) volume).setCapacityForTesting(full ? 0 : -1);
+  }
+
+  /** The only one of a type. */
+  public static FsVolumeSpi of(FsDatasetSpi<?> dataset, StorageType type) {
+    for (FsVolumeSpi each : of(dataset)) {
+      if (each.getStorageType() == type) {
+        return each;
+      }
+    }
+    throw new AssertionError(type);
   }
 
   /** Ends the pause of removals and of checks that wait until nobody uses a volume any more. */

@@ -1,0 +1,378 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A creation waits for files of an earlier replica on the only volume it could come to, where stock
+ * waits for nothing; and a replica of a volume that is back waits for what is being done to its
+ * block. Nothing is lost meanwhile. Stock is beside each.
+ */
+@Timeout(300)
+class CreationWaitIT {
+  private static final long NEW = 1001;
+  private static final long NEWER = 1005;
+  private static final long LONG_MS = 30_000;
+  private static final long SHORT_MS = 2_000;
+
+  @TempDir private Path dir;
+
+  private OneDataNode start(boolean ours, long stopMs, StorageType... types) throws IOException {
+    return start(OneDataNode.conf(ours), stopMs, types);
+  }
+
+  private OneDataNode start(Configuration conf, long stopMs, StorageType... types)
+      throws IOException {
+    conf.setLong("dfs.datanode.xceiver.stop.timeout.millis", stopMs);
+    OneDataNode one = OneDataNode.start(dir, conf, types);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+    return one;
+  }
+
+  private static BiPredicate<FsVolumeSpi, Thread> named(String name) {
+    return (volume, thread) -> thread.getName().startsWith(name);
+  }
+
+  /** A block that was moved from SSD to DISK while its old files are still being deleted. */
+  private static final class Moved implements AutoCloseable {
+    private final ExtendedBlock block;
+    private final HangingIo.Hang deleting;
+    private final Calls<?> move;
+
+    Moved(FsDatasetSpi<?> dataset, HangingIo io, ExtendedBlock b) throws Exception {
+      block = b;
+      deleting = io.hang(OPERATION.DELETE, named("move"));
+      move = Calls.start("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.DISK, null));
+      deleting.awaitArrival();
+    }
+
+    @Override
+    public void close() throws Exception {
+      deleting.release();
+      move.failure();
+    }
+  }
+
+  private static Calls<?> create(
+      FsDatasetSpi<?> dataset, StorageType type, ExtendedBlock b, long newGs) {
+    return Calls.start(
+        "create",
+        () -> {
+          dataset.createRbw(type, null, b, false, newGs).close();
+          return null;
+        });
+  }
+
+  /** By a writer that has ended. */
+  private static void comesIn(FsDatasetSpi<?> dataset, StorageType type, ExtendedBlock b)
+      throws Exception {
+    Calls<?> copy =
+        Calls.start(
+            "copy",
+            () -> {
+              try (ReplicaHandler made = dataset.createTemporary(type, null, b, true)) {
+                Replicas.fill(made.getReplica());
+              }
+              return null;
+            });
+    assertThat(copy.failure()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void newStamp_spaceAndBlocksAreCountedOnce(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      replicas.finalized(StorageType.DISK); // or used space could not become too small
+      replicas.finalized(StorageType.DISK);
+      long used = dataset.getBlockPoolUsed(one.pool());
+      long blocks = Volumes.blocks(dataset);
+      ExtendedBlock b = replicas.finalized(StorageType.SSD);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Calls<?> create = create(dataset, StorageType.SSD, b, NEW);
+        create.waits();
+        moved.deleting.release();
+        assertThat(create.failure()).isNull();
+      }
+      assertThat(Volumes.blocks(dataset) - blocks).isEqualTo(1);
+      assertThat(dataset.getBlockPoolUsed(one.pool())).isGreaterThanOrEqualTo(used);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void newerReplicaComesMeanwhile_stays(boolean ours) throws Exception {
+    try (OneDataNode one =
+            start(ours, LONG_MS, StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      ExtendedBlock newer = Replicas.at(b, NEWER);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Calls<?> first = create(dataset, StorageType.SSD, Replicas.at(b, NEW), NEW);
+        first.waits();
+        comesIn(dataset, StorageType.ARCHIVE, newer);
+        dataset.finalizeBlock(newer, false);
+        moved.deleting.release();
+        first.failure();
+      }
+      assertThat(dataset.isValidBlock(newer)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void secondPipelineWritesMeanwhile_keepsItsFiles(boolean ours) throws Exception {
+    try (OneDataNode one =
+            start(ours, LONG_MS, StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      ExtendedBlock newer = Replicas.at(b, NEWER);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Calls<?> first = create(dataset, StorageType.SSD, Replicas.at(b, NEW), NEW);
+        first.waits();
+        try (ReplicaHandler made =
+            dataset.createRbw(StorageType.ARCHIVE, null, newer, false, NEWER)) {
+          Replicas.fill(made.getReplica());
+          moved.deleting.release();
+          first.failure();
+          dataset.finalizeBlock(newer, false);
+        }
+      }
+      assertThat(dataset.isValidBlock(newer)).isTrue();
+    }
+  }
+
+  /** Stock makes the new one, and deletes it with the old files when they go. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void refusedAtLast_theOlderReplicaStays(boolean copy) throws Exception {
+    try (OneDataNode one = start(true, SHORT_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      ExtendedBlock newer = Replicas.at(b, NEW);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Calls<?> create =
+            copy
+                ? Calls.start(
+                    "copy", () -> dataset.createTemporary(StorageType.SSD, null, newer, true))
+                : create(dataset, StorageType.SSD, newer, NEW);
+        assertThat(create.failure())
+            .isInstanceOf(DiskOutOfSpaceException.class)
+            .hasMessageContaining("is still being deleted");
+        assertThat(dataset.isValidBlock(moved.block)).isTrue();
+      }
+      assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theOnlyDiskIsFull_refusedAtOnce(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      HangingIo.Hang deleting = io.hang(OPERATION.DELETE, named("Async disk"));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitArrival();
+      Volumes.setFull(Volumes.of(dataset, StorageType.DISK), true);
+      Calls<?> copy =
+          Calls.start("copy", () -> dataset.createTemporary(StorageType.DISK, null, b, false));
+      assertThat(copy.waits()).isFalse();
+      assertThat(copy.failure()).isInstanceOf(DiskOutOfSpaceException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void filesInMemoryAreBeingDeleted_theNextComesToMemory(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, LONG_MS, StorageType.RAM_DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      memory.use(dataset);
+      for (boolean full : new boolean[] {false, true}) {
+        ExtendedBlock b = new Replicas(one, dir).inMemory();
+        HangingIo.Hang deleting =
+            io.hang(
+                OPERATION.DELETE,
+                (volume, thread) ->
+                    thread.getName().startsWith("Async disk") && volume.isTransientStorage());
+        dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+        deleting.awaitArrival();
+        Volumes.setFull(Volumes.of(dataset, StorageType.DISK), full);
+        ExtendedBlock pages = new ExtendedBlock(one.pool(), b.getBlockId(), 4096, 1000);
+        Calls<?> create =
+            Calls.start(
+                "create",
+                () -> {
+                  dataset.createRbw(StorageType.DISK, null, pages, true, 0).close();
+                  return null;
+                });
+        if (create.waits()) {
+          deleting.release();
+        }
+        assertThat(create.failure()).isNull();
+        assertThat(dataset.getVolume(pages).getStorageType()).isEqualTo(StorageType.RAM_DISK);
+        deleting.release(); // with stock's, of the new file as well
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDiskIsAddedMeanwhile_theReplicaComesThere(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS * 10, StorageType.DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      FsVolumeSpi its = dataset.getVolume(b);
+      FsVolumeSpi other =
+          Volumes.of(dataset).stream().filter(each -> each != its).findFirst().get();
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(other));
+      HangingIo.Hang deleting = io.hang(OPERATION.DELETE, named("Async disk"));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitArrival();
+      Calls<?> copy =
+          Calls.start(
+              "copy",
+              () -> {
+                dataset.createTemporary(StorageType.DISK, null, b, false).close();
+                return null;
+              });
+      copy.waits();
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      assertThat(copy.failure()).isNull();
+      deleting.release();
+    }
+  }
+
+  /** The replica of its first time is still asked for there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void diskThatHungIsReplaced_blocksComeToTheNewOne(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, SHORT_MS * 2, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.finalized(StorageType.DISK);
+      ExtendedBlock next = replicas.finalized(StorageType.DISK);
+      Path disk = Path.of(Volumes.of(dataset, StorageType.DISK).getBaseURI());
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      comesIn(dataset, StorageType.SSD, b);
+      comesIn(dataset, StorageType.SSD, next);
+      HangingIo.Hang sick = io.hang(OPERATION.EXISTS, named("evenkeel"));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      if (ours) {
+        sick.awaitArrival();
+      }
+      assertThat(one.failureOfRemoval(one.setDirectories(without))).isNull();
+      deleteBlockFiles(disk);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      for (ExtendedBlock each : List.of(b, next)) {
+        dataset.invalidate(one.pool(), new Block[] {each.getLocalBlock()});
+        Await.until("deleted", () -> !dataset.contains(each));
+        assertThat(create(dataset, StorageType.DISK, each, 0).failure()).isNull();
+      }
+      sick.release();
+    }
+  }
+
+  private static void deleteBlockFiles(Path disk) throws IOException {
+    List<Path> files;
+    try (Stream<Path> tree = Files.walk(disk)) {
+      files = tree.filter(each -> each.getFileName().toString().startsWith("blk_")).toList();
+    }
+    for (Path each : files) {
+      Files.delete(each);
+    }
+  }
+
+  /** Each in turn waited for half a second, and the last for as many as there are. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void manyNewerCopiesComeIn_oneFails_itsReplicaIsKnown(boolean ours) throws Exception {
+    int copies = 250;
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      List<ExtendedBlock> all = new ArrayList<>();
+      for (int i = 0; i < copies; i++) {
+        all.add(replicas.finalized(StorageType.DISK));
+      }
+      String directories = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      for (ExtendedBlock each : all) {
+        comesIn(dataset, StorageType.SSD, Replicas.at(each, NEW));
+      }
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
+      Await.pause(1_000); // the first have been looked at
+      ExtendedBlock last = all.get(copies - 1);
+      if (ours) { // with stock it was replaced
+        dataset.unfinalizeBlock(Replicas.at(last, NEW));
+      }
+      Await.until("the replica is known", () -> dataset.isValidBlock(last));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void blockIsRecoveredAsItsDiskReturns_theRecoveryEnds(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      comesIn(dataset, StorageType.SSD, b);
+      dataset.finalizeBlock(b, false);
+      HangingIo.Hang sick = io.hang(OPERATION.EXISTS, named("evenkeel"));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      if (ours) {
+        sick.awaitArrival();
+      }
+      dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEWER));
+      sick.release();
+      Await.pause(1_500); // it is looked at now, whatever is done then
+      dataset.updateReplicaUnderRecovery(b, NEWER, b.getBlockId(), Replicas.LENGTH);
+      Await.until("recovered", () -> dataset.isValidBlock(Replicas.at(b, NEWER)));
+    }
+  }
+}

@@ -10,7 +10,8 @@ import java.util.Random;
  * first, else to a near DataNode the placement policy agrees with.
  *
  * <ul>
- *   <li>As many moves as possible stay inside their DataNode; pinned replicas may do that too.
+ *   <li>As many moves as possible stay inside their DataNode; where several types are too many and
+ *       several missing, perhaps fewer. Pinned replicas may do that too.
  *   <li>Other targets: DataNodes in good order before slow ones; of those the same node group, the
  *       same rack, any other. Among equals, of two random ones the one with more free space. A near
  *       one gives way while it is ahead of the mean of all DataNodes of its type.

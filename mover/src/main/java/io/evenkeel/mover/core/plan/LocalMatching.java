@@ -1,13 +1,18 @@
 package io.evenkeel.mover.core.plan;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * Chooses the moves inside DataNodes: as many as there can be, and among equally many those of
- * replicas that could not leave or whose DataNode is in good order.
- *
- * <p>Capacities are one for a replica, and for a type how many of it are too many or missing.
+ * Chooses the moves inside DataNodes. First come replicas that could not leave, then those whose
+ * DataNode is in good order; one that comes later has others change their type where that makes
+ * room for it. That gives as many as there can be where one type is too many or one is missing, as
+ * between the policies HDFS has. What finds no place may still go to another DataNode.
  */
 final class LocalMatching {
   private final Suitability suitability;
@@ -17,43 +22,38 @@ final class LocalMatching {
   }
 
   List<Assignment> match(BlockCase block) {
+    List<Candidate> order = new ArrayList<>(block.candidates());
+    order.sort(Comparator.comparingInt(LocalMatching::cost));
     TypeCounts surplus = block.difference().surplus();
-    TypeCounts missing = block.difference().missing();
-    List<String> from = surplus.types();
-    List<String> to = missing.types();
-    List<Candidate> candidates = block.candidates();
-    int firstTo = 2 + from.size();
-    int firstCandidate = firstTo + to.size();
-    FlowNetwork network = new FlowNetwork(firstCandidate + candidates.size());
-    for (int i = 0; i < from.size(); i++) {
-      network.addEdge(0, 2 + i, surplus.of(from.get(i)), 0);
-    }
-    for (int i = 0; i < to.size(); i++) {
-      network.addEdge(firstTo + i, 1, missing.of(to.get(i)), 0);
-    }
-    List<Assignment> possible = new ArrayList<>();
-    List<Integer> edges = new ArrayList<>();
-    for (int i = 0; i < candidates.size(); i++) {
-      Candidate candidate = candidates.get(i);
-      network.addEdge(2 + from.indexOf(candidate.type()), firstCandidate + i, 1, cost(candidate));
-      for (int j = 0; j < to.size(); j++) {
-        if (suitability.againstLocal(block, candidate, to.get(j)) == null) {
-          possible.add(new Assignment(candidate, candidate.node(), to.get(j)));
-          edges.add(network.addEdge(firstCandidate + i, firstTo + j, 1, 0));
-        }
+    Map<Candidate, String> chosen = new LinkedHashMap<>();
+    for (Candidate candidate : order) {
+      long moved = chosen.keySet().stream().filter(c -> c.type().equals(candidate.type())).count();
+      if (moved < surplus.of(candidate.type())) {
+        findsPlace(block, candidate, chosen, new HashSet<>());
       }
     }
     List<Assignment> matched = new ArrayList<>();
-    if (possible.isEmpty()) {
-      return matched;
-    }
-    network.fill();
-    for (int i = 0; i < possible.size(); i++) {
-      if (network.flow(edges.get(i)) > 0) {
-        matched.add(possible.get(i));
+    chosen.forEach(
+        (candidate, type) -> matched.add(new Assignment(candidate, candidate.node(), type)));
+    return matched;
+  }
+
+  /** Gives it a type that is missing; {@code asked} are those that no way leads to any more. */
+  private boolean findsPlace(
+      BlockCase block, Candidate candidate, Map<Candidate, String> chosen, Set<String> asked) {
+    TypeCounts missing = block.difference().missing();
+    for (String type : missing.types()) {
+      if (suitability.againstLocal(block, candidate, type) == null && asked.add(type)) {
+        List<Candidate> there = new ArrayList<>(chosen.keySet());
+        there.removeIf(other -> !chosen.get(other).equals(type));
+        if (there.size() < missing.of(type)
+            || there.stream().anyMatch(other -> findsPlace(block, other, chosen, asked))) {
+          chosen.put(candidate, type);
+          return true;
+        }
       }
     }
-    return matched;
+    return false;
   }
 
   private static int cost(Candidate candidate) {

@@ -38,7 +38,12 @@ final class PlanChecks {
     assertThat(plan.obstacles().isEmpty()).isEqualTo(plan.moves().size() == wrong);
     assertThat(plan.obstacles()).doesNotHaveDuplicates();
     int most = mostLocal(0, new HashMap<>(surplus), new HashMap<>(missing));
-    assertThat(plan.moves().stream().filter(ReplicaMove::isLocal)).hasSize(most);
+    long inside = plan.moves().stream().filter(ReplicaMove::isLocal).count();
+    if (surplus.size() <= 1 || missing.size() <= 1) {
+      assertThat(inside).isEqualTo(most);
+    } else { // each move inside takes the place of two at most
+      assertThat(2 * inside).isGreaterThanOrEqualTo(most);
+    }
     plan.moves().forEach(this::typesAndSpace);
     List<String> holders = placement(plan);
     if (plan.moves().size() < wrong) {

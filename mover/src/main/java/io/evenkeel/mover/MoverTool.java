@@ -4,7 +4,6 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.mover.cli.ExclusiveRun;
 import io.evenkeel.mover.cli.Follower;
 import io.evenkeel.mover.cli.MoverOptions;
 import io.evenkeel.mover.cli.MoverRun;
@@ -147,7 +146,7 @@ public final class MoverTool extends Configured implements Tool {
     CountDownLatch ended = new CountDownLatch(1);
     Runnable hook = () -> end(main, ended);
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
-    try (OpenMovers open = open(options, conf)) {
+    try (OpenMovers open = new OpenMovers(movers.of(conf), conf)) {
       return new MoverRun(options, open, surroundings, version()).run().code();
     } finally {
       ended.countDown();
@@ -155,12 +154,6 @@ public final class MoverTool extends Configured implements Tool {
         ShutdownHookManager.get().removeShutdownHook(hook);
       }
     }
-  }
-
-  private OpenMovers open(MoverOptions options, Configuration conf) {
-    OpenMovers.Guard guard =
-        options.isExclusive() ? uri -> ExclusiveRun.take(conf, uri) : uri -> () -> {};
-    return new OpenMovers(movers.of(conf), guard, conf);
   }
 
   /** Ends the run of another thread and waits for its report. */

@@ -100,13 +100,6 @@ public final class MoverOptions {
   String interval;
 
   @Option(
-      names = "--exclusive",
-      description =
-          "Take /system/mover.id as hdfs mover and the Storage Policy Satisfier do, so that none of"
-              + " them runs at the same time.")
-  boolean exclusive;
-
-  @Option(
       names = "--run-during-upgrade",
       description =
           "Move also while an upgrade of HDFS is not finalised: DataNodes then keep deleted"
@@ -181,11 +174,6 @@ public final class MoverOptions {
   /** Whether to run as a daemon. */
   public boolean isFollow() {
     return follow;
-  }
-
-  /** Whether to keep stock's movers away. */
-  public boolean isExclusive() {
-    return exclusive;
   }
 
   /** Whether to print JSON. */
@@ -281,7 +269,7 @@ public final class MoverOptions {
 
   private boolean isRequestShaped() { // options of one request and its report
     boolean valued = throttle != null || deadline != null || delay != null || policy != null;
-    return valued || dryRun || watch || snapshots || exclusive || json || verbose;
+    return valued || dryRun || watch || snapshots || json || verbose;
   }
 
   private static <T> T value(String name, String text, Function<String, T> parser) {

@@ -5,7 +5,6 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.mover.hdfs.NameNodes;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,18 +14,10 @@ import org.apache.hadoop.fs.FileSystem;
 
 /** The movers of a command, one for each namespace, opened when first asked for. Thread-safe. */
 public final class OpenMovers implements Closeable {
-  /** Takes what is held while a namespace is worked on. */
-  public interface Guard {
-    /** Takes it; closing gives it back. */
-    Closeable take(URI namenode) throws IOException;
-  }
-
   private final Movers movers;
-  private final Guard guard;
   private final Configuration conf;
   private final Map<String, URI> byAuthority = new ConcurrentHashMap<>();
   private final Map<URI, Movers.Mover> open = new LinkedHashMap<>();
-  private final Map<URI, Closeable> held = new LinkedHashMap<>();
   private boolean closed;
 
   /**
@@ -34,9 +25,8 @@ public final class OpenMovers implements Closeable {
    *
    * @param conf whose {@code fs.defaultFS} is for paths that name no NameNode
    */
-  public OpenMovers(Movers movers, Guard guard, Configuration conf) {
+  public OpenMovers(Movers movers, Configuration conf) {
     this.movers = movers;
-    this.guard = guard;
     this.conf = conf;
   }
 
@@ -80,13 +70,12 @@ public final class OpenMovers implements Closeable {
     Movers.Mover mover = open.get(namenode);
     if (mover == null) {
       mover = movers.open(namenode);
-      open.put(namenode, mover); // before the guard, so that close() finds it
-      held.put(namenode, guard.take(namenode));
+      open.put(namenode, mover);
     }
     return mover;
   }
 
-  /** Ends all requests and gives everything back. */
+  /** Ends all requests. */
   @Override
   public void close() {
     Map<URI, Movers.Mover> toClose;
@@ -95,22 +84,6 @@ public final class OpenMovers implements Closeable {
       toClose = new LinkedHashMap<>(open);
       open.clear();
     }
-    try {
-      toClose.values().forEach(Movers.Mover::close);
-    } finally {
-      giveBack();
-    }
-  }
-
-  private synchronized void giveBack() {
-    try {
-      for (Closeable guarded : held.values()) {
-        guarded.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      held.clear();
-    }
+    toClose.values().forEach(Movers.Mover::close);
   }
 }

@@ -45,7 +45,7 @@ final class SatisfierQueue {
   SatisfierQueue(Session session, DistributedFileSystem fs, String instance) {
     this.session = session;
     this.fs = fs;
-    this.id = MoverIdFile.ofDaemon(fs, instance);
+    this.id = new MoverIdFile(fs, instance);
   }
 
   /** The call, null on Hadoop 3.1, which has no such queue outside the NameNode. */

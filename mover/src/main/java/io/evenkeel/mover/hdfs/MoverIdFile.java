@@ -29,24 +29,13 @@ public final class MoverIdFile {
 
   private final DistributedFileSystem fs;
   private final String content;
-  private final boolean daemon;
   private FSDataOutputStream out;
   private long inode;
 
-  private MoverIdFile(DistributedFileSystem fs, String content, boolean daemon) {
-    this.fs = fs;
-    this.content = content;
-    this.daemon = daemon;
-  }
-
   /** For a daemon, which takes over what another daemon left. */
-  public static MoverIdFile ofDaemon(DistributedFileSystem fs, String instance) {
-    return new MoverIdFile(fs, MARK + instance + "\n", true);
-  }
-
-  /** For a run that ends. */
-  public static MoverIdFile ofRun(DistributedFileSystem fs, String host) {
-    return new MoverIdFile(fs, host, false);
+  public MoverIdFile(DistributedFileSystem fs, String instance) {
+    this.fs = fs;
+    this.content = MARK + instance + "\n";
   }
 
   /** Whether it was taken and not released; who was held up for a minute asks {@link #confirm}. */
@@ -89,7 +78,7 @@ public final class MoverIdFile {
   public void take() throws IOException {
     boolean ours = false;
     try {
-      ours = head().startsWith(MARK) && daemon;
+      ours = head().startsWith(MARK);
       if (!ours) {
         fs.append(FILE).close(); // fails while somebody writes to it
         fs.delete(FILE, false);

@@ -55,7 +55,7 @@ class LaneTest {
   private static OpenMovers movers(Movers.Mover mover) {
     Configuration conf = new Configuration(false);
     conf.set("fs.defaultFS", "hdfs://ns1");
-    return new OpenMovers(uri -> mover, uri -> () -> {}, conf);
+    return new OpenMovers(uri -> mover, conf);
   }
 
   @Test

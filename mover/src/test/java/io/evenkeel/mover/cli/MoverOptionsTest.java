@@ -71,8 +71,7 @@ class MoverOptionsTest {
         "- -f -|standard input can be read once",
         "--follow /a|--follow takes no paths",
         "--follow --json|--follow takes only",
-        "--follow --throttle 50m|evenkeel.mover.bandwidth-per-datanode",
-        "--follow --exclusive|--follow takes only"
+        "--follow --throttle 50m|evenkeel.mover.bandwidth-per-datanode"
       })
   void parse_senseless_namesTheOptionOrPath(String args, String message) {
     assertThatThrownBy(() -> MoverOptions.parse(args.split(" ")))
@@ -100,7 +99,7 @@ class MoverOptionsTest {
 
   @Test
   void usage_ofEachWay_isTheSame() throws Exception {
-    assertThat(MoverOptions.usage()).contains("--exclusive", "-Dkey=value", "(30s)");
+    assertThat(MoverOptions.usage()).contains("-Dkey=value", "(30s)");
     assertThat(ToolUsage.of(MoverOptions.class.getName())).isEqualTo(MoverOptions.usage());
     assertThatThrownBy(() -> ToolUsage.of("no.such.Class"))
         .isInstanceOf(ClassNotFoundException.class);

@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.engine.AccessDeniedException;
@@ -141,7 +142,8 @@ public final class FileMover implements AutoCloseable {
         movesPerDataNode(
             settings.get(MoverKeys.MOVES_PER_DATANODE), conf.getInt(QUOTA, QUOTA_DEFAULT)),
         settings.get(MoverKeys.BANDWIDTH_PER_DATANODE),
-        rules);
+        rules,
+        settings.get(FollowKeys.REPLICAS_PER_SECOND));
   }
 
   /** Never more than half of what a DataNode takes, for the Balancer needs the other half. */

@@ -90,6 +90,7 @@ public final class RegionServerExample {
     String[] prefixes = {name(Directory.LOGS), name(Directory.STORE), name(Directory.ARCHIVE)};
     own.setStrings(FOLLOW + "prefixes", prefixes);
     own.set(FOLLOW + "directory", new Path(root, ".follow").toUri().getPath());
+    own.setInt(FOLLOW + "replicas-per-second", 0); // a few files, and somebody looks on
     return own;
   }
 

@@ -25,6 +25,7 @@ final class OurDaemon implements AutoCloseable {
   static OurDaemon start(MoverRig rig, String prefix) throws IOException, InterruptedException {
     Configuration conf = rig.conf();
     conf.set("evenkeel.mover.follow.prefixes", prefix);
+    conf.setInt("evenkeel.mover.follow.replicas-per-second", 0); // as fast as it can
     FileMover mover = FileMover.open(conf);
     try {
       OurDaemon daemon = new OurDaemon(mover, Follower.open(conf, mover::move));

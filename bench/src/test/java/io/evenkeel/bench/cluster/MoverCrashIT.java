@@ -251,6 +251,7 @@ class MoverCrashIT {
     List<String> arguments = new ArrayList<>(List.of(more));
     arguments.add("-Devenkeel.mover.follow.prefixes=/hot");
     arguments.add("-Devenkeel.mover.follow.instance=" + instance);
+    arguments.add("-Devenkeel.mover.follow.replicas-per-second=0");
     arguments.add("-Devenkeel.mover.bandwidth-per-datanode=" + rate);
     arguments.add("--follow");
     Launch launch = Launch.PLAIN.jvm(stand.verboseLog());

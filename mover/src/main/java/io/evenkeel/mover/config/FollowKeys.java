@@ -81,6 +81,16 @@ public final class FollowKeys {
           "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
               + " all others wait in the journal.");
 
+  /** Replicas a second. */
+  public static final Key<Long> REPLICAS_PER_SECOND =
+      Key.number(
+          "evenkeel.mover.follow.replicas-per-second",
+          30,
+          0,
+          1_000_000,
+          "Most replicas whose move starts in a second for renames and scans, all together; 0 for"
+              + " no limit. What users ask for is not limited by it.");
+
   /** Requests that may wait. */
   public static final Key<Long> MOST_QUEUED =
       Key.number(

@@ -109,6 +109,7 @@ public final class MoverKeys {
           FollowKeys.IDLE_POLL_INTERVAL,
           FollowKeys.SCAN_INTERVAL,
           FollowKeys.IN_FLIGHT,
+          FollowKeys.REPLICAS_PER_SECOND,
           FollowKeys.MOST_QUEUED,
           FollowKeys.RETRIES,
           FollowKeys.RETRY_WAIT,

@@ -212,7 +212,12 @@ final class Batch {
     }
     for (ReplicaMove move : step.moves()) {
       moving.put(move, task);
-      start.add(new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority()));
+      MoveQueue.Entry<Batch> entry =
+          new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority());
+      if (run.request().isPaced()) {
+        entry.pacedBy(run.context().pace());
+      }
+      start.add(entry);
     }
     if (step.report() != null) {
       done(task, step.report());

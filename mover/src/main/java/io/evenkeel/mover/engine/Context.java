@@ -3,6 +3,7 @@ package io.evenkeel.mover.engine;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.core.task.TaskRules;
+import io.evenkeel.mover.core.task.TokenBucket;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -20,6 +21,9 @@ final class Context {
   private final Planning planning;
   private final Dispatcher dispatcher;
 
+  /** Of all paced requests; used under the dispatcher's lock alone. */
+  private final TokenBucket pace;
+
   Context(
       Namespace namespace,
       ReplicaMover mover,
@@ -33,6 +37,7 @@ final class Context {
     this.clock = clock;
     this.pools = new Pools(settings.threads());
     this.planning = new Planning(namespace, clock);
+    this.pace = new TokenBucket(settings.pacedReplicasPerSecond());
     this.dispatcher = new Dispatcher(mover, pools, clock, settings);
   }
 
@@ -70,6 +75,10 @@ final class Context {
 
   Dispatcher dispatcher() {
     return dispatcher;
+  }
+
+  TokenBucket pace() {
+    return pace;
   }
 
   ScheduledExecutorService timer() {

@@ -1,6 +1,7 @@
 package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.task.TaskRules;
+import io.evenkeel.mover.request.MoveRequest;
 
 /** How much an engine may do at once. Immutable. */
 public final class EngineSettings {
@@ -8,6 +9,7 @@ public final class EngineSettings {
   private final int movesPerNode;
   private final long nodeBytesPerSecond;
   private final TaskRules rules;
+  private final long pacedReplicasPerSecond;
 
   /**
    * Creates them.
@@ -17,10 +19,25 @@ public final class EngineSettings {
    * @param nodeBytesPerSecond most bytes a second into one DataNode; 0 for no limit
    */
   public EngineSettings(int threads, int movesPerNode, long nodeBytesPerSecond, TaskRules rules) {
+    this(threads, movesPerNode, nodeBytesPerSecond, rules, 0);
+  }
+
+  /**
+   * The same with a limit for all {@link MoveRequest#isPaced paced} requests together.
+   *
+   * @param pacedReplicasPerSecond most replicas of theirs that start in a second; 0 for no limit
+   */
+  public EngineSettings(
+      int threads,
+      int movesPerNode,
+      long nodeBytesPerSecond,
+      TaskRules rules,
+      long pacedReplicasPerSecond) {
     this.threads = threads;
     this.movesPerNode = movesPerNode;
     this.nodeBytesPerSecond = nodeBytesPerSecond;
     this.rules = rules;
+    this.pacedReplicasPerSecond = pacedReplicasPerSecond;
   }
 
   int threads() {
@@ -33,6 +50,10 @@ public final class EngineSettings {
 
   long nodeBytesPerSecond() {
     return nodeBytesPerSecond;
+  }
+
+  long pacedReplicasPerSecond() {
+    return pacedReplicasPerSecond;
   }
 
   TaskRules rules() {

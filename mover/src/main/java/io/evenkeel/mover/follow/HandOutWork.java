@@ -110,7 +110,12 @@ final class HandOutWork implements Session.Work {
           first.kind() == RequestKind.SPOOL
               ? MoveRequest.of().paths(SpoolText.parse(first.text()).accepted())
               : MoveRequest.of(open.keySet().toArray(new String[0]));
-      return builder.filesOnly(files).priority(isLow() ? LOW : 0).listener(this).build();
+      return builder
+          .filesOnly(files)
+          .priority(isLow() ? LOW : 0)
+          .paced(first.kind() != RequestKind.SATISFY && first.kind() != RequestKind.SPOOL)
+          .listener(this)
+          .build();
     }
 
     @Override

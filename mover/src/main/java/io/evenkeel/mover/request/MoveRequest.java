@@ -24,6 +24,7 @@ public final class MoveRequest {
   private final boolean dryRun;
   private final boolean snapshots;
   private final boolean filesOnly;
+  private final boolean paced;
   private final MoveListener listener;
 
   private MoveRequest(Builder b) {
@@ -37,6 +38,7 @@ public final class MoveRequest {
     this.dryRun = b.dryRun;
     this.snapshots = b.snapshots;
     this.filesOnly = b.filesOnly;
+    this.paced = b.paced;
     this.listener = b.listener;
   }
 
@@ -103,6 +105,11 @@ public final class MoveRequest {
     return filesOnly;
   }
 
+  /** Whether its moves count towards the mover's limit in replicas a second. */
+  public boolean isPaced() {
+    return paced;
+  }
+
   /** Who is told about progress. */
   public MoveListener listener() {
     return listener;
@@ -121,6 +128,7 @@ public final class MoveRequest {
     private boolean dryRun;
     private boolean snapshots;
     private boolean filesOnly;
+    private boolean paced;
     private MoveListener listener = MoveListener.NONE;
 
     private Builder() {}
@@ -200,6 +208,15 @@ public final class MoveRequest {
      */
     public Builder filesOnly(boolean value) {
       filesOnly = value;
+      return this;
+    }
+
+    /**
+     * Has its moves count towards {@code evenkeel.mover.follow.replicas-per-second}, as those that
+     * the daemon makes by itself.
+     */
+    public Builder paced(boolean value) {
+      paced = value;
       return this;
     }
 

@@ -35,6 +35,7 @@ class HandOutWorkTest {
 
   private final FollowCounters counters = new FollowCounters("a");
   private final AtomicInteger asked = new AtomicInteger();
+  private volatile boolean paced;
 
   /** Works on one request until it has its end. */
   private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
@@ -60,6 +61,7 @@ class HandOutWorkTest {
 
   private CompletableFuture<MoveReport> onePinnedOneWithoutATarget(MoveRequest request) {
     asked.incrementAndGet();
+    paced = request.isPaced();
     return CompletableFuture.completedFuture(
         new MoveReport.Builder()
             .add(FileReport.of("/d/pinned", FileOutcome.PINNED, ""))
@@ -73,6 +75,7 @@ class HandOutWorkTest {
     work(RequestKind.SPOOL, text.format(), this::onePinnedOneWithoutATarget);
     assertThat(asked).hasValue(1 + RETRIES);
     assertThat(counters.getFilesFailed()).isEqualTo(2);
+    assertThat(paced).as("a user waits for it").isFalse();
   }
 
   @Test
@@ -91,6 +94,7 @@ class HandOutWorkTest {
                       .build());
         });
     assertThat(counters.getFilesFailed()).isEqualTo(2);
+    assertThat(paced).isTrue();
   }
 
   /** Each pass over a tree is a located listing of all its files. */

@@ -40,6 +40,7 @@ final class Movers implements AutoCloseable {
             stand.directory().resolve("daemon.out"),
             "evenkeel.mover.follow.prefixes=/hb",
             "evenkeel.mover.follow.instance=a",
+            "evenkeel.mover.follow.replicas-per-second=0",
             "evenkeel.mover.follow.scan-interval=1m", // finds what had to use another type when
             // written
             "evenkeel.mover.follow.retry-wait=1s");

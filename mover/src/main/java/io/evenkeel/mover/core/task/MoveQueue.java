@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 
 /**
  * Moves that wait for their turn: the permits of their DataNodes, the bandwidth of their request
- * and of their target. Fair over target DataNodes, by priority and age on each, where a DataNode
- * that is read from and has no permit left is in nobody's way. Not thread-safe.
+ * and of their target, and the pace of all that share one. Fair over target DataNodes, by priority
+ * and age on each, where a DataNode that is read from and has no permit left is in nobody's way.
+ * Not thread-safe.
  *
  * @param <T> what belongs to a move
  */
@@ -48,6 +49,7 @@ public final class MoveQueue<T> {
     private final T owner;
     private final TokenBucket bandwidth;
     private final int priority;
+    private TokenBucket pace; // null for none
     private long sequence;
     private long notBefore;
     private int delays;
@@ -58,6 +60,22 @@ public final class MoveQueue<T> {
       this.owner = owner;
       this.bandwidth = bandwidth;
       this.priority = priority;
+    }
+
+    /** It also takes one of these, which are replicas. Before it is added, if at all. */
+    public void pacedBy(TokenBucket replicas) {
+      pace = replicas;
+    }
+
+    private long overdrawnNanos(long now) {
+      return Math.max(bandwidth.delayNanos(now), pace == null ? 0 : pace.delayNanos(now));
+    }
+
+    private void pay(long now) {
+      bandwidth.take(move.replica().bytes(), now);
+      if (pace != null) {
+        pace.take(1, now);
+      }
     }
 
     /** The move. */
@@ -199,7 +217,7 @@ public final class MoveQueue<T> {
     if (found == null) {
       permits.release(node);
     } else if (found.delays == 0) { // one that was put off has paid already
-      found.bandwidth.take(found.move.replica().bytes(), now);
+      found.pay(now);
       bandwidthOf(node).take(found.move.replica().bytes(), now);
     }
     return found;
@@ -216,7 +234,7 @@ public final class MoveQueue<T> {
     byTurn.sort((a, b) -> order.compare(a.getValue().first(), b.getValue().first()));
     Entry<T> found = null;
     for (int i = 0; i < byTurn.size() && found == null; i++) {
-      long overdrawn = byTurn.get(i).getKey().delayNanos(now);
+      long overdrawn = byTurn.get(i).getValue().first().overdrawnNanos(now);
       if (overdrawn > 0) {
         wake.accept(overdrawn);
       } else {

@@ -3,9 +3,9 @@ package io.evenkeel.mover.core.task;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit in bytes per second. A move may start when the bucket is not in debt and takes all its
- * bytes at once, so that blocks larger than the bucket pass too; over time that gives the rate. The
- * bucket starts empty and saves up one second when nothing is moved.
+ * A limit in bytes, or in replicas, per second. A move may start when the bucket is not in debt and
+ * takes all its bytes at once, so that blocks larger than the bucket pass too; over time that gives
+ * the rate. The bucket starts empty and saves up one second when nothing is moved.
  *
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe: a caller with
  * several threads asks and takes under one lock.

@@ -47,6 +47,31 @@ class MoveQueueTest {
     return taken.size();
   }
 
+  /** Of two requests, to two DataNodes; one that is not paced passes them. */
+  @Test
+  void paced_allThatShareAPace_startSoManyASecond() {
+    TokenBucket pace = new TokenBucket(10);
+    for (int i = 0; i < 30; i++) {
+      Replica replica = new Replica("proxy" + i, "DISK", i, 1_000);
+      ReplicaMove move = new ReplicaMove(replica, 1, "target" + i, "SSD", "proxy" + i);
+      MoveQueue.Entry<String> entry =
+          new MoveQueue.Entry<>(move, "owner", i % 2 == 0 ? unlimited : new TokenBucket(0), 0);
+      entry.pacedBy(pace);
+      queue.add(entry);
+    }
+    int started = 0;
+    for (int tenths = 0; tenths < 10; tenths++) {
+      while (poll() != null) {
+        started++;
+      }
+      assertThat(wake).isBetween(1L, TimeUnit.MILLISECONDS.toNanos(200));
+      now += TimeUnit.MILLISECONDS.toNanos(100);
+    }
+    assertThat(started).isBetween(9, 12);
+    MoveQueue.Entry<String> other = add(100, "proxy100", "target100");
+    assertThat(List.of(poll(), poll())).contains(other);
+  }
+
   @Test
   void putOff_theProxyRefused_theProxyIsBackedOffAndTheTargetTakesFromOthers() {
     add(1, "proxy", "target");

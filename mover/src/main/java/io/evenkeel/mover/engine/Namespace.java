@@ -45,6 +45,9 @@ public interface Namespace {
    */
   List<FileView> files(List<String> paths) throws IOException;
 
+  /** Whether there is something at a path. One call to the NameNode. */
+  boolean exists(String path) throws IOException;
+
   /** Most files of one {@link #files} call. */
   int FILES_AT_ONCE = 100;
 

@@ -136,7 +136,12 @@ final class Run {
   private void readOne() {
     try {
       if (walk == null) {
-        walk = new Walk(context.namespaceOf(request), request, file -> turn(() -> fileDone(file)));
+        walk =
+            new Walk(
+                context.namespaceOf(request),
+                request,
+                file -> turn(() -> fileDone(file)),
+                path -> turn(() -> tell(listener -> listener.leftOut(path))));
       }
       Walk.Found found = walk.next();
       turn(() -> wasRead(found));

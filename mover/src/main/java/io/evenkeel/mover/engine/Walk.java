@@ -19,14 +19,19 @@ import java.util.function.Consumer;
  * tree. Not thread-safe.
  */
 final class Walk {
+  /** How often files are asked for together before each is asked for by itself. */
+  private static final int CHUNK_ERRORS = 3;
+
   private final Namespace namespace;
   private final MoveRequest request;
   private final Iterator<String> paths;
   private final Iterator<String> globs;
   private final Consumer<FileReport> notFound;
+  private final Consumer<String> leftOut;
   private final Deque<String> found = new ArrayDeque<>();
   private final Deque<Frame> stack = new ArrayDeque<>();
   private final List<String> chunk = new ArrayList<>();
+  private int chunkErrors;
   private String glob;
 
   /** A directory, or a path that may be one, with where the listing is. */
@@ -68,13 +73,19 @@ final class Walk {
    *
    * @param notFound told about paths that do not exist, patterns without a match and what may not
    *     be read
+   * @param leftOut told about directories that were not asked for
    */
-  Walk(Namespace namespace, MoveRequest request, Consumer<FileReport> notFound) {
+  Walk(
+      Namespace namespace,
+      MoveRequest request,
+      Consumer<FileReport> notFound,
+      Consumer<String> leftOut) {
     this.namespace = namespace;
     this.request = request;
     this.paths = request.paths().iterator();
     this.globs = request.globs().iterator();
     this.notFound = notFound;
+    this.leftOut = leftOut;
   }
 
   /** The next batch, never empty; null when there is none. */
@@ -127,10 +138,15 @@ final class Walk {
     List<FileView> views;
     try {
       views = namespace.files(chunk);
-    } catch (AccessDeniedException e) { // not told of which: each is listed by itself
+    } catch (IOException e) { // not told of which: each is listed by itself
+      if (!(e instanceof AccessDeniedException) && ++chunkErrors < CHUNK_ERRORS) {
+        throw e;
+      }
+      chunkErrors = 0;
       found.addAll(chunk);
       return Found.NOTHING;
     }
+    chunkErrors = 0;
     List<FileView> files = new ArrayList<>();
     for (int i = 0; i < chunk.size(); i++) {
       FileView view = views.get(i);
@@ -191,7 +207,7 @@ final class Walk {
       return Found.NOTHING;
     }
     if (request.isFilesOnly() && !page.isOfFile(frame.path)) {
-      noFile(frame.path);
+      leftOut.accept(frame.path);
       stack.pop();
       return Found.NOTHING;
     }
@@ -206,8 +222,12 @@ final class Walk {
     return new Found(page.files(), frame.path, start);
   }
 
-  private void noFile(String path) {
-    notFound.accept(FileReport.of(path, FileOutcome.MISSING, "no such file"));
+  private void noFile(String path) throws IOException {
+    if (namespace.exists(path)) {
+      leftOut.accept(path);
+    } else {
+      notFound.accept(FileReport.of(path, FileOutcome.MISSING, "no such path"));
+    }
   }
 
   /** One that was found in a listing was renamed since then, or deleted, which is no failure. */

@@ -18,6 +18,7 @@ final class EventWork implements Session.Work {
   private static final long NOTE_MS = 10_000;
 
   private static final long RETRY_MS = 1_000;
+  private static final long FULL_MS = 60_000;
 
   private final Session session;
   private final DistributedFileSystem fs;
@@ -25,7 +26,8 @@ final class EventWork implements Session.Work {
   private final PollPace pace;
   private long lastTxid;
   private long notedAt = Ticks.now();
-  private long toldOfFullAt = Ticks.now() - NOTE_MS - 1;
+  private long scannedAt = Ticks.now() - FULL_MS; // as the queue was full
+  private long toldOfFullAt = Ticks.now() - FULL_MS - 1;
 
   EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
     this.session = session;
@@ -129,12 +131,16 @@ final class EventWork implements Session.Work {
       session.add(RequestKind.EVENT, path, 0);
       return;
     }
-    if (Ticks.now() - toldOfFullAt > NOTE_MS) {
+    if (Ticks.now() - toldOfFullAt > FULL_MS) {
       toldOfFullAt = Ticks.now();
+      session.counters().rescans.incrementAndGet();
       String full = session.journal().size() + " requests wait, more renames are left to a scan";
       session.counters().error(full);
       LOG.warn("{} of their prefix", full);
     }
-    session.add(RequestKind.RESCAN, prefixes.rootOf(path), 0);
+    long due = Math.max(Ticks.now(), scannedAt + FULL_MS); // there may be many more
+    if (session.journal().addLater(RequestKind.RESCAN, prefixes.rootOf(path), 0, due)) {
+      scannedAt = due;
+    }
   }
 }

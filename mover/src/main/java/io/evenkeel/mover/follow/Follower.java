@@ -179,7 +179,8 @@ public final class Follower implements AutoCloseable {
       beginNow(journal);
       announce(journal);
       SessionParts.start(session, settings, mover, fs);
-      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
+      session.holdWhile(keeper::isLate);
+      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded() && mayGoOn(keeper)) {
         stop.await(50, TimeUnit.MILLISECONDS);
       }
     } finally {
@@ -191,6 +192,23 @@ public final class Follower implements AutoCloseable {
       keeper.stop();
       leave(session, lost);
     }
+  }
+
+  /** Whether nobody else is active: asked only while the lease is not renewed in time. */
+  private boolean mayGoOn(LeaseKeeper keeper) throws InterruptedException {
+    if (!keeper.isLate()) {
+      return true;
+    }
+    try {
+      if (!lease.isMine()) {
+        LOG.warn("The lease was taken while it could not be renewed, not active any more");
+        return false;
+      }
+    } catch (IOException e) {
+      LOG.debug("The lease cannot be looked at, so nobody takes it", e);
+    }
+    stop.await(settings.leaseTimeoutMs() / 8, TimeUnit.MILLISECONDS);
+    return true;
   }
 
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */

@@ -7,6 +7,7 @@ import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
+import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
@@ -32,7 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Hands requests of the journal to the mover, a bounded number at once, and ends them there. What
  * is as a rule one file is handed over together with others that wait: the NameNode tells of a
- * hundred files with one call. Each ends when the mover is done with it.
+ * hundred files with one call. Each ends when the mover is done with it. Trees, and what users wait
+ * for, are handed over one by one, so few at once that files need not wait for them.
  */
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
@@ -41,13 +43,10 @@ final class HandOutWork implements Session.Work {
   /** Scans of whole trees handed out at once: more would leave the mover no room for events. */
   private static final int MOST_LOW = 4;
 
-  /** Renamed directories handed out at once: half of what the mover works on. */
-  private static final int MOST_TREES_AT_ONCE = 16;
+  /** Of those that may be large trees: half of what the mover works on. */
+  private static final int MOST_ALONE = 16;
 
-  /** Renamed directories known to wait; more wait in the journal. */
-  private static final int MOST_TREES = 1_000;
-
-  private static final long TREE_WAIT_MS = 10_000;
+  private static final long LONGEST_HOLD_MS = 60_000;
 
   private static final long LOOK_MS = 100;
   private static final long SYNC_MS = 500;
@@ -61,11 +60,15 @@ final class HandOutWork implements Session.Work {
   /** As many as one call to the NameNode reads. */
   private static final int MOST_TOGETHER = 100;
 
-  /** How an attempt has ended, or one file of it; without requests only a wake-up. */
+  /**
+   * How an attempt has ended, or one file of it, or which path of it is no file; without an attempt
+   * only a wake-up.
+   */
   private static final class End {
     static final End WAKE = new End(null, null, null, null);
     final Attempt attempt;
     final FileReport file; // null at the end of all
+    final String leftOut;
     final MoveReport report;
     final Throwable error;
 
@@ -74,6 +77,15 @@ final class HandOutWork implements Session.Work {
       this.file = file;
       this.report = report;
       this.error = error;
+      this.leftOut = null;
+    }
+
+    End(Attempt attempt, String leftOut) {
+      this.attempt = attempt;
+      this.file = null;
+      this.report = null;
+      this.error = null;
+      this.leftOut = leftOut;
     }
   }
 
@@ -84,14 +96,14 @@ final class HandOutWork implements Session.Work {
 
     private final QueuedRequest first;
     private final boolean files;
-    private final boolean tree;
+    private final boolean several;
 
     /** Of files only, or of a single request. */
     Attempt(List<QueuedRequest> requests, boolean files) {
       requests.forEach(request -> open.put(request.path(), request));
       this.first = requests.get(0);
       this.files = files;
-      this.tree = !files && isFile(first);
+      this.several = requests.size() > 1;
     }
 
     private boolean isLow() {
@@ -102,7 +114,7 @@ final class HandOutWork implements Session.Work {
     private void room(int change) {
       room += change;
       roomForLow += isLow() ? change : 0;
-      roomForTrees += tree ? change : 0;
+      roomAlone += files || isLow() ? 0 : change;
     }
 
     private MoveRequest request() {
@@ -129,6 +141,11 @@ final class HandOutWork implements Session.Work {
         ends.add(new End(this, file, null, null));
       }
     }
+
+    @Override
+    public void leftOut(String path) {
+      ends.add(new End(this, path));
+    }
   }
 
   private final Session session;
@@ -140,19 +157,17 @@ final class HandOutWork implements Session.Work {
   private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
 
   // of the session's thread for this work alone, as all that follows
-  /** What was taken for files and is none. */
-  private final Deque<QueuedRequest> trees = new ArrayDeque<>();
+  /** Taken from the journal, and to be handed over alone. */
+  private final Deque<QueuedRequest> alone = new ArrayDeque<>();
 
   private int room;
   private int roomForLow;
-
-  /** So few that large ones leave the mover room for files. */
-  private int roomForTrees;
-
+  private int roomAlone;
   private long syncedAt = Ticks.now();
   private String lastRefusal;
   private boolean answered; // since the last one that was denied
   private long heldUntil = Ticks.now();
+  private final GrowingWait hold;
 
   HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
     this.session = session;
@@ -160,9 +175,10 @@ final class HandOutWork implements Session.Work {
     this.rule = rule;
     this.followed = follows.prefixes;
     this.finish = follows.finish;
+    this.hold = new GrowingWait(rule.firstMs(), Math.max(rule.firstMs(), LONGEST_HOLD_MS));
     this.room = follows.inFlight;
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
-    this.roomForTrees = Math.max(1, Math.min(MOST_TREES_AT_ONCE, follows.inFlight / 4));
+    this.roomAlone = Math.max(1, Math.min(MOST_ALONE, follows.inFlight / 4));
     session.onRequests(
         () -> {
           if (ends.isEmpty()) {
@@ -202,8 +218,8 @@ final class HandOutWork implements Session.Work {
       }
       QueuedRequest next = null;
       boolean mayMove = room > 0 && mayMove();
-      if (mayMove && roomForTrees > 0 && !trees.isEmpty()) {
-        submit(Collections.singletonList(trees.poll()), false);
+      if (mayMove && roomAlone > 0 && !alone.isEmpty()) {
+        submit(Collections.singletonList(alone.poll()), false);
         continue;
       }
       if (mayMove) {
@@ -226,10 +242,10 @@ final class HandOutWork implements Session.Work {
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
-    if (Ticks.now() < heldUntil) {
+    if (session.isHeld() || Ticks.now() < heldUntil) {
       return false;
     }
-    boolean someWait = !trees.isEmpty() || session.journal().size() > session.journal().running();
+    boolean someWait = !alone.isEmpty() || session.journal().size() > session.journal().running();
     String refusal = someWait ? mover.refusal() : null;
     if (refusal != null && !refusal.equals(lastRefusal)) {
       session.counters().error("nothing is moved: " + refusal);
@@ -239,24 +255,31 @@ final class HandOutWork implements Session.Work {
   }
 
   private void handOver(QueuedRequest first) throws IOException {
-    List<QueuedRequest> together = new ArrayList<>(Collections.singletonList(first));
-    while (isFile(first) && together.size() < MOST_TOGETHER) {
-      QueuedRequest next = session.journal().take(Ticks.now(), false);
-      if (next != null && isFile(next)) {
-        together.add(next);
-        continue;
-      }
-      if (next != null) {
-        submit(Collections.singletonList(next), false); // one beyond the room does no harm
-      }
-      break;
+    if (first.kind().isLow()) {
+      submit(Collections.singletonList(first), false);
+      return;
     }
-    submit(together, isFile(first));
+    List<QueuedRequest> together = new ArrayList<>();
+    QueuedRequest next = first;
+    while (next != null) {
+      if (isFile(next)) {
+        together.add(next);
+      } else {
+        alone.add(next);
+      }
+      boolean more = together.size() < MOST_TOGETHER;
+      next = more ? session.journal().take(Ticks.now(), false) : null;
+    }
+    if (!together.isEmpty()) {
+      submit(together, true);
+    }
   }
 
   /** As a rule. */
   private static boolean isFile(QueuedRequest request) {
-    return request.kind() == RequestKind.EVENT || request.kind() == RequestKind.RETRY;
+    return request.kind() == RequestKind.EVENT
+        || request.kind() == RequestKind.RETRY
+        || request.kind() == RequestKind.INODE;
   }
 
   private void submit(List<QueuedRequest> requests, boolean files) {
@@ -277,62 +300,51 @@ final class HandOutWork implements Session.Work {
   }
 
   private void take(End end) throws IOException {
-    if (end.attempt == null) {
+    Attempt attempt = end.attempt;
+    if (attempt == null) {
       return;
     }
-    boolean all = end.file == null;
+    boolean all = end.file == null && end.leftOut == null;
     if (all) {
-      end.attempt.room(1);
+      attempt.room(1);
     }
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
-    if (all) {
-      for (QueuedRequest request : end.attempt.open.values()) {
+    if (end.leftOut != null) {
+      askAlone(attempt.open.remove(end.leftOut));
+    } else if (end.file != null) {
+      QueuedRequest request = attempt.open.remove(end.file.path());
+      if (request != null) { // else it is about all of them
+        reported(request, new MoveReport.Builder().add(end.file).build());
+      }
+    } else {
+      List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
+      attempt.open.clear(); // what is told late has had its end
+      for (QueuedRequest request : left) {
         ended(request, end);
       }
-    } else {
-      ended(end.attempt, end.file);
     }
   }
 
-  /** One file of several. */
-  private void ended(Attempt attempt, FileReport file) throws IOException {
-    QueuedRequest request = attempt.open.remove(file.path());
-    if (request == null) {
-      return; // about all of them
-    }
-    if (file.outcome() == FileOutcome.MISSING && file.inodeId() == 0) {
-      askAlone(request);
-    } else {
-      reported(request, new MoveReport.Builder().add(file).build());
-    }
-  }
-
-  /** It may be a directory. */
+  /** Null does nothing. */
   private void askAlone(QueuedRequest request) {
-    if (trees.size() < MOST_TREES) {
-      trees.add(request);
-    } else {
-      session.journal().retry(request, request.attempts(), Ticks.now() + TREE_WAIT_MS);
+    if (request != null) {
+      alone.add(request);
     }
   }
 
-  /** The whole attempt, for a request that nothing was told of alone. */
+  /**
+   * The whole attempt, for a request that nothing was told of alone. One file that cannot be read
+   * keeps the others from being read to their end, so each is asked for alone then.
+   */
   private void ended(QueuedRequest request, End end) throws IOException {
-    if (end.report == null) {
+    if (end.attempt.several) {
+      askAlone(request);
+    } else if (end.report == null) {
       failed(request, end.error);
-    } else if (!end.attempt.files) {
-      reported(request, end.report);
     } else {
-      MoveReport.Builder about = new MoveReport.Builder(); // it was not read to its end
-      end.report.listed().stream().filter(each -> each.path().isEmpty()).forEach(about::add);
-      MoveReport report = about.build();
-      if (report.fileCount() == 0) {
-        askAlone(request);
-      } else {
-        reported(request, report);
-      }
+      reported(request, end.report);
     }
   }
 
@@ -362,15 +374,21 @@ final class HandOutWork implements Session.Work {
       session.journal().retry(request, request.attempts(), due(request)); // none of its attempts
       return;
     }
-    if (RetryRule.isDenied(report)) {
+    if (RetryRule.isDenied(request, report)) {
       denied(request);
       return;
     }
     answered = true;
+    hold.reset();
     Judgement judgement = rule.judge(request, report, followed);
+    boolean alone = judgement.files() <= 1; // takes no more room than it has
+    boolean fits = true;
     for (FileReport file : judgement.open()) { // by path, as its close is told
       int attempts = RetryRule.attemptsOfOpen(request);
-      session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
+      fits &= alone || session.hasRoom();
+      if (fits) {
+        session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
+      }
     }
     if (judgement.wholeAgain()) {
       later(request);
@@ -378,15 +396,18 @@ final class HandOutWork implements Session.Work {
     }
     int attempts = request.attempts() + 1;
     for (FileReport file : judgement.again()) {
-      boolean found = file.inodeId() != 0;
-      RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
-      String text = found ? QueuedRequest.textOf(file) : file.path();
-      session.journal().addLater(kind, text, attempts, due(request));
-      session.counters().retries.incrementAndGet();
+      fits &= alone || session.hasRoom();
+      if (fits) {
+        boolean found = file.inodeId() != 0;
+        RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
+        String text = found ? QueuedRequest.textOf(file) : file.path();
+        session.journal().addLater(kind, text, attempts, due(request));
+        session.counters().retries.incrementAndGet();
+      }
     }
-    if (judgement.scanAgain()) {
+    if (judgement.scanAgain() || !fits) {
       long due = Ticks.now() + rule.scanAgainMs();
-      session.journal().addLater(RequestKind.SCAN, request.text(), attempts, due);
+      session.journal().addLater(RequestKind.SCAN, request.shown(), attempts, due);
       session.counters().retries.incrementAndGet();
     }
     end(request, report, judgement.failed());
@@ -405,14 +426,15 @@ final class HandOutWork implements Session.Work {
       FileReport failed = FileReport.of(request.shown(), FileOutcome.DENIED, "denied");
       end(request, null, Collections.singletonList(failed));
     } else {
-      long due = due(request);
-      session.journal().retry(request, request.attempts(), due);
-      heldUntil = Math.max(heldUntil, due);
+      if (Ticks.now() >= heldUntil) { // others of the same moment wait as long
+        heldUntil = Ticks.now() + hold.next();
+      }
+      session.journal().retry(request, request.attempts(), heldUntil);
     }
     answered = false;
   }
 
-  private void later(QueuedRequest request) {
+  private void later(QueuedRequest request) throws IOException {
     session.counters().retries.incrementAndGet();
     session.journal().retry(request, request.attempts() + 1, due(request));
   }

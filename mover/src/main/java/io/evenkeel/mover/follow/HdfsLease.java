@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A file that its owner keeps open and lengthens by a byte with each renewal; the NameNode knows
  * its length, so others see renewals without a DataNode. Taking it replaces the file, after which
- * the former owner's next renewal fails. Not thread-safe.
+ * the former owner's next renewal fails. Looks are for one thread, renewals for another one; no
+ * renewal goes on while it is taken, released or abandoned.
  */
 final class HdfsLease {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsLease.class);
@@ -103,13 +104,18 @@ final class HdfsLease {
     out.hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
   }
 
+  /** Whether it is still this process's own. */
+  boolean isMine() throws IOException {
+    LeaseView view = look();
+    return view.instance().equals(instance) && view.incarnation().equals(incarnation);
+  }
+
   /** Deletes the file when it is still this process's own. */
   void release() throws IOException {
     if (out == null) {
       return;
     }
-    LeaseView view = look();
-    boolean mine = view.instance().equals(instance) && view.incarnation().equals(incarnation);
+    boolean mine = isMine();
     abandon();
     if (mine) {
       fs.delete(file, false);

@@ -4,10 +4,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Renews the lease from a thread of its own, so that nothing else delays it. One that hangs counts
- * as lost before another process may take it. Thread-safe.
- */
+/** Renews the lease from a thread of its own, so that nothing else delays it. Thread-safe. */
 final class LeaseKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
   private static final long JOIN_MS = 5_000;
@@ -44,7 +41,7 @@ final class LeaseKeeper {
   private void run() {
     try {
       while (!stopped) {
-        Thread.sleep(everyMs);
+        Thread.sleep(Math.max(0, renewedAt + everyMs - Ticks.now()));
         long now = Ticks.now(); // others count from when they see it
         lease.renew();
         renewedAt = now;
@@ -60,11 +57,15 @@ final class LeaseKeeper {
   }
 
   boolean isLost() {
-    if (!lost && !stopped && Ticks.now() - renewedAt > limitMs) {
-      lost = true;
-      LOG.warn("The lease was not renewed for {} ms, not active any more", limitMs);
-    }
     return lost;
+  }
+
+  /**
+   * Whether a renewal takes so long that another process may take the lease soon, or has: a
+   * DataNode of its file hangs, or the NameNode does, and then it lets nobody take it.
+   */
+  boolean isLate() {
+    return !stopped && Ticks.now() - renewedAt > limitMs;
   }
 
   void stop() {

@@ -70,7 +70,7 @@ final class SatisfierQueue {
       int taken = AT_ONCE;
       while (taken == AT_ONCE && !session.hasEnded()) {
         hold();
-        taken = session.isFull() ? 0 : takeSome(); // the NameNode keeps the others
+        taken = session.hasRoom() ? takeSome() : 0; // the NameNode keeps the others
       }
       session.counters().satisfier("on");
       lastProblem = "";

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private static final long JOIN_MS = 10_000;
+
+  /** A file of the spool may have a quarter of a million. */
+  private static final long MOST_TEXT = 32 << 20;
 
   /** One of the threads' work; returns or throws when the session is to end. */
   interface Work {
@@ -30,6 +34,7 @@ final class Session {
   private final List<Thread> threads = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Runnable wake = () -> {};
+  private volatile BooleanSupplier held = () -> false;
 
   /**
    * Creates it.
@@ -50,9 +55,23 @@ final class Session {
     return counters;
   }
 
-  /** Whether what can wait elsewhere should. */
+  /** Whether no more renames are taken one by one. */
   boolean isFull() {
     return journal.size() >= mostQueued;
+  }
+
+  /** Whether there is room for what can wait elsewhere; the other half is for renames. */
+  boolean hasRoom() {
+    return journal.size() < mostQueued / 2 && journal.textBytes() < MOST_TEXT;
+  }
+
+  /** Nothing more is handed out while this holds. */
+  void holdWhile(BooleanSupplier condition) {
+    held = condition;
+  }
+
+  boolean isHeld() {
+    return held.getAsBoolean();
   }
 
   /** What tells the thread that hands out requests that there may be some. */

@@ -56,8 +56,8 @@ final class SpoolDirectory {
     }
     nextLook = Ticks.now() + EVERY_MS;
     for (FileStatus file : files()) {
-      if (session.hasEnded()) {
-        return;
+      if (session.hasEnded() || !session.hasRoom()) {
+        return; // it waits where it is
       }
       SpoolText text = read(file);
       if (text != null && mayBeAnswered(text)) {

@@ -121,6 +121,11 @@ public final class HdfsNamespace implements Namespace {
   }
 
   @Override
+  public boolean exists(String path) throws IOException {
+    return connection.call("look at " + path, () -> connection.client().getFileInfo(path)) != null;
+  }
+
+  @Override
   public int filesOfOneCall() {
     return batched.ofOneCall();
   }

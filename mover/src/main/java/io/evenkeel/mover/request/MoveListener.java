@@ -14,6 +14,12 @@ public interface MoveListener {
   /** A replica was moved, as its DataNode says; the NameNode may not know it yet. */
   default void replicaMoved(String path, boolean local, long bytes) {}
 
+  /**
+   * Of a request for {@link MoveRequest#isFilesOnly files only}: this path is a directory, and left
+   * out.
+   */
+  default void leftOut(String path) {}
+
   /** Nothing more happens to this file. */
   default void fileDone(FileReport file) {}
 }

@@ -100,7 +100,7 @@ public final class MoveRequest {
     return snapshots;
   }
 
-  /** Whether a path that is no file counts as missing, directories too. */
+  /** Whether directories are left out. */
   public boolean isFilesOnly() {
     return filesOnly;
   }
@@ -203,8 +203,8 @@ public final class MoveRequest {
     }
 
     /**
-     * Takes a path that is no file as {@link FileOutcome#MISSING} instead of walking it: a large
-     * tree then does not come between files.
+     * Leaves directories out instead of walking them, and tells {@link MoveListener#leftOut} of
+     * them: a large tree then does not come between files.
      */
     public Builder filesOnly(boolean value) {
       filesOnly = value;

@@ -265,6 +265,12 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
+  public synchronized boolean exists(String path) {
+    return find(path) != null
+        || files.keySet().stream().anyMatch(each -> each.startsWith(path + "/"));
+  }
+
+  @Override
   public int filesOfOneCall() {
     return FILES_AT_ONCE;
   }

@@ -25,6 +25,7 @@ class WalkTest {
   private final List<String> denied = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private final List<FileReport> notFound = new ArrayList<>();
+  private final List<String> leftOut = new ArrayList<>();
 
   private Object answer(String method, Object[] args) throws IOException {
     switch (method) {
@@ -49,7 +50,7 @@ class WalkTest {
                 Namespace.class.getClassLoader(),
                 new Class<?>[] {Namespace.class},
                 (proxy, method, args) -> answer(method.getName(), args));
-    Walk walk = new Walk(namespace, MoveRequest.of(path).build(), notFound::add);
+    Walk walk = new Walk(namespace, MoveRequest.of(path).build(), notFound::add, leftOut::add);
     List<String> files = new ArrayList<>();
     for (Walk.Found found = walk.next(); found != null; found = walk.next()) {
       found.files().forEach(file -> files.add(file.path()));

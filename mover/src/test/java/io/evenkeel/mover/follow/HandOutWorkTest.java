@@ -105,17 +105,20 @@ class HandOutWorkTest {
         RequestKind.SCAN,
         "/d",
         request -> {
-          String path = request.paths().iterator().next();
+          if (!request.paths().iterator().next().equals("/d")) {
+            return CompletableFuture.completedFuture(
+                each(
+                    request,
+                    path -> {
+                      asked.incrementAndGet();
+                      return found(path, FileOutcome.NO_TARGET);
+                    }));
+          }
+          passes.incrementAndGet();
           MoveReport.Builder report = new MoveReport.Builder();
-          if (path.equals("/d")) {
-            passes.incrementAndGet();
-            for (int i = 0; i < 1_000; i++) {
-              FileOutcome outcome = i < 101 ? FileOutcome.NO_TARGET : FileOutcome.SATISFIED;
-              report.add(new FileReport("/d/" + i, 1_000 + i, outcome, "", List.of()));
-            }
-          } else {
-            asked.incrementAndGet();
-            report.add(new FileReport(path, 1, FileOutcome.NO_TARGET, "", List.of()));
+          for (int i = 0; i < 1_000; i++) {
+            FileOutcome outcome = i < 101 ? FileOutcome.NO_TARGET : FileOutcome.SATISFIED;
+            report.add(new FileReport("/d/" + i, 1_000 + i, outcome, "", List.of()));
           }
           return CompletableFuture.completedFuture(report.build());
         });
@@ -139,13 +142,17 @@ class HandOutWorkTest {
     assertThat(counters.getLastError()).contains("down");
   }
 
-  /** A report of one file of each path; tells of each at once. */
+  /** A report of one file of each path, null for a directory; tells of each at once. */
   private static MoveReport each(MoveRequest request, Function<String, FileReport> answer) {
     MoveReport.Builder report = new MoveReport.Builder();
     for (String path : request.paths()) {
       FileReport file = answer.apply(path);
-      report.add(file);
-      request.listener().fileDone(file);
+      if (file == null) {
+        request.listener().leftOut(path);
+      } else {
+        report.add(file);
+        request.listener().fileDone(file);
+      }
     }
     return report.build();
   }
@@ -207,7 +214,7 @@ class HandOutWorkTest {
                   request,
                   path ->
                       path.equals("/d/tree") && request.isFilesOnly()
-                          ? FileReport.of(path, FileOutcome.MISSING, "no such file")
+                          ? null
                           : found(path, FileOutcome.MOVED)));
         });
     assertThat(trees).containsExactly(List.of("/d/tree"));
@@ -258,10 +265,7 @@ class HandOutWorkTest {
             return CompletableFuture.completedFuture(
                 each(
                     request,
-                    path ->
-                        path.contains("tree")
-                            ? FileReport.of(path, FileOutcome.MISSING, "no such file")
-                            : found(path, FileOutcome.MOVED)));
+                    path -> path.contains("tree") ? null : found(path, FileOutcome.MOVED)));
           }
           most.accumulateAndGet(trees.incrementAndGet(), Math::max);
           MoveReport report = each(request, path -> found(path + "/f", FileOutcome.MOVED));
@@ -271,5 +275,75 @@ class HandOutWorkTest {
         });
     assertThat(most.get()).as("at once").isEqualTo(IN_FLIGHT / 4);
     assertThat(counters.getFilesSatisfied()).isEqualTo(3 * IN_FLIGHT + 1);
+  }
+
+  /** Such as one whose answer is too long, which the NameNode does not say of which. */
+  @Test
+  void run_oneFileOfSeveralCannotBeRead_theOthersDoNotFailWithIt() throws Exception {
+    work(
+        RequestKind.EVENT,
+        List.of("/d/a", "/d/bad", "/d/b", "/d/c"),
+        request -> {
+          List<String> paths = new ArrayList<>();
+          request.paths().forEach(paths::add);
+          if (!paths.contains("/d/bad")) {
+            return CompletableFuture.completedFuture(
+                each(request, path -> found(path, FileOutcome.MOVED)));
+          }
+          return paths.size() > 1
+              ? CompletableFuture.completedFuture(
+                  new MoveReport.Builder()
+                      .add(FileReport.of("", FileOutcome.FAILED, "too long"))
+                      .build())
+              : CompletableFuture.failedFuture(new IOException("too long"));
+        });
+    assertThat(counters.getFilesSatisfied()).isEqualTo(3);
+    assertThat(counters.getFilesFailed()).isEqualTo(1);
+  }
+
+  /** As while the group mapping is down; the superuser is denied nothing for good. */
+  @Test
+  void run_allAreDeniedForAWhile_noneFails() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      files.add("/d/f" + i);
+    }
+    AtomicInteger calls = new AtomicInteger();
+    work(
+        RequestKind.EVENT,
+        files,
+        request -> {
+          boolean denied = calls.incrementAndGet() <= 3;
+          return CompletableFuture.completedFuture(
+              each(request, path -> found(path, denied ? FileOutcome.DENIED : FileOutcome.MOVED)));
+        });
+    assertThat(counters.getFilesSatisfied()).isEqualTo(50);
+    assertThat(counters.getFilesFailed()).isZero();
+  }
+
+  /** Their retries would keep out renames; the test's queue takes 1,000. */
+  @Test
+  void run_moreFilesWithoutATargetThanTheQueueTakes_theTreeIsScannedAgain() throws Exception {
+    AtomicInteger scans = new AtomicInteger();
+    work(
+        RequestKind.SCAN,
+        "/d",
+        request -> {
+          boolean first =
+              request.paths().iterator().next().equals("/d") && scans.incrementAndGet() == 1;
+          MoveReport.Builder report = new MoveReport.Builder();
+          if (first) {
+            for (int i = 0; i < 2_000; i++) {
+              report.add(
+                  new FileReport("/d/" + i, 1_000 + i, FileOutcome.NO_TARGET, "", List.of()));
+            }
+            return CompletableFuture.completedFuture(report.build());
+          }
+          return CompletableFuture.completedFuture(
+              each(request, path -> found(path, FileOutcome.MOVED)));
+        });
+    assertThat(scans).hasValue(2);
+    assertThat(counters.getFilesFailed()).isZero();
+    assertThat(counters.getFilesSatisfied()).isLessThan(600);
   }
 }

@@ -68,8 +68,8 @@ public final class Journal implements Closeable {
     journal.lastTxid = replay.lastTxid();
     journal.lastScan = replay.lastScan();
     List<String> again = journal.unreadBytes > 0 ? followed : Collections.emptyList();
-    journal.rewrite(again, now);
     journal.table.makeAllReady();
+    journal.rewrite(again, now);
     return journal;
   }
 
@@ -187,22 +187,28 @@ public final class Journal implements Closeable {
     return next;
   }
 
-  /** Puts a request taken back until a time. */
-  public synchronized void retry(QueuedRequest request, int attempts, long due) {
-    table.retry(request, attempts, due);
+  /** Puts a request taken back until a time; it ends where the same waits already. */
+  public synchronized void retry(QueuedRequest request, int attempts, long due) throws IOException {
+    if (!table.retry(request, attempts, due)) {
+      done(request);
+    }
   }
 
   /** Ends a request taken; safe with the next {@link #sync}, until then it might be repeated. */
   public synchronized void done(QueuedRequest request) throws IOException {
-    if (table.contains(request.id())) {
+    if (table.remove(request.id())) {
       append(Frame.number(Frame.DONE, request.id()));
-      table.remove(request.id());
     }
   }
 
   /** Requests without an end, those handed out included. */
   public synchronized int size() {
     return table.size();
+  }
+
+  /** Characters of the texts of all these. */
+  public synchronized long textBytes() {
+    return table.textBytes();
   }
 
   /** Requests handed out. */
@@ -239,7 +245,9 @@ public final class Journal implements Closeable {
     SegmentWriter writer = new SegmentWriter(next);
     writer.write(Frame.base());
     for (String prefix : prefixes) {
-      table.load(new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix), now);
+      if (!table.isQueued(RequestKind.RESCAN, prefix)) {
+        table.add(new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix), now);
+      }
     }
     for (QueuedRequest request : table.all()) {
       writer.write(Frame.request(request));

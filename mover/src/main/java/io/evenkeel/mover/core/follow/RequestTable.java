@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -25,6 +26,7 @@ final class RequestTable {
       new TreeSet<>(
           Comparator.comparingLong((Entry each) -> each.due)
               .thenComparingLong(each -> each.request.id()));
+  private long textBytes;
 
   /** What requests of one group and the same text mean. */
   private static final class Meaning {
@@ -104,6 +106,7 @@ final class RequestTable {
   void add(QueuedRequest request, long now) {
     Entry entry = new Entry(request, now);
     byId.put(request.id(), entry);
+    textBytes += request.text().length();
     queued.put(entry.meaning, entry);
     makeReady(entry);
   }
@@ -112,14 +115,23 @@ final class RequestTable {
   void addDelayed(QueuedRequest request, long due) {
     Entry entry = new Entry(request, due);
     byId.put(request.id(), entry);
+    textBytes += request.text().length();
     delay(entry, due);
   }
 
-  /** Puts all loaded ones in the queues, in the order of their ids. */
+  /**
+   * Puts all loaded ones in the queues, in the order of their ids; of those of one meaning, as
+   * there are after a crash, the first.
+   */
   void makeAllReady() {
-    for (Entry entry : byId.values()) {
-      queued.putIfAbsent(entry.meaning, entry);
-      makeReady(entry);
+    for (Iterator<Entry> all = byId.values().iterator(); all.hasNext(); ) {
+      Entry entry = all.next();
+      if (queued.putIfAbsent(entry.meaning, entry) == null) {
+        textBytes += entry.request.text().length();
+        makeReady(entry);
+      } else {
+        all.remove();
+      }
     }
   }
 
@@ -129,13 +141,13 @@ final class RequestTable {
 
   private void delay(Entry entry, long due) {
     entry.due = due;
-    queued.putIfAbsent(entry.meaning, entry);
+    queued.put(entry.meaning, entry);
     delayed.add(entry);
   }
 
   /**
    * The next one that is due, now running; null for none. One of the same meaning as one that runs
-   * is delayed.
+   * waits.
    *
    * @param low whether also one of a kind that waits for all others
    */
@@ -154,29 +166,43 @@ final class RequestTable {
       if (running.containsKey(next.meaning)) {
         delay(next, now + twinWait);
       } else {
-        queued.remove(next.meaning, next);
+        queued.remove(next.meaning);
         running.put(next.meaning, next);
         return next.request;
       }
     }
   }
 
-  /** Puts a running one back until a time. */
-  void retry(QueuedRequest request, int attempts, long due) {
+  /**
+   * Puts a running one back until a time.
+   *
+   * @return false when one of the same meaning waits already: then this one is for nothing
+   */
+  boolean retry(QueuedRequest request, int attempts, long due) {
     Entry entry = byId.get(request.id());
-    if (entry != null && running.remove(entry.meaning, entry)) {
-      entry.attempts(attempts);
-      delay(entry, due);
+    if (entry == null || running.get(entry.meaning) != entry) {
+      return true; // nobody works on it
     }
+    if (queued.containsKey(entry.meaning)) {
+      return false;
+    }
+    running.remove(entry.meaning);
+    entry.attempts(attempts);
+    delay(entry, due);
+    return true;
   }
 
-  /** Drops a running one, or one that was only loaded; false when it is not there. */
+  /** Drops a running one, or one that was only loaded; false when nobody works on it. */
   boolean remove(long id) {
-    Entry entry = byId.remove(id);
-    if (entry != null) {
-      running.remove(entry.meaning, entry);
+    Entry entry = byId.get(id);
+    if (entry == null || queued.get(entry.meaning) == entry) {
+      return false;
     }
-    return entry != null;
+    byId.remove(id);
+    if (running.remove(entry.meaning, entry)) {
+      textBytes -= entry.request.text().length();
+    }
+    return true;
   }
 
   /** Drops all, of which none is in a queue yet. */
@@ -193,6 +219,11 @@ final class RequestTable {
 
   int size() {
     return byId.size();
+  }
+
+  /** Characters of all texts. */
+  long textBytes() {
+    return textBytes;
   }
 
   int running() {

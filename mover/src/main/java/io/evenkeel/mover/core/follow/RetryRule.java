@@ -50,6 +50,11 @@ public final class RetryRule {
         : 0;
   }
 
+  /** The first wait. */
+  public long firstMs() {
+    return firstMs;
+  }
+
   /** How long the files of a tree that no report lists wait before the tree is read again. */
   public long scanAgainMs() {
     return mostMs;
@@ -148,9 +153,10 @@ public final class RetryRule {
   }
 
   /** Whether the request itself was denied, not a file of it. */
-  public static boolean isDenied(MoveReport report) {
+  public static boolean isDenied(QueuedRequest request, MoveReport report) {
     return report.listed().stream()
-        .anyMatch(file -> file.outcome() == FileOutcome.DENIED && file.inodeId() == 0);
+        .filter(file -> file.outcome() == FileOutcome.DENIED)
+        .anyMatch(file -> file.inodeId() == 0 || file.path().equals(request.path()));
   }
 
   /** What is to be done after one attempt. Immutable. */
@@ -187,6 +193,11 @@ public final class RetryRule {
     /** Files to try again; when {@link #wholeAgain} only for information. */
     public List<FileReport> again() {
       return again;
+    }
+
+    /** How many files wait for anything. */
+    public int files() {
+      return again.size() + open.size();
     }
 
     /** Files that wait until they are closed. */

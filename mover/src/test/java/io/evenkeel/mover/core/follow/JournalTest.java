@@ -432,4 +432,23 @@ class JournalTest {
     }
     assertThat(journal.size()).isZero();
   }
+
+  /** What waits does the work of both; the same any number of times would fill the queue. */
+  @Test
+  void retriedWhileTheSameWaits_onlyThatStays() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.RETRY, "/f", 0, 0);
+    for (int i = 0; i < 10; i++) {
+      QueuedRequest taken = journal.take(0, false);
+      journal.add(RequestKind.EVENT, "/f", 0, 0);
+      journal.retry(taken, 1, 1_000_000);
+      assertThat(journal.size()).isEqualTo(1);
+    }
+    QueuedRequest last = journal.take(0, false);
+    journal.retry(last, 1, 1_000_000);
+    assertThat(journal.take(0, false)).isNull();
+    assertThat(journal.closed("/f", 0)).isTrue();
+    assertThat(journal.take(0, false).text()).isEqualTo("/f");
+    assertThat(open().size()).as("after a crash").isEqualTo(1);
+  }
 }

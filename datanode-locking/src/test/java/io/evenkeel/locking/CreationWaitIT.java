@@ -17,9 +17,11 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
@@ -27,6 +29,7 @@ import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -196,6 +199,123 @@ class CreationWaitIT {
     }
   }
 
+  private static Calls<?> create(FsDatasetSpi<?> dataset, boolean copy, ExtendedBlock newer) {
+    return copy
+        ? Calls.start(
+            "create",
+            () -> {
+              dataset.createTemporary(StorageType.SSD, null, newer, true).close();
+              return null;
+            })
+        : create(dataset, StorageType.SSD, newer, NEW);
+  }
+
+  private static FsVolumeSpi otherSsd(FsDatasetSpi<?> dataset, FsVolumeSpi than) {
+    return Volumes.of(dataset).stream()
+        .filter(each -> each != than && each.getStorageType() == StorageType.SSD)
+        .findFirst()
+        .get();
+  }
+
+  /** The new one is made, or the older one is still there. */
+  private static void assertNoneIsLost(
+      FsDatasetSpi<?> dataset, Calls<?> create, ExtendedBlock older) throws Exception {
+    Throwable refused = create.failure();
+    assertThat(refused == null || dataset.isValidBlock(older)).as("%s", refused).isTrue();
+  }
+
+  /** Whether there is a volume is for stock to say, not by its room alone. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void theOtherDiskIsSlow_noReplicaIsLost(boolean ours, boolean copy) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.datanode.fileio.profiling.sampling.percentage", 1);
+    conf.setInt("dfs.datanode.max.slowdisks.to.exclude", 1);
+    try (OneDataNode one =
+            start(conf, SHORT_MS, StorageType.SSD, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      FsVolumeSpi its = dataset.getVolume(b);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Volumes.setSlow(one.node(), otherSsd(dataset, its));
+        assertNoneIsLost(dataset, create(dataset, copy, Replicas.at(b, NEW)), moved.block);
+      }
+    }
+  }
+
+  /** The older one's files go first, while the volume that was found for the new one is removed. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theFreeDiskGoesMeanwhile_theCopyComesToTheOtherAtLast(boolean ours) throws Exception {
+    try (OneDataNode one =
+            start(ours, LONG_MS, StorageType.SSD, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      FsVolumeSpi other = otherSsd(dataset, dataset.getVolume(b));
+      try (Moved moved = new Moved(dataset, io, b)) {
+        HangingIo.Hang older = io.hang(OPERATION.DELETE, named("create"));
+        Calls<?> create = create(dataset, true, Replicas.at(moved.block, NEW));
+        older.awaitArrival();
+        Calls<?> removal = one.setDirectories(one.directoriesWithout(other));
+        Await.pause(1_000);
+        older.release();
+        if (create.waits()) {
+          moved.deleting.release();
+        }
+        assertThat(create.failure()).isNull();
+        moved.deleting.release();
+        assertThat(one.failureOfRemoval(removal)).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void memoryIsUsedUp_noReplicaIsLost(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, SHORT_MS, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      memory.use(dataset);
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        Memory.useUp(dataset);
+        ExtendedBlock pages = new ExtendedBlock(one.pool(), b.getBlockId(), 4096, NEW);
+        Calls<?> create =
+            Calls.start(
+                "create",
+                () -> {
+                  dataset.createRbw(StorageType.SSD, null, pages, true, NEW).close();
+                  return null;
+                });
+        assertNoneIsLost(dataset, create, moved.block);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void copyOfAReplicaThatIsThere_refusedAtOnceAsOne(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        for (ExtendedBlock each : List.of(moved.block, Replicas.at(b, NEW))) {
+          Calls<?> copy =
+              Calls.start(
+                  "copy", () -> dataset.createTemporary(StorageType.SSD, null, each, false));
+          assertThat(copy.waits()).isFalse();
+          assertThat(copy.failure()).isInstanceOf(ReplicaAlreadyExistsException.class);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void theOnlyDiskIsFull_refusedAtOnce(boolean ours) throws Exception {
@@ -232,6 +352,7 @@ class CreationWaitIT {
                     thread.getName().startsWith("Async disk") && volume.isTransientStorage());
         dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
         deleting.awaitArrival();
+        Await.until("out of the map", () -> !dataset.contains(b));
         Volumes.setFull(Volumes.of(dataset, StorageType.DISK), full);
         ExtendedBlock pages = new ExtendedBlock(one.pool(), b.getBlockId(), 4096, 1000);
         Calls<?> create =
@@ -247,6 +368,7 @@ class CreationWaitIT {
         assertThat(create.failure()).isNull();
         assertThat(dataset.getVolume(pages).getStorageType()).isEqualTo(StorageType.RAM_DISK);
         deleting.release(); // with stock's, of the new file as well
+        AsyncDeletions.await(dataset);
       }
     }
   }

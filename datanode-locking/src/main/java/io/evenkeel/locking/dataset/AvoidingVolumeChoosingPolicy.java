@@ -36,10 +36,13 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
   public static final class Creation implements AutoCloseable {
     private final Supplier<Collection<Deletion>> earlier;
     private final Runnable whenChoosing;
+    private final FsVolumeSpi chosen;
 
-    private Creation(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
+    private Creation(
+        Supplier<Collection<Deletion>> earlier, Runnable whenChoosing, FsVolumeSpi chosen) {
       this.earlier = earlier;
       this.whenChoosing = whenChoosing;
+      this.chosen = chosen;
     }
 
     @Override
@@ -58,9 +61,11 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
    *
    * @param earlier the deletions of earlier replicas of its block at that time
    * @param whenChoosing done before a volume is chosen, perhaps more than once
+   * @param chosen taken where it is among those there are to choose from; null for none
    */
-  public static Creation begin(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
-    Creation creation = new Creation(earlier, whenChoosing);
+  public static Creation begin(
+      Supplier<Collection<Deletion>> earlier, Runnable whenChoosing, FsVolumeSpi chosen) {
+    Creation creation = new Creation(earlier, whenChoosing, chosen);
     CURRENT.set(creation); // also instead of what was begun before and has failed
     return creation;
   }
@@ -88,6 +93,11 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     creation.whenChoosing.run();
+    for (V volume : volumes) {
+      if (volume == creation.chosen) {
+        return volume;
+      }
+    }
     Collection<Deletion> earlier = creation.earlier.get();
     if (earlier.isEmpty()) {
       return configured.chooseVolume(volumes, replicaSize, storageId);

@@ -49,7 +49,7 @@ class PendingDeletionsTest {
 
   private FsVolumeSpi choose(long block, FsVolumeSpi... volumes) throws IOException {
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", block), () -> {})) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", block), () -> {}, null)) {
       return policy.chooseVolume(List.of(volumes), 1, null);
     }
   }
@@ -96,7 +96,7 @@ class PendingDeletionsTest {
   void deletionEndsAfterTheBlockWasLocked_itsVolumeIsChosen() throws Exception {
     Deletion old = deletions.begin("pool", 1, first);
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {})) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {}, null)) {
       old.end();
       assertThat(policy.chooseVolume(List.of(first), 1, null)).isSameAs(first);
     }
@@ -130,5 +130,15 @@ class PendingDeletionsTest {
     FsVolumeSpi again = Mockito.mock(FsVolumeSpi.class);
     Mockito.when(again.getBaseURI()).thenReturn(URI.create("file:/first/"));
     assertThat(choose(1, again)).isSameAs(again);
+  }
+
+  @Test
+  void volumeWasChosenBefore_isTakenWhereItIsAmongThem() throws Exception {
+    FsVolumeSpi third = Mockito.mock(FsVolumeSpi.class);
+    try (Creation creation =
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {}, second)) {
+      assertThat(policy.chooseVolume(List.of(first, second), 1, null)).isSameAs(second);
+      assertThat(policy.chooseVolume(List.of(first, third), 1, null)).isSameAs(first);
+    }
   }
 }

@@ -74,6 +74,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private final ReplicaCreations creations = new ReplicaCreations(this);
   final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
   final ReturningReplicas returning;
+  final FsVolumeList volumeList;
 
   private final ToBeCached toBeCached = new ToBeCached(this);
   final LaterChecks laterChecks = new LaterChecks();
@@ -88,6 +89,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
     try {
       returning = ReturningReplicas.install(this, conf);
+      volumeList = (FsVolumeList) CreationWait.field().get(this);
     } catch (ReflectiveOperationException e) {
       throw new IOException("checkParts was not asked before", e);
     }
@@ -100,6 +102,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
    */
   public static void checkParts() throws ReflectiveOperationException {
     ReturningReplicas.field();
+    CreationWait.field();
   }
 
   /**
@@ -166,17 +169,19 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public ReplicaHandler createRbw(
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
-    CreationWait wait = new CreationWait(this, b, type, lazyPersist);
-    return creations.createRbw(
-        b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
+    try (CreationWait wait = new CreationWait(this, b, type, storageId, lazyPersist)) {
+      return creations.createRbw(
+          b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
+    }
   }
 
   @Override
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
-    CreationWait wait = new CreationWait(this, b, type, false);
-    return creations.createTemporary(
-        b, isTransfer, wait, () -> super.createTemporary(type, storageId, b, isTransfer));
+    try (CreationWait wait = new CreationWait(this, b, type, storageId, false)) {
+      return creations.createTemporary(
+          b, isTransfer, wait, () -> super.createTemporary(type, storageId, b, isTransfer));
+    }
   }
 
   // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to

@@ -263,7 +263,9 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     RamDiskReplica next = configured.dequeueNextReplicaToPersist();
     if (next != null) {
       AvoidingVolumeChoosingPolicy.begin(
-          () -> dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), () -> {});
+          () -> dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()),
+          () -> {},
+          null);
     }
     return next;
   }

@@ -45,7 +45,7 @@ final class ReplicaCreations {
         }
         if (wait.isOver()) {
           try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
-            return make(b, making, older::close);
+            return make(b, making, wait, older::close);
           }
         }
       }
@@ -84,12 +84,13 @@ final class ReplicaCreations {
       DeletionOrder older = null;
       boolean waits;
       try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b, wait)) {
+        refuseIfStands(b, isTransfer);
         waits = !wait.isOver();
         if (!waits) {
           written = writtenBefore(b);
           older = goes ? replacedBy(b, isTransfer) : null;
           if (written == null && older == null) {
-            return make(b, making, () -> {});
+            return make(b, making, wait, () -> {});
           }
         }
       }
@@ -109,11 +110,13 @@ final class ReplicaCreations {
   }
 
   /** The caller has locked the block; {@code whenChoosing} is done before a volume is chosen. */
-  private ReplicaHandler make(ExtendedBlock b, Making making, Runnable whenChoosing)
-      throws IOException {
+  private ReplicaHandler make(
+      ExtendedBlock b, Making making, CreationWait wait, Runnable whenChoosing) throws IOException {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
-            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
+            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()),
+            whenChoosing,
+            wait.chosen())) {
       return orClosed(b, making.make());
     }
   }
@@ -128,6 +131,20 @@ final class ReplicaCreations {
               + " already exists in state "
               + replica.getState()
               + " and thus cannot be created.");
+    }
+  }
+
+  /** As stock does first: a temporary one does not take the place of that. */
+  private void refuseIfStands(ExtendedBlock b, boolean isTransfer)
+      throws ReplicaAlreadyExistsException {
+    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    if (replica == null || replica.getVolume().getStorageType() == StorageType.PROVIDED) {
+      return;
+    }
+    boolean isWritten =
+        replica.getState() == ReplicaState.TEMPORARY || replica.getState() == ReplicaState.RBW;
+    if (replica.getGenerationStamp() >= b.getGenerationStamp() || !isTransfer && !isWritten) {
+      refuseIfThere(b);
     }
   }
 

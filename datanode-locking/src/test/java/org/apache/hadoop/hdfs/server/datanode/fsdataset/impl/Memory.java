@@ -1,5 +1,7 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.io.IOException;
@@ -184,6 +186,15 @@ public final class Memory implements AutoCloseable {
         }
       }
       return found;
+    }
+  }
+
+  /** Nothing more has room in memory. */
+  public static void useUp(FsDatasetSpi<?> dataset) {
+    FsDatasetCache cache = ((FsDatasetImpl) dataset).cacheManager;
+    long page = cache.getOsPageSize();
+    while (cache.reserve(page) > 0) {
+      assertThat(cache.getCacheUsed()).isPositive();
     }
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -59,6 +60,15 @@ public final class Volumes {
   /** Has it say that it has no room, or what its disk says. */
   public static void setFull(FsVolumeSpi volume, boolean full) {
     ((FsVolumeImpl) volume).setCapacityForTesting(full ? 0 : -1);
+  }
+
+  /** Has the DataNode leave it out as slow, which it does by default with none. */
+  public static void setSlow(DataNode node, FsVolumeSpi volume)
+      throws ReflectiveOperationException {
+    Object metrics = node.getDiskMetrics();
+    Field slow = metrics.getClass().getDeclaredField("slowDisksToExclude");
+    slow.setAccessible(true);
+    slow.set(metrics, List.of(volume.getBaseURI().getPath()));
   }
 
   /** The only one of a type. */

@@ -139,7 +139,8 @@ class KerberosMoveIT {
       cluster.fs().mkdirs(path("/hot"));
       cluster.fs().setStoragePolicy(path("/hot"), "ALL_SSD");
       String prefixes = "-Devenkeel.mover.follow.prefixes=/hot";
-      Process daemon = tool(dir, site, keytab("hdfs", hdfs), prefixes, "--follow");
+      String scans = "-Devenkeel.mover.follow.scan-interval=6h"; // it may start after the rename
+      Process daemon = tool(dir, site, keytab("hdfs", hdfs), prefixes, scans, "--follow");
       try {
         assertThat(cluster.fs().rename(path("/cold/f"), path("/hot/f"))).isTrue();
         MoverCluster.awaitAll(namespace, "/hot/f", "SSD", 3);

@@ -110,7 +110,9 @@ class ScarceTargetsIT {
     MiniDFSCluster mini = sevenNodes.cluster().mini();
     DataNodeProperties stopped = mini.stopDataNode(node.getDatanodeId().getXferAddr());
     mini.setDataNodeDead(stopped.getDatanode().getDatanodeId());
-    assertThat(sevenNodes.fs().getDataNodeStats(DatanodeReportType.LIVE)).hasSize(6);
+    Await.until( // one that a test before started again may come in just now
+        "six are live",
+        () -> sevenNodes.fs().getDataNodeStats(DatanodeReportType.LIVE).length == 6);
     return stopped;
   }
 

@@ -133,12 +133,23 @@ public final class RegionServerExample {
   }
 
   private void tell(String what, List<Path> files, Directory directory) throws IOException {
-    await(() -> life.right(files, directory) == 1);
+    Share share = new Share();
+    await(() -> share.look(files, directory) == 1);
     out.printf(
         Locale.ROOT,
         "%s: %.0f %% of the replicas on %s%n",
         what,
-        life.right(files, directory) * 100,
+        share.seen * 100,
         directory.type());
+  }
+
+  /** As it was seen last: afterwards a replica that is being deleted may be reported once more. */
+  private final class Share {
+    private double seen;
+
+    private double look(List<Path> files, Directory directory) throws IOException {
+      seen = life.right(files, directory);
+      return seen;
+    }
   }
 }

@@ -92,21 +92,6 @@ class CreationWaitIT {
         });
   }
 
-  /** By a writer that has ended. */
-  private static void comesIn(FsDatasetSpi<?> dataset, StorageType type, ExtendedBlock b)
-      throws Exception {
-    Calls<?> copy =
-        Calls.start(
-            "copy",
-            () -> {
-              try (ReplicaHandler made = dataset.createTemporary(type, null, b, true)) {
-                Replicas.fill(made.getReplica());
-              }
-              return null;
-            });
-    assertThat(copy.failure()).isNull();
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void newStamp_spaceAndBlocksAreCountedOnce(boolean ours) throws Exception {
@@ -142,7 +127,7 @@ class CreationWaitIT {
       try (Moved moved = new Moved(dataset, io, b)) {
         Calls<?> first = create(dataset, StorageType.SSD, Replicas.at(b, NEW), NEW);
         first.waits();
-        comesIn(dataset, StorageType.ARCHIVE, newer);
+        Replicas.comesIn(dataset, StorageType.ARCHIVE, newer);
         dataset.finalizeBlock(newer, false);
         moved.deleting.release();
         first.failure();
@@ -416,8 +401,8 @@ class CreationWaitIT {
       String all = one.node().getConf().get(OneDataNode.DIRS);
       String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-      comesIn(dataset, StorageType.SSD, b);
-      comesIn(dataset, StorageType.SSD, next);
+      Replicas.comesIn(dataset, StorageType.SSD, b);
+      Replicas.comesIn(dataset, StorageType.SSD, next);
       HangingIo.Hang sick = io.hang(OPERATION.EXISTS, named("evenkeel"));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
       if (ours) {
@@ -461,7 +446,7 @@ class CreationWaitIT {
       String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
       for (ExtendedBlock each : all) {
-        comesIn(dataset, StorageType.SSD, Replicas.at(each, NEW));
+        Replicas.comesIn(dataset, StorageType.SSD, Replicas.at(each, NEW));
       }
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, directories);
       Await.pause(1_000); // the first have been looked at
@@ -483,7 +468,7 @@ class CreationWaitIT {
       String all = one.node().getConf().get(OneDataNode.DIRS);
       String without = one.directoriesWithout(Volumes.of(dataset, StorageType.DISK));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-      comesIn(dataset, StorageType.SSD, b);
+      Replicas.comesIn(dataset, StorageType.SSD, b);
       dataset.finalizeBlock(b, false);
       HangingIo.Hang sick = io.hang(OPERATION.EXISTS, named("evenkeel"));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);

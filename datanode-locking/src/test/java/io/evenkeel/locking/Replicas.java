@@ -1,5 +1,7 @@
 package io.evenkeel.locking;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,5 +129,19 @@ final class Replicas {
     try (Stream<Path> tree = Files.walk(dir)) {
       return tree.filter(p -> p.endsWith(name)).collect(Collectors.toList());
     }
+  }
+
+  /** A copy comes in, by a writer that ends before it is finalized. */
+  static void comesIn(FsDatasetSpi<?> dataset, StorageType type, ExtendedBlock b) throws Exception {
+    Calls<?> copy =
+        Calls.start(
+            "copy",
+            () -> {
+              try (ReplicaHandler made = dataset.createTemporary(type, null, b, true)) {
+                fill(made.getReplica());
+              }
+              return null;
+            });
+    assertThat(copy.failure()).isNull();
   }
 }

@@ -383,7 +383,7 @@ class VolumeReturnIT {
       String all = one.node().getConf().get(OneDataNode.DIRS);
       String without = one.directoriesWithout(dataset.getVolume(b));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-      comesIn(dataset, b);
+      Replicas.comesIn(dataset, StorageType.SSD, b);
       HangingIo.Hang sick =
           io.hang(OPERATION.EXISTS, (volume, thread) -> thread.getName().startsWith("evenkeel"));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
@@ -399,20 +399,6 @@ class VolumeReturnIT {
     }
   }
 
-  /** By a writer that has ended. */
-  private static void comesIn(FsDatasetSpi<?> dataset, ExtendedBlock b) throws Exception {
-    Calls<?> copy =
-        Calls.start(
-            "copy",
-            () -> {
-              try (ReplicaHandler made = dataset.createTemporary(StorageType.SSD, null, b, true)) {
-                Replicas.fill(made.getReplica());
-              }
-              return null;
-            });
-    assertThat(copy.failure()).isNull();
-  }
-
   /** The replica of the disk waits for what becomes of the copy, and the next copy for that one. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -426,7 +412,7 @@ class VolumeReturnIT {
       String without = one.directoriesWithout(dataset.getVolume(b));
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
       ExtendedBlock newer = Replicas.at(b, NEW);
-      comesIn(dataset, newer);
+      Replicas.comesIn(dataset, StorageType.SSD, newer);
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
       dataset.unfinalizeBlock(newer);
       try (ReplicaHandler next = dataset.createTemporary(StorageType.DISK, null, newer, true)) {

@@ -93,10 +93,9 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     creation.whenChoosing.run();
-    for (V volume : volumes) {
-      if (volume == creation.chosen) {
-        return volume;
-      }
+    int chosen = creation.chosen == null ? -1 : volumes.indexOf(creation.chosen);
+    if (chosen >= 0) {
+      return volumes.get(chosen);
     }
     Collection<Deletion> earlier = creation.earlier.get();
     if (earlier.isEmpty()) {

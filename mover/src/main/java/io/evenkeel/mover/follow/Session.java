@@ -62,7 +62,7 @@ final class Session {
 
   /** Whether there is room for what can wait elsewhere; the other half is for renames. */
   boolean hasRoom() {
-    return journal.size() < mostQueued / 2 && journal.textBytes() < MOST_TEXT;
+    return journal.size() < mostQueued / 2 && journal.textLength() < MOST_TEXT;
   }
 
   /** Nothing more is handed out while this holds. */

@@ -207,8 +207,8 @@ public final class Journal implements Closeable {
   }
 
   /** Characters of the texts of all these. */
-  public synchronized long textBytes() {
-    return table.textBytes();
+  public synchronized long textLength() {
+    return table.textLength();
   }
 
   /** Requests handed out. */

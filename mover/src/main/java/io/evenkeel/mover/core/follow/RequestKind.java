@@ -36,7 +36,7 @@ public enum RequestKind {
 
   /** Requests of one group and the same text mean the same; one of them in the queue is enough. */
   int group() {
-    return this == EVENT || this == RESCAN || this == RETRY ? 0 : code;
+    return this == EVENT || this == RETRY ? 0 : code;
   }
 
   /** The kind of a code, null for an unknown one. */

@@ -26,7 +26,7 @@ final class RequestTable {
       new TreeSet<>(
           Comparator.comparingLong((Entry each) -> each.due)
               .thenComparingLong(each -> each.request.id()));
-  private long textBytes;
+  private long textLength;
 
   /** What requests of one group and the same text mean. */
   private static final class Meaning {
@@ -106,7 +106,7 @@ final class RequestTable {
   void add(QueuedRequest request, long now) {
     Entry entry = new Entry(request, now);
     byId.put(request.id(), entry);
-    textBytes += request.text().length();
+    textLength += request.text().length();
     queued.put(entry.meaning, entry);
     makeReady(entry);
   }
@@ -115,7 +115,7 @@ final class RequestTable {
   void addDelayed(QueuedRequest request, long due) {
     Entry entry = new Entry(request, due);
     byId.put(request.id(), entry);
-    textBytes += request.text().length();
+    textLength += request.text().length();
     delay(entry, due);
   }
 
@@ -127,7 +127,7 @@ final class RequestTable {
     for (Iterator<Entry> all = byId.values().iterator(); all.hasNext(); ) {
       Entry entry = all.next();
       if (queued.putIfAbsent(entry.meaning, entry) == null) {
-        textBytes += entry.request.text().length();
+        textLength += entry.request.text().length();
         makeReady(entry);
       } else {
         all.remove();
@@ -200,7 +200,7 @@ final class RequestTable {
     }
     byId.remove(id);
     if (running.remove(entry.meaning, entry)) {
-      textBytes -= entry.request.text().length();
+      textLength -= entry.request.text().length();
     }
     return true;
   }
@@ -222,8 +222,8 @@ final class RequestTable {
   }
 
   /** Characters of all texts. */
-  long textBytes() {
-    return textBytes;
+  long textLength() {
+    return textLength;
   }
 
   int running() {

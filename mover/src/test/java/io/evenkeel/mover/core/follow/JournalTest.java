@@ -451,4 +451,13 @@ class JournalTest {
     assertThat(journal.take(0, false).text()).isEqualTo("/f");
     assertThat(open().size()).as("after a crash").isEqualTo(1);
   }
+
+  /** A directory may be renamed to where a prefix is, while its scan waits for all else. */
+  @Test
+  void renameOfAPrefixWhileItsScanWaits_doesNotWaitWithIt() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.RESCAN, "/hot", 0, 0);
+    journal.add(RequestKind.EVENT, "/hot", 0, 0);
+    assertThat(journal.take(0, false).kind()).isEqualTo(RequestKind.EVENT);
+  }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -34,7 +35,7 @@ final class CreationWait implements Closeable {
   private final boolean inMemory;
   private final long limitNanos;
   private final long start = System.nanoTime();
-  private Collection<Deletion> inTheWay = new ArrayList<>();
+  private Collection<Deletion> inTheWay = Collections.emptyList();
   private FsVolumeReference chosen; // null where stock chooses
   private boolean hasWaited;
 
@@ -66,16 +67,7 @@ final class CreationWait implements Closeable {
    * @throws ReflectiveOperationException naming what is missing
    */
   static Field field() throws ReflectiveOperationException {
-    Field field = FsDatasetImpl.class.getDeclaredField("volumes");
-    if (field.getType() != FsVolumeList.class) {
-      throw new NoSuchFieldException("FsDatasetImpl.volumes is not a FsVolumeList");
-    }
-    try {
-      field.setAccessible(true);
-    } catch (RuntimeException e) { // of a module system that denies it
-      throw new ReflectiveOperationException("FsDatasetImpl.volumes", e);
-    }
-    return field;
+    return ReturningReplicas.field("volumes", FsVolumeList.class);
   }
 
   /** What is left of the time a creation may wait; 0 when it is up. */
@@ -99,8 +91,12 @@ final class CreationWait implements Closeable {
    * @throws DiskOutOfSpaceException when the time is up, or all are full
    */
   boolean isOver() throws IOException {
-    inTheWay =
-        new ArrayList<>(dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId()));
+    Collection<Deletion> pending =
+        dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId());
+    if (pending.isEmpty()) {
+      return true; // nearly always
+    }
+    inTheWay = new ArrayList<>(pending);
     inTheWay.removeIf(Deletion::hasEnded);
     if (inTheWay.isEmpty() || isStillFree()) {
       return true;

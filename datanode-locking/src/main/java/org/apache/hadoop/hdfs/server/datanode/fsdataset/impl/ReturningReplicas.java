@@ -101,20 +101,25 @@ final class ReturningReplicas extends ReplicaMap {
    * @throws ReflectiveOperationException naming what is missing of what is used here
    */
   static Field field() throws ReflectiveOperationException {
-    Field field = FsDatasetImpl.class.getDeclaredField(FIELD);
-    if (field.getType() != ReplicaMap.class || Modifier.isStatic(field.getModifiers())) {
-      throw new NoSuchFieldException("FsDatasetImpl." + FIELD + " is not a ReplicaMap");
-    }
     int merge = ReplicaMap.class.getDeclaredMethod("mergeAll", ReplicaMap.class).getModifiers();
     int make = ReplicaMap.class.getDeclaredConstructor(DataNodeLockManager.class).getModifiers();
     int no = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
     if (((merge | make) & no) != 0) {
       throw new NoSuchMethodException("ReplicaMap.mergeAll cannot be overridden");
     }
+    return field(FIELD, ReplicaMap.class);
+  }
+
+  /** The same for any field of stock's dataset. */
+  static Field field(String name, Class<?> type) throws ReflectiveOperationException {
+    Field field = FsDatasetImpl.class.getDeclaredField(name);
+    if (field.getType() != type || Modifier.isStatic(field.getModifiers())) {
+      throw new NoSuchFieldException("FsDatasetImpl." + name + " is not a " + type.getSimpleName());
+    }
     try {
       field.setAccessible(true);
     } catch (RuntimeException e) { // of a module system that denies it
-      throw new ReflectiveOperationException("FsDatasetImpl." + FIELD, e);
+      throw new ReflectiveOperationException("FsDatasetImpl." + name, e);
     }
     return field;
   }

@@ -142,6 +142,9 @@ public final class MoverTool extends Configured implements Tool {
     if (options.isFollow()) {
       return follower.run(conf, surroundings.out(), surroundings.err());
     }
+    if (options.isControl()) {
+      return ControlMain.run(options, conf, surroundings.out(), surroundings.err());
+    }
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable hook = () -> end(main, ended);

@@ -112,6 +112,29 @@ public final class MoverOptions {
           "Run as a daemon that follows renames, as evenkeel.mover.follow.* say; takes no paths.")
   boolean follow;
 
+  @Option(
+      names = "--requests",
+      description = "Print what a running daemon has to do, the oldest 1,000 requests.")
+  boolean requests;
+
+  @Option(
+      names = "--cancel",
+      paramLabel = "ID",
+      description =
+          "End a request of a running daemon for good, by its number in --requests; replicas that"
+              + " are being moved are moved to their end.")
+  Long cancelled;
+
+  @Option(
+      names = "--pause",
+      description =
+          "Have the daemon move nothing until --resume, also after a failover; it goes on to note"
+              + " what is renamed and asked for.")
+  boolean pause;
+
+  @Option(names = "--resume", description = "Have a paused daemon move again.")
+  boolean resume;
+
   @Option(names = "--json", description = "Print the report as JSON.")
   boolean json;
 
@@ -174,6 +197,35 @@ public final class MoverOptions {
   /** Whether to run as a daemon. */
   public boolean isFollow() {
     return follow;
+  }
+
+  /** Whether a running daemon is asked, and nothing is moved. */
+  public boolean isControl() {
+    return controls() > 0;
+  }
+
+  private int controls() {
+    return (requests ? 1 : 0) + (cancelled == null ? 0 : 1) + (pause ? 1 : 0) + (resume ? 1 : 0);
+  }
+
+  /** Whether to print the requests of a daemon. */
+  public boolean isRequests() {
+    return requests;
+  }
+
+  /** The request to end; 0 for none. */
+  public long cancelled() {
+    return cancelled == null ? 0 : cancelled;
+  }
+
+  /** Whether to pause a daemon. */
+  public boolean isPause() {
+    return pause;
+  }
+
+  /** Whether to let a paused daemon go on. */
+  public boolean isResume() {
+    return resume;
   }
 
   /** Whether to print JSON. */
@@ -249,10 +301,19 @@ public final class MoverOptions {
 
   private void checkPaths() {
     boolean any = !given().isEmpty() || !lists.isEmpty() || readsStandardInput();
+    if (isControl()) {
+      require(controls() == 1, "--requests, --cancel, --pause and --resume exclude each other");
+      require(cancelled == null || cancelled > 0, "--cancel needs a number of --requests");
+      require(
+          !any && !follow && !isRequestShaped(json && !requests) && !runDuringUpgrade,
+          "--requests, --cancel, --pause and --resume ask a daemon; beside them stand only --debug,"
+              + " and --json with --requests");
+      return;
+    }
     if (follow) {
       require(!any, "--follow takes no paths; evenkeel.mover.follow.* name the prefixes");
       require(
-          !isRequestShaped(),
+          !isRequestShaped(json),
           "--follow takes only --run-during-upgrade and --debug beside it; its limits are the keys"
               + " evenkeel.mover.*, such as evenkeel.mover.bandwidth-per-datanode");
       return;
@@ -267,7 +328,8 @@ public final class MoverOptions {
     }
   }
 
-  private boolean isRequestShaped() { // options of one request and its report
+  /** Whether there are options of a request that moves something, and of its report. */
+  private boolean isRequestShaped(boolean json) {
     boolean valued = throttle != null || deadline != null || delay != null || policy != null;
     return valued || dryRun || watch || snapshots || json || verbose;
   }

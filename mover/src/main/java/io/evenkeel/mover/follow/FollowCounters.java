@@ -34,6 +34,7 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   private final LastMinute byteRate;
   private final String instance;
   private volatile String state = "standby";
+  private volatile boolean paused;
   private volatile String lastError = "";
   private volatile String satisfier = "off";
   private volatile long lagTransactions = -1; // not read yet
@@ -63,6 +64,10 @@ final class FollowCounters implements FollowMXBean, MoveListener {
 
   void state(String value) {
     state = value;
+  }
+
+  void paused(boolean value) {
+    paused = value;
   }
 
   void journal(Journal value) {
@@ -123,6 +128,11 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   @Override
   public String getState() {
     return state;
+  }
+
+  @Override
+  public boolean isPaused() {
+    return paused;
   }
 
   @Override

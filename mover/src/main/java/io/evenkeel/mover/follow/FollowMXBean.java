@@ -5,6 +5,9 @@ public interface FollowMXBean {
   /** {@code standby}, {@code starting}, {@code active} or {@code stopped}. */
   String getState();
 
+  /** Whether it is active, but an administrator has paused it. */
+  boolean isPaused();
+
   /** Name of this daemon. */
   String getInstance();
 

@@ -79,7 +79,8 @@ final class FollowSettings {
     }
   }
 
-  private static String absolute(Settings settings, Key<String> key) {
+  /** A path of a key, without an authority. */
+  static String absolute(Settings settings, Key<String> key) {
     String text = settings.get(key);
     if (!text.startsWith("/") || text.equals("/")) {
       throw new ConfigException(

@@ -83,20 +83,22 @@ public final class Follower implements AutoCloseable {
    */
   public static Follower open(Configuration conf, MoverFunction mover) throws IOException {
     FollowSettings settings = FollowSettings.read(conf);
-    URI uri = FileSystem.getDefaultUri(conf);
-    FileSystem made = FileSystem.newInstance(uri, HdfsConnection.withoutObservers(conf, uri));
+    DistributedFileSystem fs = connect(conf);
     try {
-      DistributedFileSystem fs = hdfs(made, uri);
-      checkSuperuser(fs, uri);
+      checkSuperuser(fs, fs.getUri());
       return new Follower(settings, mover, fs);
     } catch (IOException | RuntimeException e) {
-      made.close();
+      fs.close();
       throw e;
     }
   }
 
-  private static DistributedFileSystem hdfs(FileSystem made, URI uri) {
+  /** A connection to the active NameNode of its own. */
+  static DistributedFileSystem connect(Configuration conf) throws IOException {
+    URI uri = FileSystem.getDefaultUri(conf);
+    FileSystem made = FileSystem.newInstance(uri, HdfsConnection.withoutObservers(conf, uri));
     if (!(made instanceof DistributedFileSystem)) {
+      made.close();
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "fs.defaultFS = " + uri + " is not an HDFS NameNode");
     }

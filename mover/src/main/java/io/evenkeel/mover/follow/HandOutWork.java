@@ -4,6 +4,8 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.RequestList;
+import io.evenkeel.mover.core.follow.RequestState;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
@@ -18,10 +20,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +54,7 @@ final class HandOutWork implements Session.Work {
   private static final long LONGEST_HOLD_MS = 60_000;
 
   private static final long LOOK_MS = 100;
+  private static final long RESUME_MS = 1_000;
   private static final long SYNC_MS = 500;
 
   /** What a request is finished with before it leaves the journal. */
@@ -62,15 +68,25 @@ final class HandOutWork implements Session.Work {
 
   /**
    * How an attempt has ended, or one file of it, or which path of it is no file; without an attempt
-   * only a wake-up.
+   * a question to this work, or only a wake-up.
    */
   private static final class End {
-    static final End WAKE = new End(null, null, null, null);
+    static final End WAKE = new End(() -> {});
     final Attempt attempt;
     final FileReport file; // null at the end of all
     final String leftOut;
     final MoveReport report;
     final Throwable error;
+    final Runnable question;
+
+    End(Runnable question) {
+      this.attempt = null;
+      this.file = null;
+      this.leftOut = null;
+      this.report = null;
+      this.error = null;
+      this.question = question;
+    }
 
     End(Attempt attempt, FileReport file, MoveReport report, Throwable error) {
       this.attempt = attempt;
@@ -78,6 +94,7 @@ final class HandOutWork implements Session.Work {
       this.report = report;
       this.error = error;
       this.leftOut = null;
+      this.question = null;
     }
 
     End(Attempt attempt, String leftOut) {
@@ -86,6 +103,7 @@ final class HandOutWork implements Session.Work {
       this.report = null;
       this.error = null;
       this.leftOut = leftOut;
+      this.question = null;
     }
   }
 
@@ -154,11 +172,14 @@ final class HandOutWork implements Session.Work {
   private final Prefixes followed;
   private final Finish finish;
   private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
-  private final Set<CompletableFuture<MoveReport>> moving = ConcurrentHashMap.newKeySet();
+  private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
   // of the session's thread for this work alone, as all that follows
   /** Taken from the journal, and to be handed over alone. */
   private final Deque<QueuedRequest> alone = new ArrayDeque<>();
+
+  /** Requests whose begin was logged and whose end is not yet. */
+  private final Set<Long> begun = new HashSet<>();
 
   private int room;
   private int roomForLow;
@@ -206,8 +227,12 @@ final class HandOutWork implements Session.Work {
     try {
       handOut();
     } finally {
-      moving.forEach(future -> future.cancel(false));
+      stopMoving();
     }
+  }
+
+  private void stopMoving() {
+    moving.keySet().forEach(future -> future.cancel(false));
   }
 
   private void handOut() throws IOException, InterruptedException {
@@ -215,6 +240,9 @@ final class HandOutWork implements Session.Work {
     while (!session.hasEnded()) {
       for (End end = ends.poll(); end != null; end = ends.poll()) {
         take(end);
+      }
+      if (isPaused()) {
+        stopMoving(); // what is under way ends by itself
       }
       QueuedRequest next = null;
       boolean mayMove = room > 0 && mayMove();
@@ -242,7 +270,7 @@ final class HandOutWork implements Session.Work {
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
-    if (session.isHeld() || Ticks.now() < heldUntil) {
+    if (isPaused() || session.isHeld() || Ticks.now() < heldUntil) {
       return false;
     }
     boolean someWait = !alone.isEmpty() || session.journal().size() > session.journal().running();
@@ -282,12 +310,21 @@ final class HandOutWork implements Session.Work {
         || request.kind() == RequestKind.INODE;
   }
 
+  private boolean isPaused() {
+    return !session.paused().isEmpty();
+  }
+
   private void submit(List<QueuedRequest> requests, boolean files) {
     Attempt attempt = new Attempt(requests, files);
+    if (!files) {
+      QueuedRequest request = requests.get(0);
+      begun.add(request.id());
+      LOG.info("Request {} begins: {} {}", request.id(), request.kind().shown(), request.title());
+    }
     attempt.room(-1);
     try {
       CompletableFuture<MoveReport> future = mover.move(attempt.request());
-      moving.add(future);
+      moving.put(future, attempt);
       CompletableFuture<MoveReport> unused =
           future.whenComplete(
               (report, error) -> {
@@ -302,6 +339,7 @@ final class HandOutWork implements Session.Work {
   private void take(End end) throws IOException {
     Attempt attempt = end.attempt;
     if (attempt == null) {
+      end.question.run();
       return;
     }
     boolean all = end.file == null && end.leftOut == null;
@@ -339,7 +377,9 @@ final class HandOutWork implements Session.Work {
    * keeps the others from being read to their end, so each is asked for alone then.
    */
   private void ended(QueuedRequest request, End end) throws IOException {
-    if (end.attempt.several) {
+    if (end.error instanceof CancellationException) { // paused: no attempt is lost by it
+      session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
+    } else if (end.attempt.several) {
       askAlone(request);
     } else if (end.report == null) {
       failed(request, end.error);
@@ -466,5 +506,78 @@ final class HandOutWork implements Session.Work {
     }
     failed.forEach(session.counters()::givenUp);
     session.journal().done(request);
+    if (begun.remove(request.id())) {
+      LOG.info("Request {} has ended: {}", request.id(), result(report, failed.size()));
+    }
+  }
+
+  private static String result(MoveReport report, int failed) {
+    return report == null
+        ? "nothing is known of what was moved"
+        : report.satisfiedCount()
+            + " of "
+            + report.fileCount()
+            + " files satisfied, "
+            + failed
+            + " given up, "
+            + report.counts().replicas()
+            + " replicas moved";
+  }
+
+  /** Does something on the thread of this work, which its state belongs to. */
+  <T> CompletableFuture<T> call(Callable<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    ends.add(
+        new End(
+            () -> {
+              try {
+                answer.complete(question.call());
+              } catch (Exception e) { // whoever asked is told
+                answer.completeExceptionally(e);
+              }
+            }));
+    return answer;
+  }
+
+  /** What {@code --requests} shows; by {@link #call}. */
+  RequestList list(int most) {
+    RequestList list =
+        new RequestList(
+            session.counters().getInstance(), session.journal().size(), session.paused());
+    Set<Long> waiting = new HashSet<>();
+    alone.forEach(request -> waiting.add(request.id()));
+    for (RequestState state : session.journal().first(most, Ticks.now())) {
+      list.add(state, state.isHandedOut() && !waiting.contains(state.request().id()));
+    }
+    return list;
+  }
+
+  /**
+   * Ends a request for good, whatever it waits for; by {@link #call}. Moves of replicas that have
+   * begun end by themselves.
+   *
+   * @return null when there is none of this id
+   */
+  QueuedRequest cancel(long id) throws IOException {
+    QueuedRequest request = session.journal().find(id);
+    if (request == null) {
+      return null;
+    }
+    FileReport cancelled =
+        FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
+    finish.finish(request, new MoveReport.Builder().add(cancelled).build());
+    session.journal().drop(request);
+    session.journal().sync();
+    alone.removeIf(each -> each.id() == id);
+    begun.remove(id);
+    moving.forEach(
+        (future, attempt) -> {
+          boolean ours = attempt.open.values().removeIf(each -> each.id() == id);
+          if (ours && attempt.open.isEmpty()) {
+            future.cancel(false);
+          }
+        });
+    LOG.info("Request {} is cancelled: {}", id, request.title());
+    return request;
   }
 }

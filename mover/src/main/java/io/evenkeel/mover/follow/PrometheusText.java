@@ -10,6 +10,7 @@ final class PrometheusText {
     PrometheusText t = new PrometheusText();
     t.gauge(
         "active", "1 when this daemon is the active one", s.getState().equals("active") ? 1 : 0);
+    t.gauge("paused", "1 when an administrator has paused it", s.isPaused() ? 1 : 0);
     t.gauge("lag_transactions", "Transactions not read yet, -1 unknown", s.getLagTransactions());
     t.seconds("lag_seconds", "Age of the last event read", s.getLagMillis());
     t.gauge("last_transaction", "Last transaction in the journal", s.getLastTransaction());

@@ -35,6 +35,7 @@ final class Session {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile Runnable wake = () -> {};
   private volatile BooleanSupplier held = () -> false;
+  private volatile String paused = "";
 
   /**
    * Creates it.
@@ -72,6 +73,21 @@ final class Session {
 
   boolean isHeld() {
     return held.getAsBoolean();
+  }
+
+  /** Has nothing moved until it is called again with an empty text: by whom, and since when. */
+  void pause(String by) {
+    if (by.isEmpty() != paused.isEmpty()) {
+      LOG.info(by.isEmpty() ? "Resumed" : "Paused {}: nothing is moved until it is resumed", by);
+    }
+    paused = by;
+    counters.paused(!by.isEmpty());
+    wake.run();
+  }
+
+  /** By whom it is paused and since when; empty when it is not. */
+  String paused() {
+    return paused;
   }
 
   /** What tells the thread that hands out requests that there may be some. */
@@ -136,6 +152,7 @@ final class Session {
   /** Ends all threads. */
   void stop() {
     ended.countDown();
+    counters.paused(false);
     for (Thread thread : threads) {
       thread.interrupt();
     }

@@ -3,6 +3,8 @@ package io.evenkeel.mover.follow;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.RetryRule;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Puts together the threads of a session. Stateless. */
@@ -12,7 +14,8 @@ final class SessionParts {
   private SessionParts() {}
 
   static void start(
-      Session session, FollowSettings settings, MoverFunction mover, DistributedFileSystem fs) {
+      Session session, FollowSettings settings, MoverFunction mover, DistributedFileSystem fs)
+      throws IOException {
     RetryRule retries =
         new RetryRule(
             settings.get(FollowKeys.RETRIES).intValue(),
@@ -26,7 +29,12 @@ final class SessionParts {
     HandOutWork.Follows follows =
         new HandOutWork.Follows(
             settings.prefixes(), ask::finish, settings.get(FollowKeys.IN_FLIGHT).intValue());
-    session.start("requests", new HandOutWork(session, mover, retries, follows));
+    HandOutWork work = new HandOutWork(session, mover, retries, follows);
+    Control control =
+        new Control(session, work, fs, new Path(settings.directory(), Control.DIRECTORY));
+    control.readPaused();
+    session.start("requests", work);
+    session.start("control", control);
     session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
     ask.start();
   }

@@ -70,6 +70,11 @@ class MoverOptionsTest {
         "- --watch|--watch cannot read standard input again",
         "- -f -|standard input can be read once",
         "--follow /a|--follow takes no paths",
+        "--pause --resume|exclude each other",
+        "--requests /a|beside them stand only",
+        "--cancel 3 --json|beside them stand only",
+        "--cancel 0|needs a number",
+        "--cancel x|--cancel",
         "--follow --json|--follow takes only",
         "--follow --throttle 50m|evenkeel.mover.bandwidth-per-datanode"
       })

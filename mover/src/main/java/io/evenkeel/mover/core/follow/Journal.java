@@ -201,6 +201,24 @@ public final class Journal implements Closeable {
     }
   }
 
+  /** Ends one, handed out or not; safe with the next {@link #sync}. */
+  public synchronized void drop(QueuedRequest request) throws IOException {
+    if (table.contains(request.id())) {
+      append(Frame.number(Frame.DONE, request.id()));
+      table.drop(request.id());
+    }
+  }
+
+  /** The one of an id, handed out or not; null when it is not there. */
+  public synchronized QueuedRequest find(long id) {
+    return table.find(id);
+  }
+
+  /** The oldest ones, at most so many. */
+  public synchronized List<RequestState> first(int most, long now) {
+    return table.first(most, now);
+  }
+
   /** Requests without an end, those handed out included. */
   public synchronized int size() {
     return table.size();

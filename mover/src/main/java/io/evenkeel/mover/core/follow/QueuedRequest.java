@@ -66,6 +66,16 @@ public final class QueuedRequest {
     return kind == RequestKind.INODE ? text.substring(space() + 1) : text;
   }
 
+  /** The same in one line. */
+  public String title() {
+    if (kind != RequestKind.SPOOL) {
+      return shown();
+    }
+    SpoolText spool = SpoolText.parse(text);
+    int paths = spool.accepted().size();
+    return spool.name() + " of " + spool.owner() + ", " + paths + (paths == 1 ? " path" : " paths");
+  }
+
   private int space() {
     return text.indexOf(' ');
   }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -203,6 +204,38 @@ final class RequestTable {
       textLength -= entry.request.text().length();
     }
     return true;
+  }
+
+  /** The one of an id, whatever becomes of it; null when there is none. */
+  QueuedRequest find(long id) {
+    Entry entry = byId.get(id);
+    return entry == null ? null : entry.request;
+  }
+
+  /** Drops one, running or not. */
+  void drop(long id) {
+    Entry entry = byId.remove(id);
+    if (entry != null) {
+      textLength -= entry.request.text().length();
+      running.remove(entry.meaning, entry);
+      queued.remove(entry.meaning, entry);
+      delayed.remove(entry);
+      ready.remove(entry);
+      readyLow.remove(entry);
+    }
+  }
+
+  /** The first ones, in the order in which they came, and what becomes of them. */
+  List<RequestState> first(int most, long now) {
+    List<RequestState> states = new ArrayList<>();
+    Iterator<Entry> all = byId.values().iterator();
+    while (all.hasNext() && states.size() < most) {
+      Entry entry = all.next();
+      boolean runs = running.get(entry.meaning) == entry;
+      long wait = delayed.contains(entry) ? Math.max(0, entry.due - now) : 0;
+      states.add(new RequestState(entry.request, runs, Math.max(0, now - entry.since), wait));
+    }
+    return states;
   }
 
   /** Drops all, of which none is in a queue yet. */

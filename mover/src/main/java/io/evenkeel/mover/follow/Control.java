@@ -1,0 +1,142 @@
+package io.evenkeel.mover.follow;
+
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.json.Json;
+import io.evenkeel.mover.core.follow.ControlQuestion;
+import io.evenkeel.mover.core.follow.QueuedRequest;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What administrators ask of the active daemon, by files in a directory beside its journal: whoever
+ * may write there is a superuser already. While {@link #PAUSED} is there nothing is moved, also
+ * after a failover. The other files are a {@link ControlQuestion} each. Of one thread.
+ */
+final class Control implements Session.Work {
+  /** The directory, below that of the daemon. */
+  static final String DIRECTORY = "control";
+
+  /** Says that the daemon is paused; its owner is who wants it. */
+  static final String PAUSED = "paused";
+
+  /** The longest time in which a question is answered, unless something is wrong. */
+  static final long ANSWER_MS = 30_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Control.class);
+  private static final long EVERY_MS = 2_000;
+  private static final long ASK_MS = 20_000;
+  private static final int MOST_LISTED = 1_000;
+
+  private final Session session;
+  private final HandOutWork work;
+  private final DistributedFileSystem fs;
+  private final Path directory;
+
+  Control(Session session, HandOutWork work, DistributedFileSystem fs, Path directory) {
+    this.session = session;
+    this.work = work;
+    this.fs = fs;
+    this.directory = directory;
+  }
+
+  @Override
+  public void run() throws InterruptedException {
+    while (!session.awaitEnd(EVERY_MS)) {
+      try {
+        look();
+      } catch (IOException e) {
+        LOG.debug("{} cannot be read", directory, e);
+      }
+    }
+  }
+
+  /** Takes over whether it is paused, and answers all questions. */
+  private void look() throws IOException, InterruptedException {
+    for (FileStatus file : readPaused()) {
+      if (!isOld(file)) {
+        answer(ControlQuestion.parse(file.getPath().getName()));
+      }
+      fs.delete(file.getPath(), false);
+    }
+  }
+
+  /** Takes over whether it is paused, before anything is moved; returns the questions. */
+  List<FileStatus> readPaused() throws IOException {
+    String paused = "";
+    List<FileStatus> questions = new ArrayList<>();
+    for (FileStatus file : files()) {
+      String name = file.getPath().getName();
+      if (name.equals(PAUSED)) {
+        paused =
+            "by " + file.getOwner() + " at " + Instant.ofEpochMilli(file.getModificationTime());
+      } else if (ControlQuestion.parse(name) != null) {
+        questions.add(file);
+      } else if (isOld(file)) {
+        fs.delete(file.getPath(), false); // an answer nobody waits for any more
+      }
+    }
+    session.pause(paused);
+    return questions;
+  }
+
+  private FileStatus[] files() throws IOException {
+    try {
+      return fs.listStatus(directory);
+    } catch (FileNotFoundException e) {
+      return new FileStatus[0]; // nobody has asked anything yet
+    }
+  }
+
+  private static boolean isOld(FileStatus file) {
+    return System.currentTimeMillis() - file.getModificationTime() > 20 * ANSWER_MS;
+  }
+
+  private void answer(ControlQuestion question) throws IOException, InterruptedException {
+    String text;
+    try {
+      text = work.call(() -> answerTo(question)).get(ASK_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
+    }
+    Path answer = new Path(directory, question.answerName());
+    Path temporary = new Path(directory, "." + question.answerName());
+    try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    fs.rename(temporary, answer);
+  }
+
+  /** The first line is the exit code, the others are for the one who asked. */
+  private static String answer(ExitCode code, String text) {
+    return code.code() + "\n" + text + "\n";
+  }
+
+  private String answerTo(ControlQuestion question) throws IOException {
+    switch (question.verb()) {
+      case CANCEL:
+        QueuedRequest request = work.cancel(question.id());
+        return request == null
+            ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + question.id() + ".")
+            : answer(ExitCode.OK, "Cancelled " + question.id() + ": " + request.title());
+      case REQUESTS:
+        return answer(ExitCode.OK, String.join("\n", work.list(MOST_LISTED).text()));
+      case JSON:
+        return answer(ExitCode.OK, Json.pretty(work.list(MOST_LISTED).json()));
+      default:
+        return answer(ExitCode.OK, work.list(0).text().get(0));
+    }
+  }
+}

@@ -66,6 +66,18 @@ public final class Units {
     }
   }
 
+  /** About how long that is, in whole seconds, minutes, hours or days: {@code 119s}, {@code 2m}. */
+  public static String humanDuration(long millis) {
+    long seconds = millis / 1000;
+    if (seconds < 120) {
+      return seconds + "s";
+    }
+    if (seconds < 7200) {
+      return seconds / 60 + "m";
+    }
+    return seconds < 172_800 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
+  }
+
   /** Bytes for people, three significant digits: {@code 1.5 GB} (binary multiples). */
   public static String humanBytes(double bytes) {
     // The limits are those of the rounded number: 1023.9 kB is 1.00 MB, not 1024 kB.

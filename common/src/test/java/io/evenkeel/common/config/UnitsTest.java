@@ -111,4 +111,17 @@ class UnitsTest {
       Locale.setDefault(before);
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0s",
+    "119999, 119s",
+    "120000, 2m",
+    "7199999, 119m",
+    "7200000, 2h",
+    "172800000, 2d"
+  })
+  void humanDuration_any_isOneWholeNumber(long millis, String expected) {
+    assertThat(Units.humanDuration(millis)).isEqualTo(expected);
+  }
 }

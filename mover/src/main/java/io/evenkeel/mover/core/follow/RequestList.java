@@ -1,5 +1,6 @@
 package io.evenkeel.mover.core.follow;
 
+import io.evenkeel.common.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,9 @@ public final class RequestList {
     }
 
     private String text() {
-      return moving ? "moving" : state.waitMs() > 0 ? "again in " + span(state.waitMs()) : "waits";
+      return moving
+          ? "moving"
+          : state.waitMs() > 0 ? "again in " + Units.humanDuration(state.waitMs()) : "waits";
     }
   }
 
@@ -63,7 +66,7 @@ public final class RequestList {
               String.valueOf(request.id()),
               request.kind().shown(),
               row.text(),
-              span(row.state.ageMs()),
+              Units.humanDuration(row.state.ageMs()),
               String.valueOf(request.attempts()),
               printable(request.title())));
     }
@@ -79,15 +82,6 @@ public final class RequestList {
 
   private static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
-  }
-
-  private static String span(long millis) {
-    long seconds = millis / 1000;
-    return seconds < 120
-        ? seconds + "s"
-        : seconds < 7200
-            ? seconds / 60 + "m"
-            : seconds < 172_800 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
   }
 
   /** The same for programs. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class Progress {
   private static final long BAR_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int SECONDS_OF_A_PACE = 5;
   private static final int WIDTH = 12;
   private static final int COLUMNS = 79; // what wraps cannot be written over
 
@@ -95,7 +96,7 @@ public final class Progress {
     double seconds = Math.max(0.001, (nanos - start) / 1e9);
     return String.format(
         Locale.ROOT,
-        "%d%s%d files, %d%s%d replicas, %s%s%s, %s/s%s",
+        "%d%s%d files, %d%s%d replicas, %s%s%s, %s/s%s%s",
         filesDone,
         of,
         Math.max(filesFound, filesDone),
@@ -106,6 +107,17 @@ public final class Progress {
         of,
         Units.humanBytes(Math.max(bytesPlanned, bytesMoved)),
         Units.humanBytes(bytesMoved / seconds),
+        left(seconds),
         unsatisfied == 0 ? "" : ", " + unsatisfied + " not satisfied");
+  }
+
+  /** At the pace so far; more may be found. */
+  private String left(double seconds) {
+    long replicas = replicasPlanned - replicasMoved;
+    if (replicas <= 0 || replicasMoved == 0 || seconds < SECONDS_OF_A_PACE) {
+      return "";
+    }
+    double millis = 1_000 * seconds / replicasMoved * replicas;
+    return ", at least " + Units.humanDuration((long) millis) + " left";
   }
 }

@@ -19,10 +19,12 @@ class ProgressTest {
     progress.done(true);
     assertThat(progress.due(5006 * MILLIS)).isNull();
     assertThat(progress.due(5007 * MILLIS))
-        .isEqualTo("1 of 2 files, 1 of 30 replicas, 1000 kB of 2.93 MB, 200 kB/s");
+        .isEqualTo(
+            "1 of 2 files, 1 of 30 replicas, 1000 kB of 2.93 MB, 200 kB/s, at least 2m left");
     assertThat(progress.due(10_006 * MILLIS)).isNull();
     progress.done(false);
-    assertThat(progress.due(10_007 * MILLIS)).endsWith("100 kB/s, 1 not satisfied");
+    assertThat(progress.due(10_007 * MILLIS))
+        .endsWith("100 kB/s, at least 4m left, 1 not satisfied");
   }
 
   @Test

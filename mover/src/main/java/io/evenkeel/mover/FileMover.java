@@ -143,7 +143,8 @@ public final class FileMover implements AutoCloseable {
             settings.get(MoverKeys.MOVES_PER_DATANODE), conf.getInt(QUOTA, QUOTA_DEFAULT)),
         settings.get(MoverKeys.BANDWIDTH_PER_DATANODE),
         rules,
-        settings.get(FollowKeys.REPLICAS_PER_SECOND));
+        settings.get(FollowKeys.REPLICAS_PER_SECOND),
+        settings.get(FollowKeys.LISTINGS_PER_SECOND));
   }
 
   /** Never more than half of what a DataNode takes, for the Balancer needs the other half. */

@@ -91,6 +91,17 @@ public final class FollowKeys {
           "Most replicas whose move starts in a second for renames and scans, all together; 0 for"
               + " no limit. What users ask for is not limited by it.");
 
+  /** Listings a second. */
+  public static final Key<Long> LISTINGS_PER_SECOND =
+      Key.number(
+          "evenkeel.mover.follow.listings-per-second",
+          20,
+          0,
+          100_000,
+          "Most listings of directories in a second for renames and scans, all together, each of up"
+              + " to dfs.ls.limit (1,000) files; 0 for no limit. What users ask for, and the"
+              + " listing of renamed files, are not limited by it.");
+
   /** Requests that may wait. */
   public static final Key<Long> MOST_QUEUED =
       Key.number(

@@ -110,6 +110,7 @@ public final class MoverKeys {
           FollowKeys.SCAN_INTERVAL,
           FollowKeys.IN_FLIGHT,
           FollowKeys.REPLICAS_PER_SECOND,
+          FollowKeys.LISTINGS_PER_SECOND,
           FollowKeys.MOST_QUEUED,
           FollowKeys.RETRIES,
           FollowKeys.RETRY_WAIT,

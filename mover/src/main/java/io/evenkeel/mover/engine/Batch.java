@@ -60,6 +60,10 @@ final class Batch {
     return run;
   }
 
+  Walk.Found found() {
+    return found;
+  }
+
   /** The first step, with the files as they were found. */
   void start() {
     step(Reload.known(found.files()));

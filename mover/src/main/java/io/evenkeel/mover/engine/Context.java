@@ -24,6 +24,9 @@ final class Context {
   /** Of all paced requests; used under the dispatcher's lock alone. */
   private final TokenBucket pace;
 
+  /** Of all paced requests; guarded by itself. */
+  private final TokenBucket listings;
+
   Context(
       Namespace namespace,
       ReplicaMover mover,
@@ -38,6 +41,7 @@ final class Context {
     this.pools = new Pools(settings.threads());
     this.planning = new Planning(namespace, clock);
     this.pace = new TokenBucket(settings.pacedReplicasPerSecond());
+    this.listings = new TokenBucket(settings.pacedListingsPerSecond());
     this.dispatcher = new Dispatcher(mover, pools, clock, settings);
   }
 
@@ -79,6 +83,22 @@ final class Context {
 
   TokenBucket pace() {
     return pace;
+  }
+
+  /**
+   * How long until the request may list a directory. Files that were named count nothing: many are
+   * read with one call.
+   */
+  long listingDelayNanos(MoveRequest request) {
+    if (!request.isPaced() || request.isFilesOnly()) {
+      return 0;
+    }
+    synchronized (listings) {
+      long now = clock.nanos();
+      long delay = listings.delayNanos(now);
+      listings.take(1, now);
+      return delay;
+    }
   }
 
   ScheduledExecutorService timer() {

@@ -10,6 +10,7 @@ public final class EngineSettings {
   private final long nodeBytesPerSecond;
   private final TaskRules rules;
   private final long pacedReplicasPerSecond;
+  private final long pacedListingsPerSecond;
 
   /**
    * Creates them.
@@ -19,25 +20,28 @@ public final class EngineSettings {
    * @param nodeBytesPerSecond most bytes a second into one DataNode; 0 for no limit
    */
   public EngineSettings(int threads, int movesPerNode, long nodeBytesPerSecond, TaskRules rules) {
-    this(threads, movesPerNode, nodeBytesPerSecond, rules, 0);
+    this(threads, movesPerNode, nodeBytesPerSecond, rules, 0, 0);
   }
 
   /**
-   * The same with a limit for all {@link MoveRequest#isPaced paced} requests together.
+   * The same with limits for all {@link MoveRequest#isPaced paced} requests together.
    *
    * @param pacedReplicasPerSecond most replicas of theirs that start in a second; 0 for no limit
+   * @param pacedListingsPerSecond most listings of directories for them in a second; 0 for no limit
    */
   public EngineSettings(
       int threads,
       int movesPerNode,
       long nodeBytesPerSecond,
       TaskRules rules,
-      long pacedReplicasPerSecond) {
+      long pacedReplicasPerSecond,
+      long pacedListingsPerSecond) {
     this.threads = threads;
     this.movesPerNode = movesPerNode;
     this.nodeBytesPerSecond = nodeBytesPerSecond;
     this.rules = rules;
     this.pacedReplicasPerSecond = pacedReplicasPerSecond;
+    this.pacedListingsPerSecond = pacedListingsPerSecond;
   }
 
   int threads() {
@@ -54,6 +58,10 @@ public final class EngineSettings {
 
   long pacedReplicasPerSecond() {
     return pacedReplicasPerSecond;
+  }
+
+  long pacedListingsPerSecond() {
+    return pacedListingsPerSecond;
   }
 
   TaskRules rules() {

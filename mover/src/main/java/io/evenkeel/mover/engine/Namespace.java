@@ -31,11 +31,12 @@ public interface Namespace {
    *
    * @param path absolute, without scheme; also under {@code /.reserved/.inodes} and {@code
    *     .snapshot}
-   * @param startAfter {@link Page#next} of the page before; null for the first
+   * @param startAfter the name of an entry, of the page before as {@link Page#next} says; null for
+   *     the first page
    * @return null when there is no such path
    * @throws AccessDeniedException when the caller may not read it
    */
-  Page list(String path, Object startAfter) throws IOException;
+  Page list(String path, String startAfter) throws IOException;
 
   /**
    * The present state of some files by inode id or path, in as few calls as the release allows.

@@ -9,14 +9,14 @@ import java.util.List;
 public final class Page {
   private final List<FileView> files;
   private final List<Directory> directories;
-  private final Object next;
+  private final String next;
 
   /**
    * Creates it.
    *
-   * @param next where the following page starts, null when this is the last
+   * @param next name after which the following page starts, null when this is the last
    */
-  public Page(List<FileView> files, List<Directory> directories, Object next) {
+  public Page(List<FileView> files, List<Directory> directories, String next) {
     this.files = Collections.unmodifiableList(new ArrayList<>(files));
     this.directories = Collections.unmodifiableList(new ArrayList<>(directories));
     this.next = next;
@@ -37,8 +37,8 @@ public final class Page {
     return directories;
   }
 
-  /** Where the following page starts, null when this is the last. */
-  public Object next() {
+  /** Name after which the following page starts, null when this is the last. */
+  public String next() {
     return next;
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -39,6 +40,8 @@ final class Run {
   private final Runnable onEnd;
   private final List<Batch> batches = new ArrayList<>();
   private Walk walk;
+  private Walk.Found lastRead;
+  private String position;
   private boolean allRead;
   private boolean reading;
   private boolean ended;
@@ -128,12 +131,21 @@ final class Run {
       reading = true;
       // a list that is given piece by piece may make its reader wait
       boolean lazy = !(request.paths() instanceof Collection);
-      (lazy ? context.readers() : context.timer()).execute(this::readOne);
+      Executor reader = lazy ? context.readers() : context.timer();
+      long wait = context.listingDelayNanos(request);
+      if (wait == 0) {
+        reader.execute(this::readOne);
+      } else {
+        context.timer().schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
+      }
     }
     endIfDone();
   }
 
   private void readOne() {
+    if (isStopped()) {
+      return; // it ends without what is left
+    }
     try {
       if (walk == null) {
         walk =
@@ -160,9 +172,13 @@ final class Run {
     if (found == null) {
       allRead = true;
     } else if (!isStopped()) {
-      Batch batch = new Batch(this, found);
-      batches.add(batch);
-      batch.start();
+      lastRead = found;
+      if (!found.files().isEmpty()) {
+        Batch batch = new Batch(this, found);
+        batches.add(batch);
+        batch.start();
+      }
+      tellPosition();
     }
     read();
   }
@@ -193,7 +209,18 @@ final class Run {
   /** A batch has no open file any more. */
   void closed(Batch batch) {
     if (batches.remove(batch)) {
+      tellPosition();
       turn(this::read);
+    }
+  }
+
+  /** Batches are in the order in which they were read. */
+  private void tellPosition() {
+    Walk.Found oldest = batches.isEmpty() ? lastRead : batches.get(0).found();
+    String now = oldest.position();
+    if (now != null && !now.equals(position) && !isStopped()) { // else it leaves files behind
+      position = now;
+      tell(listener -> listener.readUpTo(now));
     }
   }
 

@@ -43,7 +43,7 @@ final class Walk {
     /** Its path; after a rename by its inode id. */
     private String path;
 
-    private Object next;
+    private String next;
     private boolean listed;
 
     Frame(Directory directory, boolean named) {
@@ -88,23 +88,19 @@ final class Walk {
     this.leftOut = leftOut;
   }
 
-  /** The next batch, never empty; null when there is none. */
+  /** The next batch, empty when a page has no file; null when there is none. */
   Found next() throws IOException {
-    while (true) {
-      Found batch = stack.isEmpty() ? named() : listed(stack.peek());
-      if (batch != null && !batch.files().isEmpty()) {
-        return batch;
-      }
-      if (batch == null) {
-        return null;
-      }
+    Found batch = Found.NOTHING;
+    while (batch == Found.NOTHING) {
+      batch = stack.isEmpty() ? named() : listed(stack.peek());
     }
+    return batch;
   }
 
   /** Files that were named, together; what is no file becomes a directory to walk. */
   private Found named() throws IOException {
     if (!found.isEmpty()) {
-      stack.push(new Frame(new Directory(found.poll(), 0), true));
+      enter(found.poll());
       return Found.NOTHING;
     }
     while (chunk.size() < Namespace.FILES_AT_ONCE && paths.hasNext()) {
@@ -124,6 +120,27 @@ final class Walk {
       glob = globs.next();
     }
     return glob == null ? null : matching();
+  }
+
+  /** From where it was read up to before, when it was. */
+  private void enter(String root) {
+    Frame frame = new Frame(new Directory(root, 0), true);
+    stack.push(frame);
+    String above = root.equals("/") ? root : root + "/";
+    if (request.after() == null || !request.after().startsWith(above)) {
+      return;
+    }
+    String path = root;
+    String[] names = request.after().substring(above.length()).split("/", -1);
+    for (int i = 0; i < names.length; i++) {
+      frame.next = names[i].isEmpty() ? null : names[i];
+      frame.listed = frame.next != null;
+      if (i < names.length - 1) {
+        path = (path.equals("/") ? path : path + "/") + names[i];
+        frame = new Frame(new Directory(path, 0), false);
+        stack.push(frame);
+      }
+    }
   }
 
   private void resolve(String given, Collection<String> into) {
@@ -159,7 +176,7 @@ final class Walk {
         files.add(view);
       }
     }
-    return new Found(files, null, null);
+    return new Found(files, null, null, null);
   }
 
   private Found matching() throws IOException {
@@ -193,7 +210,7 @@ final class Walk {
       stack.pop();
       return Found.NOTHING;
     }
-    Object start = frame.next;
+    String start = frame.next;
     Page page;
     try {
       page = namespace.list(frame.path, start);
@@ -219,7 +236,7 @@ final class Walk {
     frame.listed = true;
     frame.next = page.next();
     frame.directories.addAll(page.directories());
-    return new Found(page.files(), frame.path, start);
+    return new Found(page.files(), frame.path, start, frame.directory.path());
   }
 
   private void noFile(String path) throws IOException {
@@ -243,14 +260,17 @@ final class Walk {
 
   /** Files found together. Immutable. */
   static final class Found {
-    private static final Found NOTHING = new Found(new ArrayList<>(), null, null);
+    private static final Found NOTHING = new Found(new ArrayList<>(), null, null, null);
 
     private final List<FileView> files;
     private final String listing;
-    private final Object start;
+    private final String start;
 
-    Found(List<FileView> files, String listing, Object start) {
+    private final String directory;
+
+    Found(List<FileView> files, String listing, String start, String directory) {
       this.files = files;
+      this.directory = directory;
       this.listing = listing;
       this.start = start;
     }
@@ -264,8 +284,17 @@ final class Walk {
       return listing;
     }
 
-    /** Where that page starts. */
-    Object start() {
+    /** For {@link MoveRequest#after}: to begin with this page; null when they were named. */
+    String position() {
+      if (directory == null) {
+        return null;
+      }
+      String above = directory.equals("/") ? directory : directory + "/";
+      return start == null ? above : above + start;
+    }
+
+    /** After which name that page starts; null for the first. */
+    String start() {
       return start;
     }
   }

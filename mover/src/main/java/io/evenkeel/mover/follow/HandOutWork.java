@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -55,6 +56,7 @@ final class HandOutWork implements Session.Work {
 
   private static final long LOOK_MS = 100;
   private static final long RESUME_MS = 1_000;
+  private static final long NOTE_MS = 2_000;
   private static final long SYNC_MS = 500;
 
   /** What a request is finished with before it leaves the journal. */
@@ -116,6 +118,13 @@ final class HandOutWork implements Session.Work {
     private final boolean files;
     private final boolean several;
 
+    /** Of a scan: what it has come to, and what was left before that and since it was noted. */
+    private volatile String position;
+
+    private String noted;
+    private final Queue<FileReport> left = new LinkedBlockingQueue<>(MoveReport.LISTED_FILES);
+    private volatile boolean leftMore;
+
     /** Of files only, or of a single request. */
     Attempt(List<QueuedRequest> requests, boolean files) {
       requests.forEach(request -> open.put(request.path(), request));
@@ -142,6 +151,7 @@ final class HandOutWork implements Session.Work {
               : MoveRequest.of(open.keySet().toArray(new String[0]));
       return builder
           .filesOnly(files)
+          .after(first.readUpTo())
           .priority(isLow() ? LOW : 0)
           .paced(first.kind() != RequestKind.SATISFY && first.kind() != RequestKind.SPOOL)
           .listener(this)
@@ -157,6 +167,38 @@ final class HandOutWork implements Session.Work {
     public void fileDone(FileReport file) {
       if (files) {
         ends.add(new End(this, file, null, null));
+      } else if (isLow() && !file.outcome().isSatisfied() && !left.offer(file)) {
+        leftMore = true;
+      }
+    }
+
+    @Override
+    public void readUpTo(String now) {
+      if (isLow() && Prefixes.isWithin(now, first.text())) {
+        position = now;
+      }
+    }
+
+    /**
+     * Notes how far a scan has come, after all that waits before that place; where not all of that
+     * can be noted, the scan is read again from the place before after a crash.
+     */
+    private void note() throws IOException {
+      String now = position; // first: what is before it was told before it
+      if (now == null || now.equals(noted) || leftMore || !open.containsValue(first)) {
+        return;
+      }
+      MoveReport.Builder report = new MoveReport.Builder();
+      for (FileReport file = left.poll(); file != null; file = left.poll()) {
+        report.add(file);
+      }
+      Judgement judgement = rule.judge(first, report.build(), followed);
+      boolean fits = !judgement.wholeAgain() && addOpen(first, judgement);
+      if (fits && addAgain(first, judgement)) {
+        session.journal().readUpTo(first, now);
+        noted = now;
+      } else {
+        leftMore = true;
       }
     }
 
@@ -185,6 +227,7 @@ final class HandOutWork implements Session.Work {
   private int roomForLow;
   private int roomAlone;
   private long syncedAt = Ticks.now();
+  private long notedAt = Ticks.now();
   private String lastRefusal;
   private boolean answered; // since the last one that was denied
   private long heldUntil = Ticks.now();
@@ -260,6 +303,12 @@ final class HandOutWork implements Session.Work {
         if (end != null) {
           take(end);
         }
+      }
+      if (Ticks.now() - notedAt > NOTE_MS) {
+        for (Attempt attempt : moving.values()) {
+          attempt.note();
+        }
+        notedAt = Ticks.now();
       }
       if (Ticks.now() - syncedAt > SYNC_MS) {
         journal.sync();
@@ -421,19 +470,38 @@ final class HandOutWork implements Session.Work {
     answered = true;
     hold.reset();
     Judgement judgement = rule.judge(request, report, followed);
+    boolean fits = addOpen(request, judgement);
+    if (judgement.wholeAgain()) {
+      later(request);
+      return;
+    }
+    fits &= addAgain(request, judgement);
+    if (judgement.scanAgain() || !fits) {
+      long due = Ticks.now() + rule.scanAgainMs();
+      session.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
+      session.counters().retries.incrementAndGet();
+    }
+    end(request, report, judgement.failed());
+  }
+
+  /** Has files wait for their close, which is told by path; false where there is no room. */
+  private boolean addOpen(QueuedRequest request, Judgement judgement) throws IOException {
     boolean alone = judgement.files() <= 1; // takes no more room than it has
     boolean fits = true;
-    for (FileReport file : judgement.open()) { // by path, as its close is told
+    for (FileReport file : judgement.open()) {
       int attempts = RetryRule.attemptsOfOpen(request);
       fits &= alone || session.hasRoom();
       if (fits) {
         session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
       }
     }
-    if (judgement.wholeAgain()) {
-      later(request);
-      return;
-    }
+    return fits;
+  }
+
+  /** Has files tried again, each alone; false where there is no room. */
+  private boolean addAgain(QueuedRequest request, Judgement judgement) throws IOException {
+    boolean alone = judgement.files() <= 1;
+    boolean fits = true;
     int attempts = request.attempts() + 1;
     for (FileReport file : judgement.again()) {
       fits &= alone || session.hasRoom();
@@ -445,12 +513,7 @@ final class HandOutWork implements Session.Work {
         session.counters().retries.incrementAndGet();
       }
     }
-    if (judgement.scanAgain() || !fits) {
-      long due = Ticks.now() + rule.scanAgainMs();
-      session.journal().addLater(RequestKind.SCAN, request.shown(), attempts, due);
-      session.counters().retries.incrementAndGet();
-    }
-    end(request, report, judgement.failed());
+    return fits;
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
@@ -61,8 +62,9 @@ public final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public Page list(String path, Object startAfter) throws IOException {
-    byte[] start = startAfter == null ? HdfsFileStatus.EMPTY_NAME : (byte[]) startAfter;
+  public Page list(String path, String startAfter) throws IOException {
+    byte[] start =
+        startAfter == null ? HdfsFileStatus.EMPTY_NAME : DFSUtilClient.string2Bytes(startAfter);
     DirectoryListing listing = Listings.page(connection, path, start, true);
     if (listing == null) {
       return null;
@@ -79,7 +81,8 @@ public final class HdfsNamespace implements Namespace {
     if (Namespace.isInSnapshot(path + "/")) {
       judgeAsNow(files);
     }
-    return new Page(files, directories, listing.hasMore() ? listing.getLastName() : null);
+    String last = listing.hasMore() ? DFSUtilClient.bytes2String(listing.getLastName()) : null;
+    return new Page(files, directories, last);
   }
 
   /**

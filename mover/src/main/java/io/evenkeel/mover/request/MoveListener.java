@@ -20,6 +20,12 @@ public interface MoveListener {
    */
   default void leftOut(String path) {}
 
+  /**
+   * All that comes before this place has been read, and nothing more happens to it; see {@link
+   * MoveRequest.Builder#after}. Files there may be told about once more.
+   */
+  default void readUpTo(String position) {}
+
   /** Nothing more happens to this file. */
   default void fileDone(FileReport file) {}
 }

@@ -25,6 +25,7 @@ public final class MoveRequest {
   private final boolean snapshots;
   private final boolean filesOnly;
   private final boolean paced;
+  private final String after;
   private final MoveListener listener;
 
   private MoveRequest(Builder b) {
@@ -39,6 +40,7 @@ public final class MoveRequest {
     this.snapshots = b.snapshots;
     this.filesOnly = b.filesOnly;
     this.paced = b.paced;
+    this.after = b.after;
     this.listener = b.listener;
   }
 
@@ -105,9 +107,14 @@ public final class MoveRequest {
     return filesOnly;
   }
 
-  /** Whether its moves count towards the mover's limit in replicas a second. */
+  /** Whether it counts towards the mover's limits in replicas and in listings a second. */
   public boolean isPaced() {
     return paced;
+  }
+
+  /** Where to begin in the tree; null for its beginning. */
+  public String after() {
+    return after;
   }
 
   /** Who is told about progress. */
@@ -129,6 +136,7 @@ public final class MoveRequest {
     private boolean snapshots;
     private boolean filesOnly;
     private boolean paced;
+    private String after;
     private MoveListener listener = MoveListener.NONE;
 
     private Builder() {}
@@ -212,11 +220,21 @@ public final class MoveRequest {
     }
 
     /**
-     * Has its moves count towards {@code evenkeel.mover.follow.replicas-per-second}, as those that
-     * the daemon makes by itself.
+     * Has its moves count towards {@code evenkeel.mover.follow.replicas-per-second}, and the
+     * listings of its directories towards {@code listings-per-second}, as those that the daemon
+     * makes by itself.
      */
     public Builder paced(boolean value) {
       paced = value;
+      return this;
+    }
+
+    /**
+     * Begins where {@link MoveListener#readUpTo} was; what comes before is left out. Of a single
+     * path; null for its beginning.
+     */
+    public Builder after(String position) {
+      after = position;
       return this;
     }
 
@@ -239,6 +257,7 @@ public final class MoveRequest {
           "a policy override is for dry runs: without the policy set on the path the NameNode would"
               + " delete the moved replica first");
       check(!filesOnly || globs.isEmpty() && !snapshots, "only files, and patterns or snapshots");
+      check(after == null || paths.size() == 1 && globs.isEmpty(), "a position, and several paths");
       check(!delay.isNegative(), "the delay is negative");
       check(deadline == null || !deadline.isNegative(), "the deadline is negative");
       check(bytesPerSecond >= 0, "bytes per second is negative");

@@ -38,6 +38,7 @@ class MoverKeysTest extends KeyTableContract {
         Map.entry("evenkeel.mover.follow.scan-interval", "6h"),
         Map.entry("evenkeel.mover.follow.in-flight", "8"),
         Map.entry("evenkeel.mover.follow.replicas-per-second", "100"),
+        Map.entry("evenkeel.mover.follow.listings-per-second", "5"),
         Map.entry("evenkeel.mover.follow.most-queued", "1000"),
         Map.entry("evenkeel.mover.follow.retries", "3"),
         Map.entry("evenkeel.mover.follow.retry-wait", "1m"),

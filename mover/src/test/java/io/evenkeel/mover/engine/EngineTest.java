@@ -14,10 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -619,5 +622,74 @@ class EngineTest {
 
     double seconds = (System.nanoTime() - start) / 1e9;
     assertThat(30_000 / seconds).isLessThan(10_000 * 1.7);
+  }
+
+  @Test
+  void listingsPerSecond_directoriesOfPacedRequestsAlone() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int f = 0; f < 40; f++) {
+      files.add("/c/" + f + "/f");
+      cluster.file("/c/" + f + "/f", 1, "SSD", "SSD", "SSD", "SSD");
+    }
+    EngineSettings slow = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 0, 20);
+    try (Engine paced = engine(slow)) {
+      long start = System.nanoTime();
+      paced.submit(MoveRequest.of("/c").paced(true).build()).get(60, TimeUnit.SECONDS);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      int listings = cluster.listings.get();
+      assertThat(listings).isGreaterThan(40);
+      assertThat(listings - 20)
+          .as("20 at once, then 20 a second")
+          .isLessThan((int) (20 * seconds) + 2);
+
+      String[] named = files.toArray(new String[0]);
+      MoveRequest together = MoveRequest.of(named).filesOnly(true).paced(true).build();
+      paced.submit(together).get(60, TimeUnit.SECONDS);
+      assertThat(cluster.listings).as("named files are read together").hasValue(listings);
+    }
+  }
+
+  /** What was told before the place needs not be read again; what was not is told then. */
+  @Test
+  void stoppedAndReadOnFromThePlaceItTold_everyFileIsToldAtLeastOnce() throws Exception {
+    for (int f = 0; f < 2_000; f++) {
+      cluster.file("/c/" + f % 37 + "/" + f % 7 + "/f" + f, 1, "DISK", "SSD", "SSD", "SSD");
+    }
+    Set<String> done = ConcurrentHashMap.newKeySet();
+    AtomicReference<String> place = new AtomicReference<>();
+    for (int stop = 200; done.size() < 2_000; stop += 200) {
+      int limit = stop;
+      CountDownLatch reached = new CountDownLatch(1);
+      MoveListener listener =
+          new MoveListener() {
+            @Override
+            public void fileDone(FileReport file) {
+              if (file.outcome().isSatisfied()) {
+                done.add(file.path());
+              }
+              if (done.size() >= limit) {
+                reached.countDown();
+              }
+            }
+
+            @Override
+            public void readUpTo(String position) {
+              place.set(position);
+            }
+          };
+      CompletableFuture<MoveReport> run =
+          engine.submit(MoveRequest.of("/c").after(place.get()).listener(listener).build());
+      CompletableFuture.anyOf(run, CompletableFuture.runAsync(() -> await(reached))).get();
+      run.cancel(false);
+    }
+    assertThat(cluster.wrong()).isEmpty();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -198,7 +198,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
-  public synchronized Page list(String path, Object startAfter) {
+  public synchronized Page list(String path, String startAfter) {
     listings.incrementAndGet();
     File one = find(path);
     if (one != null) {
@@ -207,7 +207,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
     String prefix = path.equals("/") ? "/" : path + "/";
     List<FileView> page = new ArrayList<>();
     Set<String> directories = new LinkedHashSet<>();
-    String last = startAfter == null ? prefix : (String) startAfter;
+    String last = prefix + (startAfter == null ? "" : startAfter);
     boolean any = false;
     for (Map.Entry<String, File> e : files.tailMap(last, false).entrySet()) {
       if (!e.getKey().startsWith(prefix)) {
@@ -219,7 +219,8 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
       if (slash >= 0) {
         directories.add(prefix + rest.substring(0, slash));
       } else if (page.size() == PAGE) {
-        return page(page, directories, page.get(page.size() - 1).path());
+        String name = page.get(page.size() - 1).path().substring(prefix.length());
+        return page(page, directories, name);
       } else {
         page.add(view(e.getValue(), e.getKey()));
       }

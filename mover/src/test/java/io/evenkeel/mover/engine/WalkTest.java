@@ -44,23 +44,32 @@ class WalkTest {
   }
 
   private List<String> walk(String path) throws IOException {
+    return walk(path, null, new ArrayList<>());
+  }
+
+  private List<String> walk(String path, String after, List<String> positions) throws IOException {
     Namespace namespace =
         (Namespace)
             Proxy.newProxyInstance(
                 Namespace.class.getClassLoader(),
                 new Class<?>[] {Namespace.class},
                 (proxy, method, args) -> answer(method.getName(), args));
-    Walk walk = new Walk(namespace, MoveRequest.of(path).build(), notFound::add, leftOut::add);
+    MoveRequest request = MoveRequest.of(path).after(after).build();
+    Walk walk = new Walk(namespace, request, notFound::add, leftOut::add);
     List<String> files = new ArrayList<>();
     for (Walk.Found found = walk.next(); found != null; found = walk.next()) {
-      found.files().forEach(file -> files.add(file.path()));
+      for (FileView file : found.files()) {
+        files.add(file.path());
+        positions.add(found.position());
+      }
     }
     return files;
   }
 
   /** A page of files and directories, which end with a slash and are inode 7. */
   private void page(String key, String next, String... entries) {
-    String path = key.split(" after ")[0];
+    String asked = key.split(" after ")[0];
+    String path = asked.equals("/") ? "" : asked;
     List<FileView> files = new ArrayList<>();
     List<Directory> directories = new ArrayList<>();
     for (String entry : entries) {
@@ -93,6 +102,39 @@ class WalkTest {
     page(BY_ID + " after a", null, "b");
 
     assertThat(walk("/t")).containsExactly("/t/d/a", "/.reserved/.inodes/8/s", BY_ID + "/b");
+    assertThat(notFound).isEmpty();
+  }
+
+  @Test
+  void readOnFromAnyPosition_allFromThereAreFoundAndWhatWasReadBeforeIsNot() throws IOException {
+    for (String root : List.of("/t", "")) {
+      page(root.isEmpty() ? "/" : root, "f", "a/", "f");
+      page(root + "/a", "b", "b/");
+      page(root + "/a/b", null, "1", "2");
+      page(root + "/a after b", null, "c/", "x");
+      page(root + "/a/c", null, "3");
+      page((root.isEmpty() ? "/" : root) + " after f", null, "g/", "z");
+      page((root.isEmpty() ? "/" : root) + " after a", null, "f", "g/", "z"); // as HDFS answers
+      page((root.isEmpty() ? "/" : root) + " after g", null, "z");
+      page(root + "/g", null, "4");
+      String asked = root.isEmpty() ? "/" : root;
+      List<String> positions = new ArrayList<>();
+      List<String> all = walk(asked, null, positions);
+      assertThat(all).hasSize(7);
+      for (int i = 0; i < all.size(); i++) {
+        List<String> rest = walk(asked, positions.get(i), new ArrayList<>());
+        assertThat(rest).as(positions.get(i)).containsAll(all.subList(i, all.size()));
+        assertThat(rest).as(positions.get(i)).hasSizeLessThanOrEqualTo(all.size() - i + 2);
+      }
+    }
+    assertThat(notFound).isEmpty();
+  }
+
+  @Test
+  void readOn_directoryOfThePositionIsGone_goesOnBehindIt() throws IOException {
+    page("/t after a", null, "g/", "z");
+    page("/t/g", null, "4");
+    assertThat(walk("/t", "/t/a/b/1", new ArrayList<>())).containsExactly("/t/z", "/t/g/4");
     assertThat(notFound).isEmpty();
   }
 

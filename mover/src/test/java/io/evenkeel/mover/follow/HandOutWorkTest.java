@@ -346,4 +346,55 @@ class HandOutWorkTest {
     assertThat(counters.getFilesFailed()).isZero();
     assertThat(counters.getFilesSatisfied()).isLessThan(600);
   }
+
+  /**
+   * What was found before the place is queued by then: nothing else would know it after a crash.
+   */
+  @Test
+  void run_scanTellsHowFarItIs_isNotedBehindWhatItLeft() throws Exception {
+    MemoryStore.Disk disk = new MemoryStore.Disk();
+    CompletableFuture<MoveReport> endless = new CompletableFuture<>();
+    Journal journal = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.SCAN, "/d", 0);
+    session.sync();
+    HandOutWork.Follows follows =
+        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
+    MoverFunction mover =
+        request -> {
+          request.listener().fileDone(found("/d/a/full", FileOutcome.NO_TARGET));
+          request.listener().fileDone(found("/d/a/fine", FileOutcome.SATISFIED));
+          request.listener().readUpTo("/d/b/");
+          request.listener().readUpTo("/.reserved/.inodes/7/x"); // a renamed directory
+          return endless;
+        };
+    session.start(
+        "requests", new HandOutWork(session, mover, new RetryRule(3, 60_000, 60_000), follows));
+    Await.until("the file is queued", () -> journal.size() == 2);
+    Await.until("the place is noted", () -> "/d/b/".equals(readUpTo(journal)));
+    session.stop();
+
+    Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
+    assertThat(readUpTo(after)).isEqualTo("/d/b/");
+    assertThat(after.take(Ticks.now(), false).shown()).isEqualTo("/d/a/full");
+    MoveRequest[] asked = new MoveRequest[1];
+    Session next = new Session(after, counters, 1_000);
+    next.start(
+        "requests",
+        new HandOutWork(
+            next,
+            request -> {
+              asked[0] = request;
+              return endless;
+            },
+            new RetryRule(3, 60_000, 60_000),
+            follows));
+    Await.until("it is read on", () -> asked[0] != null);
+    next.stop();
+    assertThat(asked[0].after()).isEqualTo("/d/b/");
+  }
+
+  private static String readUpTo(Journal journal) {
+    return journal.find(1).readUpTo();
+  }
 }

@@ -25,7 +25,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -303,7 +302,7 @@ class HdfsMoveIT {
     Page page = namespace.list(inode, null);
     assertThat(page.files()).extracting(FileView::path).containsExactly(inode + "/a", inode + "/b");
     assertThat(page.directories()).extracting(Directory::path).containsExactly(inode + "/sub");
-    Page rest = namespace.list(inode, "a".getBytes(StandardCharsets.UTF_8));
+    Page rest = namespace.list(inode, "a");
     assertThat(rest.files()).extracting(FileView::path).containsExactly(inode + "/b");
     assertThat(namespace.list(page.directories().get(0).path(), null).files()).isEmpty();
 

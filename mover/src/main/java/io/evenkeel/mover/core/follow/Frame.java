@@ -22,6 +22,7 @@ final class Frame {
   static final byte DONE = 3;
   static final byte TXID = 4;
   static final byte SCANNED = 5;
+  static final byte READ = 6;
 
   /** Bytes of a request's payload before its text. */
   static final int TEXT_AT = 1 + 8 + 1 + 1;
@@ -47,6 +48,12 @@ final class Frame {
             .put(text));
   }
 
+  /** How far the tree of a request was read; an empty position means its beginning. */
+  static byte[] read(long id, String position) {
+    byte[] text = position.getBytes(StandardCharsets.UTF_8);
+    return frame(ByteBuffer.allocate(1 + 8 + text.length).put(READ).putLong(id).put(text));
+  }
+
   static byte[] number(byte type, long value) {
     return frame(ByteBuffer.allocate(9).put(type).putLong(value));
   }
@@ -69,7 +76,7 @@ final class Frame {
 
   /** Whether a payload may begin so. */
   static boolean isKnown(byte type) {
-    return type >= BASE && type <= SCANNED;
+    return type >= BASE && type <= READ;
   }
 
   /** Whether the payload has the length its type needs. */
@@ -83,6 +90,8 @@ final class Frame {
       case TXID:
       case SCANNED:
         return payload.length == 9;
+      case READ:
+        return payload.length >= 9;
       default:
         return false;
     }
@@ -91,6 +100,13 @@ final class Frame {
   /** The number after the type. */
   static long number(byte[] payload) {
     return ByteBuffer.wrap(payload).getLong(1);
+  }
+
+  /** The position of {@link #read}; null for the beginning. */
+  static String position(byte[] payload) {
+    return payload.length == 9
+        ? null
+        : new String(payload, 9, payload.length - 9, StandardCharsets.UTF_8);
   }
 
   static QueuedRequest request(byte[] payload) {

@@ -98,12 +98,14 @@ public final class Journal implements Closeable {
 
   /**
    * Adds a request, unless one of the same kind and text is in the queue that nobody works on yet:
-   * that one need not wait any longer then. It is safe after the next {@link #sync}.
+   * that one need not wait any longer then, and begins anew. It is safe after the next {@link
+   * #sync}.
    *
    * @return whether it was added
    */
   public synchronized boolean add(RequestKind kind, String text, int attempts, long now)
       throws IOException {
+    beginAnew(kind, text);
     if (table.hasten(kind, text)) {
       return false;
     }
@@ -118,6 +120,7 @@ public final class Journal implements Closeable {
   public synchronized boolean addLater(RequestKind kind, String text, int attempts, long due)
       throws IOException {
     if (table.isQueued(kind, text)) {
+      beginAnew(kind, text);
       return false;
     }
     QueuedRequest request = new QueuedRequest(nextId, kind, attempts, text);
@@ -125,6 +128,14 @@ public final class Journal implements Closeable {
     table.addDelayed(request, due);
     nextId++;
     return true;
+  }
+
+  /** Of one that waits: what it had read may have changed since. */
+  private void beginAnew(RequestKind kind, String text) throws IOException {
+    QueuedRequest waiting = table.queued(kind, text);
+    if (waiting != null && waiting.readUpTo() != null) {
+      readUpTo(waiting, null);
+    }
   }
 
   /**
@@ -136,6 +147,15 @@ public final class Journal implements Closeable {
   public synchronized boolean closed(String path, long now) throws IOException {
     return table.hasten(RequestKind.RETRY, path)
         || table.isRunning(RequestKind.RETRY, path) && add(RequestKind.RETRY, path, 0, now);
+  }
+
+  /**
+   * Notes how far the tree of a request was read, so that it is read on from there after a crash;
+   * null for its beginning. What was found before and waits is to be added first.
+   */
+  public synchronized void readUpTo(QueuedRequest request, String position) throws IOException {
+    append(Frame.read(request.id(), position == null ? "" : position));
+    table.readUpTo(request.id(), position);
   }
 
   /** Notes that all requests of transactions up to this one were added. */
@@ -269,6 +289,9 @@ public final class Journal implements Closeable {
     }
     for (QueuedRequest request : table.all()) {
       writer.write(Frame.request(request));
+      if (request.readUpTo() != null) {
+        writer.write(Frame.read(request.id(), request.readUpTo()));
+      }
     }
     liveAtStart = writer.position();
     if (lastScan >= 0) {

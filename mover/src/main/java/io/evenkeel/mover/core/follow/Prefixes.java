@@ -56,7 +56,7 @@ public final class Prefixes {
   }
 
   /** Whether a path is a directory or below it. */
-  static boolean isWithin(String path, String directory) {
+  public static boolean isWithin(String path, String directory) {
     return directory.equals("/") || path.equals(directory) || path.startsWith(directory + "/");
   }
 

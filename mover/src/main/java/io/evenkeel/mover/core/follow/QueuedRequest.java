@@ -9,6 +9,7 @@ public final class QueuedRequest {
   private final RequestKind kind;
   private final int attempts;
   private final String text;
+  private final String readUpTo;
 
   /**
    * Creates it.
@@ -19,10 +20,15 @@ public final class QueuedRequest {
    *     RequestKind#INODE} {@link #textOf} a file
    */
   public QueuedRequest(long id, RequestKind kind, int attempts, String text) {
+    this(id, kind, attempts, text, null);
+  }
+
+  private QueuedRequest(long id, RequestKind kind, int attempts, String text, String readUpTo) {
     this.id = id;
     this.kind = kind;
     this.attempts = attempts;
     this.text = text;
+    this.readUpTo = readUpTo;
   }
 
   /** Unique in the journal. */
@@ -41,7 +47,16 @@ public final class QueuedRequest {
   }
 
   QueuedRequest withAttempts(int value) {
-    return new QueuedRequest(id, kind, value, text);
+    return new QueuedRequest(id, kind, value, text, readUpTo);
+  }
+
+  QueuedRequest withReadUpTo(String value) {
+    return new QueuedRequest(id, kind, attempts, text, value);
+  }
+
+  /** Where an earlier attempt has come to in the tree; null for its beginning. */
+  public String readUpTo() {
+    return readUpTo;
   }
 
   /** As the journal has it: a path, several lines of a spool file, or {@link #textOf} a file. */

@@ -55,6 +55,9 @@ final class Replay {
       case Frame.TXID:
         lastTxid = Frame.number(payload);
         break;
+      case Frame.READ:
+        table.readUpTo(Frame.number(payload), Frame.position(payload));
+        break;
       default:
         lastScan = Frame.number(payload);
         break;

@@ -122,15 +122,17 @@ final class RequestTable {
 
   /**
    * Puts all loaded ones in the queues, in the order of their ids; of those of one meaning, as
-   * there are after a crash, the first.
+   * there are after a crash, the first, from its beginning: the second came for what it had read.
    */
   void makeAllReady() {
     for (Iterator<Entry> all = byId.values().iterator(); all.hasNext(); ) {
       Entry entry = all.next();
-      if (queued.putIfAbsent(entry.meaning, entry) == null) {
+      Entry before = queued.putIfAbsent(entry.meaning, entry);
+      if (before == null) {
         textLength += entry.request.text().length();
         makeReady(entry);
       } else {
+        before.request = before.request.withReadUpTo(null);
         all.remove();
       }
     }
@@ -204,6 +206,20 @@ final class RequestTable {
       textLength -= entry.request.text().length();
     }
     return true;
+  }
+
+  /** Notes how far the tree of a request was read; null for its beginning. */
+  void readUpTo(long id, String position) {
+    Entry entry = byId.get(id);
+    if (entry != null) {
+      entry.request = entry.request.withReadUpTo(position);
+    }
+  }
+
+  /** One of the same meaning that nobody works on; null when there is none. */
+  QueuedRequest queued(RequestKind kind, String text) {
+    Entry entry = queued.get(new Meaning(kind, text));
+    return entry == null ? null : entry.request;
   }
 
   /** The one of an id, whatever becomes of it; null when there is none. */

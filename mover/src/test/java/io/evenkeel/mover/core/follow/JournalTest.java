@@ -454,6 +454,54 @@ class JournalTest {
 
   /** A directory may be renamed to where a prefix is, while its scan waits for all else. */
   @Test
+  void readUpTo_afterARestartAndACompaction_isKnown_butNotOnceTheSameIsAskedForAgain()
+      throws IOException {
+    Journal journal = open(200);
+    journal.add(RequestKind.RESCAN, "/d", 0, 0);
+    journal.sync();
+    QueuedRequest scan = journal.take(0, true);
+    assertThat(scan.readUpTo()).isNull();
+    journal.readUpTo(scan, "/d/a/5");
+    journal.readUpTo(scan, "/d/b/");
+    journal.sync();
+    open(200); // written anew
+    assertThat(only().bytes.size()).isLessThan(200);
+    journal = open(200);
+    assertThat(journal.take(0, true).readUpTo()).isEqualTo("/d/b/");
+
+    journal = open(200);
+    assertThat(journal.add(RequestKind.RESCAN, "/d", 0, 0)).isFalse();
+    journal.sync();
+    assertThat(journal.take(0, true).readUpTo()).as("events were lost once more").isNull();
+    assertThat(open().take(0, true).readUpTo()).as("after a crash as well").isNull();
+  }
+
+  @Test
+  void readUpTo_sameIsAskedForWhileItRuns_neitherIsReadOnAfterACrash() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.RESCAN, "/d", 0, 0);
+    QueuedRequest scan = journal.take(0, true);
+    journal.readUpTo(scan, "/d/b/");
+    assertThat(journal.add(RequestKind.RESCAN, "/d", 0, 0)).isTrue();
+    journal.sync();
+
+    Journal again = open();
+    assertThat(again.take(0, true).readUpTo()).isNull();
+    assertThat(again.take(0, true)).isNull();
+    assertThat(open().take(0, true).readUpTo()).isNull();
+  }
+
+  @Test
+  void readUpTo_stoppedInBetween_isReadOnByTheSameDaemon() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.SCAN, "/d", 0, 0);
+    QueuedRequest scan = journal.take(0, true);
+    journal.readUpTo(scan, "/d/b/");
+    journal.retry(scan, scan.attempts(), 10);
+    assertThat(journal.take(10, true).readUpTo()).isEqualTo("/d/b/");
+  }
+
+  @Test
   void renameOfAPrefixWhileItsScanWaits_doesNotWaitWithIt() throws IOException {
     Journal journal = open();
     journal.add(RequestKind.RESCAN, "/hot", 0, 0);

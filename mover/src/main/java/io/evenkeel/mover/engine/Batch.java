@@ -46,6 +46,9 @@ final class Batch {
 
   private int errors;
 
+  /** The priority of somebody who is not paced and waits for a file of it; null for nobody. */
+  private volatile Integer hurried;
+
   Batch(Run run, Walk.Found found) {
     this.run = run;
     this.found = found;
@@ -184,8 +187,11 @@ final class Batch {
       for (FileTask task : idle()) {
         if (run.isStopped()) {
           stop(task, views.get(Reload.key(task)));
-        } else if (!run.context().claims().take(task)) {
+        } else if (!run.context().claims().take(task, this::hurry)) {
           taken = true;
+          if (!run.request().isPaced()) {
+            run.context().claims().hurry(task, run.request().priority());
+          }
         } else {
           wait = Math.min(wait, look(task, views.get(Reload.key(task)), start));
         }
@@ -194,6 +200,10 @@ final class Batch {
       if (!start.isEmpty()) {
         straggler.reset();
         run.context().dispatcher().add(start);
+        Integer priority = hurried; // since they were planned, or before
+        if (priority != null) {
+          run.context().dispatcher().hurry(this, priority);
+        }
       }
     }
     if (taken) {
@@ -201,6 +211,14 @@ final class Batch {
     }
     if (wait < Long.MAX_VALUE) {
       schedule(moving.isEmpty() ? wait : Math.max(wait, ERROR_MILLIS));
+    }
+  }
+
+  /** From any thread: somebody waits for a file of this batch. */
+  private void hurry(int priority) {
+    if (run.request().isPaced() && hurried == null) {
+      hurried = priority;
+      run.context().dispatcher().hurry(this, priority);
     }
   }
 

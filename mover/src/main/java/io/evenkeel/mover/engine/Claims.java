@@ -4,6 +4,7 @@ import io.evenkeel.mover.core.task.FileTask;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntConsumer;
 
 /**
  * Which task works on a file, so that no two requests in this JVM move the same blocks, also when
@@ -12,28 +13,51 @@ import java.util.concurrent.ConcurrentMap;
  * Thread-safe; {@code this} guards what this engine has, the shared map guards itself.
  */
 final class Claims {
-  private static final ConcurrentMap<String, ConcurrentMap<Long, FileTask>> OWNERS =
+  private static final ConcurrentMap<String, ConcurrentMap<Long, Owner>> OWNERS =
       new ConcurrentHashMap<>();
 
-  private final ConcurrentMap<Long, FileTask> owners;
+  private final ConcurrentMap<Long, Owner> owners;
   private final Set<FileTask> own = ConcurrentHashMap.newKeySet();
   private boolean closed;
+
+  /** Who has a file. */
+  private static final class Owner {
+    private final FileTask task;
+    private final IntConsumer hurry;
+
+    Owner(FileTask task, IntConsumer hurry) {
+      this.task = task;
+      this.hurry = hurry;
+    }
+  }
 
   /** Claims of one engine in a namespace. */
   Claims(String namespace) {
     owners = OWNERS.computeIfAbsent(namespace, name -> new ConcurrentHashMap<>());
   }
 
-  /** Whether the task has the file now. */
-  synchronized boolean take(FileTask task) {
+  /**
+   * Whether the task has the file now.
+   *
+   * @param hurry has it done with the given priority and without a pace, from any thread
+   */
+  synchronized boolean take(FileTask task, IntConsumer hurry) {
     if (closed) {
       return false;
     }
-    FileTask owner = owners.putIfAbsent(task.inodeId(), task);
+    Owner owner = owners.putIfAbsent(task.inodeId(), new Owner(task, hurry));
     if (owner == null) {
       own.add(task);
     }
-    return owner == null || owner == task;
+    return owner == null || owner.task == task;
+  }
+
+  /** Tells whoever has the file that somebody waits for it who is not paced. */
+  void hurry(FileTask task, int priority) {
+    Owner owner = owners.get(task.inodeId());
+    if (owner != null && owner.task != task) {
+      owner.hurry.accept(priority);
+    }
   }
 
   /** Files that this engine has taken. */
@@ -44,14 +68,18 @@ final class Claims {
   /** Gives it back. */
   synchronized void release(FileTask task) {
     if (own.remove(task)) {
-      owners.remove(task.inodeId(), task);
+      free(task);
     }
+  }
+
+  private void free(FileTask task) {
+    owners.computeIfPresent(task.inodeId(), (id, owner) -> owner.task == task ? null : owner);
   }
 
   /** Gives everything back, and takes nothing any more. */
   synchronized void close() {
     closed = true;
-    own.forEach(task -> owners.remove(task.inodeId(), task));
+    own.forEach(this::free);
     own.clear();
   }
 }

@@ -80,6 +80,14 @@ final class Dispatcher {
     }
   }
 
+  /** Has the waiting moves of a batch start as soon as those of a request of this priority. */
+  void hurry(Batch batch, int priority) {
+    synchronized (this) {
+      queue.hurry(owner -> owner == batch, priority);
+    }
+    pump();
+  }
+
   private void pump() {
     synchronized (this) {
       long[] soonest = {Long.MAX_VALUE};

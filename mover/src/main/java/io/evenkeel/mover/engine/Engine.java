@@ -15,23 +15,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Works on requests for one namespace: some at once, the others by priority and age. Threads and
- * memory do not grow with the number of files. Thread-safe.
+ * Works on requests for one namespace: some at once, the others by priority and age. Those that are
+ * {@link MoveRequest#isPaced paced} take hours, so as many of the others are worked on beside them.
+ * Threads and memory do not grow with the number of files. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
+  /** Paced requests worked on at once, and others. */
   private static final int ACTIVE = 32;
+
   private static final int CLOSE_SECONDS = 10;
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final Context context;
-  private final Set<Run> active = new HashSet<>();
-  private final PriorityQueue<Waiting> waiting =
-      new PriorityQueue<>(
-          Comparator.<Waiting>comparingInt(w -> -w.request.priority())
-              .thenComparingLong(w -> w.sequence));
+  private final Line paced = new Line();
+  private final Line others = new Line();
   private long sequence;
   private final Set<Future> open = new HashSet<>();
   private boolean closed;
+
+  /** Requests that wait for each other. */
+  private static final class Line {
+    private final Set<Run> active = new HashSet<>();
+    private final PriorityQueue<Waiting> waiting =
+        new PriorityQueue<>(
+            Comparator.<Waiting>comparingInt(w -> -w.request.priority())
+                .thenComparingLong(w -> w.sequence));
+  }
 
   /** A request whose turn has not come. */
   private static final class Waiting {
@@ -142,7 +151,8 @@ public final class Engine implements AutoCloseable {
     Run run;
     synchronized (this) {
       run = future.run;
-      waiting.removeIf(w -> w.future == future);
+      paced.waiting.removeIf(w -> w.future == future);
+      others.waiting.removeIf(w -> w.future == future);
     }
     String reason = "deadline passed";
     if (run != null) {
@@ -161,21 +171,22 @@ public final class Engine implements AutoCloseable {
   }
 
   private void add(MoveRequest request, Future future) {
+    Line line = request.isPaced() ? paced : others;
     synchronized (this) {
       if (closed || future.isDone()) {
         future.cancel(false);
         return;
       }
-      waiting.add(new Waiting(request, future, sequence++));
+      line.waiting.add(new Waiting(request, future, sequence++));
     }
-    startWaiting();
+    startWaiting(line);
   }
 
-  private void startWaiting() {
+  private void startWaiting(Line line) {
     while (true) {
       Run run;
       synchronized (this) {
-        Waiting next = active.size() < ACTIVE && !closed ? waiting.poll() : null;
+        Waiting next = line.active.size() < ACTIVE && !closed ? line.waiting.poll() : null;
         if (next == null) {
           return;
         }
@@ -183,10 +194,10 @@ public final class Engine implements AutoCloseable {
           continue; // cancelled while it waited
         }
         Run[] self = new Run[1];
-        run = new Run(context, next.request, next.future, () -> ended(self[0]));
+        run = new Run(context, next.request, next.future, () -> ended(line, self[0]));
         self[0] = run;
         next.future.run = run;
-        active.add(run);
+        line.active.add(run);
       }
       run.start();
       if (run.isAlreadyCancelled()) {
@@ -195,18 +206,20 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void ended(Run run) {
+  private void ended(Line line, Run run) {
     synchronized (this) {
-      active.remove(run);
+      line.active.remove(run);
     }
-    startWaiting();
+    startWaiting(line);
   }
 
   /** Requests that are worked on, requests that wait, moves that wait, moves that run. */
   public long[] load() {
     int[] moves = context.dispatcher().load();
     synchronized (this) {
-      return new long[] {active.size(), waiting.size(), moves[0], moves[1]};
+      int active = paced.active.size() + others.active.size();
+      int waiting = paced.waiting.size() + others.waiting.size();
+      return new long[] {active, waiting, moves[0], moves[1]};
     }
   }
 
@@ -225,9 +238,11 @@ public final class Engine implements AutoCloseable {
         return;
       }
       closed = true;
-      begun = new HashSet<>(active);
+      begun = new HashSet<>(paced.active);
+      begun.addAll(others.active);
       unfinished = new HashSet<>(open);
-      waiting.clear();
+      paced.waiting.clear();
+      others.waiting.clear();
     }
     context.close(CLOSE_SECONDS);
     begun.forEach(Run::abandon);

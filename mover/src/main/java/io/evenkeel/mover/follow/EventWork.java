@@ -5,6 +5,7 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.task.GrowingWait;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
@@ -19,6 +20,7 @@ final class EventWork implements Session.Work {
 
   private static final long RETRY_MS = 1_000;
   private static final long FULL_MS = 60_000;
+  private static final long LONGEST_MS = 3_600_000;
 
   private final Session session;
   private final DistributedFileSystem fs;
@@ -26,7 +28,8 @@ final class EventWork implements Session.Work {
   private final PollPace pace;
   private long lastTxid;
   private long notedAt = Ticks.now();
-  private long scannedAt = Ticks.now() - FULL_MS; // as the queue was full
+  private long nextScanAt = Ticks.now(); // as the queue is full
+  private final GrowingWait untilScan = new GrowingWait(FULL_MS, LONGEST_MS);
   private long toldOfFullAt = Ticks.now() - FULL_MS - 1;
 
   EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
@@ -128,6 +131,9 @@ final class EventWork implements Session.Work {
   /** What the queue does not take is left to a scan of its prefix, which is in the queue once. */
   private void add(String path) throws IOException {
     if (!session.isFull()) {
+      if (session.hasRoom()) {
+        untilScan.reset();
+      }
       session.add(RequestKind.EVENT, path, 0);
       return;
     }
@@ -138,9 +144,10 @@ final class EventWork implements Session.Work {
       session.counters().error(full);
       LOG.warn("{} of their prefix", full);
     }
-    long due = Math.max(Ticks.now(), scannedAt + FULL_MS); // there may be many more
+    // there may be many more; and what waits may wait for long, as for a type without any room
+    long due = Math.max(Ticks.now(), nextScanAt);
     if (session.journal().addLater(RequestKind.RESCAN, prefixes.rootOf(path), 0, due)) {
-      scannedAt = due;
+      nextScanAt = due + untilScan.next();
     }
   }
 }

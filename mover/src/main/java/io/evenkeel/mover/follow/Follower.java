@@ -182,12 +182,15 @@ public final class Follower implements AutoCloseable {
       announce(journal);
       SessionParts.start(session, settings, mover, fs);
       session.holdWhile(keeper::isLate);
-      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded() && mayGoOn(keeper)) {
+      while (stop.getCount() > 0 && holds(keeper) && !session.hasEnded()) {
         stop.await(50, TimeUnit.MILLISECONDS);
+      }
+      if (keeper.isExpired()) {
+        LOG.warn("The lease could not be renewed in time, not active any more");
       }
     } finally {
       counters.state("standby");
-      boolean lost = keeper.isLost();
+      boolean lost = !holds(keeper);
       if (session != null) {
         session.stop();
       }
@@ -196,21 +199,8 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  /** Whether nobody else is active: asked only while the lease is not renewed in time. */
-  private boolean mayGoOn(LeaseKeeper keeper) throws InterruptedException {
-    if (!keeper.isLate()) {
-      return true;
-    }
-    try {
-      if (!lease.isMine()) {
-        LOG.warn("The lease was taken while it could not be renewed, not active any more");
-        return false;
-      }
-    } catch (IOException e) {
-      LOG.debug("The lease cannot be looked at, so nobody takes it", e);
-    }
-    stop.await(settings.leaseTimeoutMs() / 8, TimeUnit.MILLISECONDS);
-    return true;
+  private static boolean holds(LeaseKeeper keeper) {
+    return !keeper.isLost() && !keeper.isExpired();
   }
 
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */

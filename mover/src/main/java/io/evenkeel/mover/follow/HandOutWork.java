@@ -4,6 +4,7 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.RequestKind.Line;
 import io.evenkeel.mover.core.follow.RequestList;
 import io.evenkeel.mover.core.follow.RequestState;
 import io.evenkeel.mover.core.follow.RetryRule;
@@ -45,11 +46,12 @@ import org.slf4j.LoggerFactory;
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
   private static final int LOW = -10;
+  private static final int ASKED = 10;
 
   /** Scans of whole trees handed out at once: more would leave the mover no room for events. */
   private static final int MOST_LOW = 4;
 
-  /** Of those that may be large trees: half of what the mover works on. */
+  /** Of renamed trees: half of what the mover works on; and as many of what users ask for. */
   private static final int MOST_ALONE = 16;
 
   private static final long LONGEST_HOLD_MS = 60_000;
@@ -139,6 +141,10 @@ final class HandOutWork implements Session.Work {
 
     /** Takes the room it needs, or gives it back. */
     private void room(int change) {
+      if (first.kind().isAsked()) {
+        roomForAsked += change;
+        return;
+      }
       room += change;
       roomForLow += isLow() ? change : 0;
       roomAlone += files || isLow() ? 0 : change;
@@ -152,8 +158,8 @@ final class HandOutWork implements Session.Work {
       return builder
           .filesOnly(files)
           .after(first.readUpTo())
-          .priority(isLow() ? LOW : 0)
-          .paced(first.kind() != RequestKind.SATISFY && first.kind() != RequestKind.SPOOL)
+          .priority(isLow() ? LOW : first.kind().isAsked() ? ASKED : 0)
+          .paced(!first.kind().isAsked())
           .listener(this)
           .build();
     }
@@ -224,6 +230,7 @@ final class HandOutWork implements Session.Work {
   private final Set<Long> begun = new HashSet<>();
 
   private int room;
+  private int roomForAsked; // beside it: users need not wait for what the daemon does by itself
   private int roomForLow;
   private int roomAlone;
   private long syncedAt = Ticks.now();
@@ -243,6 +250,8 @@ final class HandOutWork implements Session.Work {
     this.room = follows.inFlight;
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
     this.roomAlone = Math.max(1, Math.min(MOST_ALONE, follows.inFlight / 4));
+    this.roomForAsked = roomAlone;
+    session.onStop(this::stopMoving);
     session.onRequests(
         () -> {
           if (ends.isEmpty()) {
@@ -287,18 +296,7 @@ final class HandOutWork implements Session.Work {
       if (isPaused()) {
         stopMoving(); // what is under way ends by itself
       }
-      QueuedRequest next = null;
-      boolean mayMove = room > 0 && mayMove();
-      if (mayMove && roomAlone > 0 && !alone.isEmpty()) {
-        submit(Collections.singletonList(alone.poll()), false);
-        continue;
-      }
-      if (mayMove) {
-        next = journal.take(Ticks.now(), roomForLow > 0);
-      }
-      if (next != null) {
-        handOver(next);
-      } else {
+      if (!mayMove() || !handOutSome()) {
         End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (end != null) {
           take(end);
@@ -331,32 +329,38 @@ final class HandOutWork implements Session.Work {
     return refusal == null;
   }
 
-  private void handOver(QueuedRequest first) throws IOException {
-    if (first.kind().isLow()) {
-      submit(Collections.singletonList(first), false);
-      return;
+  /** Hands over what is next and has room; false when there is nothing. */
+  private boolean handOutSome() throws IOException {
+    QueuedRequest alone = roomForAsked > 0 ? take(Line.ASKED) : null;
+    if (alone == null && room > 0 && roomAlone > 0) {
+      alone = this.alone.poll();
     }
-    List<QueuedRequest> together = new ArrayList<>();
-    QueuedRequest next = first;
-    while (next != null) {
-      if (isFile(next)) {
-        together.add(next);
-      } else {
-        alone.add(next);
+    if (alone == null && room > 0) {
+      List<QueuedRequest> together = takeTogether();
+      if (!together.isEmpty()) {
+        submit(together, true);
+        return true;
       }
-      boolean more = together.size() < MOST_TOGETHER;
-      next = more ? session.journal().take(Ticks.now(), false) : null;
+      alone = roomForLow > 0 ? take(Line.LOW) : null;
     }
-    if (!together.isEmpty()) {
-      submit(together, true);
+    if (alone != null) {
+      submit(Collections.singletonList(alone), false);
     }
+    return alone != null;
   }
 
-  /** As a rule. */
-  private static boolean isFile(QueuedRequest request) {
-    return request.kind() == RequestKind.EVENT
-        || request.kind() == RequestKind.RETRY
-        || request.kind() == RequestKind.INODE;
+  private List<QueuedRequest> takeTogether() throws IOException {
+    List<QueuedRequest> together = new ArrayList<>();
+    QueuedRequest next = take(Line.OWN);
+    while (next != null) {
+      together.add(next);
+      next = together.size() < MOST_TOGETHER ? take(Line.OWN) : null;
+    }
+    return together;
+  }
+
+  private QueuedRequest take(Line line) throws IOException {
+    return session.journal().take(Ticks.now(), line);
   }
 
   private boolean isPaused() {
@@ -471,12 +475,13 @@ final class HandOutWork implements Session.Work {
     hold.reset();
     Judgement judgement = rule.judge(request, report, followed);
     boolean fits = addOpen(request, judgement);
-    if (judgement.wholeAgain()) {
+    boolean asked = request.kind().isAsked();
+    if (judgement.wholeAgain() || (asked && !fits && rule.mayRetry(request.attempts()))) {
       later(request);
       return;
     }
     fits &= addAgain(request, judgement);
-    if (judgement.scanAgain() || !fits) {
+    if (!asked && (judgement.scanAgain() || !fits)) {
       long due = Ticks.now() + rule.scanAgainMs();
       session.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
       session.counters().retries.incrementAndGet();
@@ -502,14 +507,14 @@ final class HandOutWork implements Session.Work {
   private boolean addAgain(QueuedRequest request, Judgement judgement) throws IOException {
     boolean alone = judgement.files() <= 1;
     boolean fits = true;
-    int attempts = request.attempts() + 1;
     for (FileReport file : judgement.again()) {
+      int before = RetryRule.attemptsOf(request, file);
       fits &= alone || session.hasRoom();
       if (fits) {
         boolean found = file.inodeId() != 0;
         RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
         String text = found ? QueuedRequest.textOf(file) : file.path();
-        session.journal().addLater(kind, text, attempts, due(request));
+        session.journal().addLater(kind, text, before + 1, due(before));
         session.counters().retries.incrementAndGet();
       }
     }

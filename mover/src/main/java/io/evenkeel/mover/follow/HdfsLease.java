@@ -105,7 +105,7 @@ final class HdfsLease {
   }
 
   /** Whether it is still this process's own. */
-  boolean isMine() throws IOException {
+  private boolean isMine() throws IOException {
     LeaseView view = look();
     return view.instance().equals(instance) && view.incarnation().equals(incarnation);
   }

@@ -16,7 +16,7 @@ final class LeaseKeeper {
 
   private final Renewal lease;
   private final long everyMs;
-  private final long limitMs;
+  private final long timeoutMs;
   private final Thread thread = new Thread(this::run, "evenkeel-follow-lease");
   private volatile boolean lost;
   private volatile boolean stopped;
@@ -30,7 +30,7 @@ final class LeaseKeeper {
   LeaseKeeper(Renewal lease, long timeoutMs) {
     this.lease = lease;
     this.everyMs = timeoutMs / 4;
-    this.limitMs = timeoutMs - timeoutMs / 4;
+    this.timeoutMs = timeoutMs;
     thread.setDaemon(true);
   }
 
@@ -60,12 +60,14 @@ final class LeaseKeeper {
     return lost;
   }
 
-  /**
-   * Whether a renewal takes so long that another process may take the lease soon, or has: a
-   * DataNode of its file hangs, or the NameNode does, and then it lets nobody take it.
-   */
+  /** Whether a renewal takes so long that another process may take the lease soon. */
   boolean isLate() {
-    return !stopped && Ticks.now() - renewedAt > limitMs;
+    return !stopped && Ticks.now() - renewedAt > timeoutMs - timeoutMs / 4;
+  }
+
+  /** Whether another process may have the lease by now; nobody need be asked for that. */
+  boolean isExpired() {
+    return !stopped && Ticks.now() - renewedAt > timeoutMs;
   }
 
   void stop() {

@@ -36,6 +36,7 @@ final class Session {
   private volatile Runnable wake = () -> {};
   private volatile BooleanSupplier held = () -> false;
   private volatile String paused = "";
+  private volatile Runnable stop = () -> {};
 
   /**
    * Creates it.
@@ -88,6 +89,11 @@ final class Session {
   /** By whom it is paused and since when; empty when it is not. */
   String paused() {
     return paused;
+  }
+
+  /** What stops the moves of this session, from any thread. */
+  void onStop(Runnable value) {
+    stop = value;
   }
 
   /** What tells the thread that hands out requests that there may be some. */
@@ -153,6 +159,7 @@ final class Session {
   void stop() {
     ended.countDown();
     counters.paused(false);
+    stop.run(); // at once: a thread may hang in a call
     for (Thread thread : threads) {
       thread.interrupt();
     }

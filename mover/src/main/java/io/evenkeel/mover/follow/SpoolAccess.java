@@ -19,6 +19,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  * some whom HDFS would let in, and lets nobody in whom HDFS would refuse. Not thread-safe.
  */
 final class SpoolAccess {
+  private static final String SNAPSHOTS = ".snapshot";
+
   private final DistributedFileSystem fs;
   private final String user;
   private final Set<String> groups;
@@ -38,6 +40,9 @@ final class SpoolAccess {
     }
     try {
       Path target = new Path(path);
+      if (target.getName().equals(SNAPSHOTS)) {
+        return "not a file or directory"; // HDFS shows it as everybody's
+      }
       for (Path parent = target.getParent(); parent != null; parent = parent.getParent()) {
         if (!passable.contains(parent) && !allows(fs.getFileStatus(parent), FsAction.EXECUTE)) {
           return "permission denied";

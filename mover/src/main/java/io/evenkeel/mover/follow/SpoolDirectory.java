@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -59,7 +60,7 @@ final class SpoolDirectory {
       if (session.hasEnded() || !session.hasRoom()) {
         return; // it waits where it is
       }
-      SpoolText text = read(file);
+      SpoolText text = file.getOwner().isEmpty() ? null : read(file);
       if (text != null && mayBeAnswered(text)) {
         take(file, text);
       }
@@ -197,7 +198,8 @@ final class SpoolDirectory {
     if (!mayBeAnswered(text)) {
       throw new IOException(result + " is not " + text.owner() + "'s");
     }
-    Path temporary = new Path(directory, "." + text.name() + ".tmp");
+    // of a name that nobody can have taken before
+    Path temporary = new Path(directory, "." + UUID.randomUUID() + ".tmp");
     try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
       out.write((String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
     }

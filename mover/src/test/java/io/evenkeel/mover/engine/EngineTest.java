@@ -692,4 +692,29 @@ class EngineTest {
       throw new IllegalStateException(e);
     }
   }
+
+  /** At two replicas a second a paced request takes a minute, and the others hours. */
+  @Test
+  void paced_inNobodysWay_norForTheSameFiles() throws Exception {
+    for (int f = 0; f < 40; f++) {
+      cluster.file("/d/f" + f, 1, "DISK", "SSD", "SSD", "SSD");
+    }
+    cluster.file("/u/f", 1, "DISK", "SSD", "SSD", "SSD");
+    EngineSettings slow = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 2, 0);
+    try (Engine paced = engine(slow)) {
+      List<CompletableFuture<MoveReport>> own = new ArrayList<>();
+      for (int i = 0; i < 40; i++) { // more than are worked on at once
+        own.add(paced.submit(MoveRequest.of("/d").paced(true).build()));
+      }
+      Await.until("moves wait", () -> paced.load()[2] > 100);
+      MoveReport other = paced.submit(MoveRequest.of("/u").build()).get(60, TimeUnit.SECONDS);
+      assertThat(other.isSatisfied()).isTrue();
+      assertThat(own.get(0).isDone()).isFalse();
+      MoveReport same =
+          paced.submit(MoveRequest.of("/d").priority(10).build()).get(60, TimeUnit.SECONDS);
+      assertThat(same.isSatisfied()).isTrue();
+      assertThat(paced.load()[2]).as("moves that wait for the pace").isZero();
+      own.forEach(each -> each.cancel(false));
+    }
+  }
 }

@@ -344,6 +344,50 @@ class AskedIT {
     return follower;
   }
 
+  /** HDFS shows that directory as everybody's, and lets nobody else list it or ask for it. */
+  @Test
+  void spool_snapshotsOfADirectoryOfSomebodyElse_areRefused() throws Exception {
+    hdfs.file("/secret/salaries");
+    hdfs.fs().setPermission(new Path("/secret"), new FsPermission((short) 0711));
+    hdfs.fs().allowSnapshot(new Path("/secret"));
+    hdfs.fs().createSnapshot(new Path("/secret"), "s1");
+    try {
+      spool("r", "/secret/.snapshot\n/secret/.snapshot/\n/secret/.snapshot/s1\n");
+      Await.until("the result", () -> exists("/spool/r.done"));
+      assertThat(lines("/spool/r.done")).hasSize(3).allMatch(line -> line.contains("refused"));
+      assertThat(mover.asked).isEmpty();
+    } finally {
+      hdfs.fs().deleteSnapshot(new Path("/secret"), "s1");
+      hdfs.fs().disallowSnapshot(new Path("/secret"));
+    }
+  }
+
+  /** What stands where an answer is written, and a file of nobody, keep no answer from others. */
+  @Test
+  void spool_directoryInTheWayAndAFileWithoutAnOwner_othersAreAnswered() throws Exception {
+    asAlicesFile("/user/alice/f");
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    Await.until("the directory is made", () -> exists("/spool"));
+    hdfs.fs().setPermission(new Path("/spool"), new FsPermission((short) 01777));
+    hdfs.fs().mkdirs(new Path("/spool/.r.tmp/x"));
+    hdfs.fs().create(new Path("/spool/nobody")).close();
+    hdfs.fs().setOwner(new Path("/spool/nobody"), "", null);
+    asAlice(
+        fs -> {
+          try (OutputStream out = fs.create(new Path("/spool/r"))) {
+            out.write("/user/alice/f\n".getBytes(StandardCharsets.UTF_8));
+          }
+        });
+    Await.until("the result", () -> exists("/spool/r.done"));
+    assertThat(follower.status().getActivations()).isEqualTo(1);
+  }
+
+  private static void asAlicesFile(String path) throws Exception {
+    hdfs.file(path);
+    hdfs.fs().setOwner(new Path(path), "alice", "users");
+    hdfs.fs().setOwner(new Path(path).getParent(), "alice", "users");
+  }
+
   @Test
   void spool_nothingAllowed_isAnsweredAndAsksForNothing() throws Exception {
     hdfs.file("/cold/notmine");

@@ -397,4 +397,102 @@ class HandOutWorkTest {
   private static String readUpTo(Journal journal) {
     return journal.find(1).readUpTo();
   }
+
+  /** Hours of renames wait for their pace, files and trees; a user need not wait for them. */
+  @Test
+  void run_allPacedRequestsAreStuck_whatAUserAsksForIsHandedOut() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    HandOutWork.Follows follows =
+        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
+    AtomicInteger stuck = new AtomicInteger();
+    List<String> asked = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          if (request.isPaced() && request.isFilesOnly()) {
+            request.paths().forEach(p -> leaveOut(request, p));
+          }
+          if (request.isPaced()) {
+            stuck.incrementAndGet();
+            return new CompletableFuture<>();
+          }
+          return CompletableFuture.completedFuture(
+              each(
+                  request,
+                  path -> {
+                    asked.add(path);
+                    return found(path, FileOutcome.MOVED);
+                  }));
+        };
+    for (int i = 0; i < 2_000; i++) {
+      session.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i, 0);
+    }
+    session.sync();
+    session.start("requests", new HandOutWork(session, mover, new RetryRule(3, 2, 2), follows));
+    Await.until("no room is left", () -> stuck.get() == IN_FLIGHT);
+    session.add(RequestKind.SATISFY, MoveRequest.inode(99), 0);
+    SpoolText text = new SpoolText("r", "alice", Map.of("/d/u", ""));
+    session.add(RequestKind.SPOOL, text.format(), 0);
+    session.sync();
+    Await.until("both users' requests", () -> asked.size() == 2);
+    session.stop();
+  }
+
+  private static void leaveOut(MoveRequest request, String path) {
+    if (path.startsWith("/d/tree")) {
+      request.listener().leftOut(path);
+    }
+  }
+
+  /** Its looks say nothing about how often it was tried. */
+  @Test
+  void run_fileWasOpenForLong_isTriedAgainOnceItIsClosed() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    work(
+        RequestKind.RETRY,
+        "/d/wal",
+        request ->
+            CompletableFuture.completedFuture(
+                each(
+                    request,
+                    path -> {
+                      int look = looks.incrementAndGet();
+                      return look <= 3 * RETRIES
+                          ? found(path, FileOutcome.PENDING_OPEN).whileOpen()
+                          : found(
+                              path, look < 4 * RETRIES ? FileOutcome.NO_TARGET : FileOutcome.MOVED);
+                    })));
+    assertThat(looks).hasValue(4 * RETRIES);
+    assertThat(counters.getFilesFailed()).isZero();
+  }
+
+  @Test
+  void run_spoolRequestWhoseOpenFilesHaveNoRoom_isTriedAgainAsItIs() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 20);
+    for (int i = 0; i < 12; i++) {
+      journal.addLater(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
+    }
+    List<String> paths = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          request.paths().forEach(paths::add);
+          MoveReport.Builder report = new MoveReport.Builder();
+          for (int i = 0; i < 3; i++) {
+            report.add(found("/d/t/f" + i, FileOutcome.PENDING_OPEN).whileOpen());
+          }
+          return CompletableFuture.completedFuture(report.build());
+        };
+    SpoolText text = new SpoolText("r", "alice", Map.of("/d/t", ""));
+    session.add(RequestKind.SPOOL, text.format(), 0);
+    session.sync();
+    HandOutWork.Follows follows =
+        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
+    session.start("requests", new HandOutWork(session, mover, new RetryRule(3, 2, 2), follows));
+    Await.until("it has its end", () -> journal.size() == 12);
+    session.stop();
+    assertThat(paths).hasSize(4).containsOnly("/d/t");
+  }
 }

@@ -68,4 +68,26 @@ class LeaseKeeperTest {
     Await.until("it is in time again", () -> !keeper.isLate());
     keeper.stop();
   }
+
+  /**
+   * Another process is cut off from nothing, so it takes the lease then, and nobody can be asked.
+   */
+  @Test
+  void renewalHangs_isExpiredWhenOthersMayTakeIt() throws Exception {
+    LeaseKeeper keeper =
+        new LeaseKeeper(
+            () -> {
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            TIMEOUT_MS);
+    assertThat(keeper.isExpired()).isFalse();
+    keeper.start();
+    Await.until("it is expired", keeper::isExpired);
+    assertThat(keeper.isLate()).isTrue();
+    keeper.stop();
+  }
 }

@@ -1,5 +1,6 @@
 package io.evenkeel.mover.core.follow;
 
+import io.evenkeel.mover.core.follow.RequestKind.Line;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
@@ -199,8 +200,15 @@ public final class Journal implements Closeable {
    * @param low whether also one of a kind that waits for all others
    */
   public synchronized QueuedRequest take(long now, boolean low) throws IOException {
+    QueuedRequest next = take(now, Line.ASKED);
+    next = next == null ? take(now, Line.OWN) : next;
+    return next == null && low ? take(now, Line.LOW) : next;
+  }
+
+  /** The same of one line. */
+  public synchronized QueuedRequest take(long now, Line line) throws IOException {
     check();
-    QueuedRequest next = table.take(now, low, TWIN_WAIT_MS);
+    QueuedRequest next = table.take(now, line, TWIN_WAIT_MS);
     if (next != null && next.id() >= unsafeFrom) {
       sync(); // nothing is done for what a crash would forget
     }

@@ -48,6 +48,9 @@ public final class Prefixes {
     if (!path.startsWith("/") || odd || path.endsWith("/.") || path.endsWith("/..")) {
       throw new IllegalArgumentException("'" + entry + "' is not an absolute directory");
     }
+    if (isWithin(path, "/.reserved") || (path + "/").contains("/.snapshot/")) {
+      throw new IllegalArgumentException("there are no events of '" + entry + "'");
+    }
     return path;
   }
 

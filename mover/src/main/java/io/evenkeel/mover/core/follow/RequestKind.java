@@ -3,27 +3,37 @@ package io.evenkeel.mover.core.follow;
 /** Where a request comes from. The codes are written to the journal and never change. */
 public enum RequestKind {
   /** A rename; in journals of older versions the close of a file under a prefix, too. */
-  EVENT(1, false, "rename"),
+  EVENT(1, Line.OWN, "rename"),
   /** A prefix, because events were missed, or more came than the queue takes. */
-  RESCAN(2, true, "rescan"),
+  RESCAN(2, Line.LOW, "rescan"),
   /** A prefix, because policies may have changed, for which there is no event. */
-  SCAN(3, true, "scan"),
+  SCAN(3, Line.LOW, "scan"),
   /** An inode from the NameNode's queue of {@code satisfyStoragePolicy}. */
-  SATISFY(4, false, "satisfy"),
+  SATISFY(4, Line.ASKED, "satisfy"),
   /** The lines of a file of the spool directory; the first line is its name. */
-  SPOOL(5, false, "spool"),
+  SPOOL(5, Line.ASKED, "spool"),
   /** A file of an earlier request that could not be satisfied yet, or is open. */
-  RETRY(6, false, "file"),
+  RETRY(6, Line.OWN, "file"),
   /** The same by its inode id, with its path for people; see {@link QueuedRequest#textOf}. */
-  INODE(7, false, "file");
+  INODE(7, Line.OWN, "file");
 
   private final int code;
-  private final boolean low;
+  private final Line line;
   private final String shown;
 
-  RequestKind(int code, boolean low, String shown) {
+  /** Requests of one line wait for each other, and not for those of another. */
+  public enum Line {
+    /** Somebody waits for them. */
+    ASKED,
+    /** The daemon makes them by itself, a file each as a rule. */
+    OWN,
+    /** Whole prefixes, which wait for all others. */
+    LOW
+  }
+
+  RequestKind(int code, Line line, String shown) {
     this.code = code;
-    this.low = low;
+    this.line = line;
     this.shown = shown;
   }
 
@@ -36,9 +46,19 @@ public enum RequestKind {
     return shown;
   }
 
+  /** For which others it waits. */
+  public Line line() {
+    return line;
+  }
+
   /** Whether everything else comes first. */
   public boolean isLow() {
-    return low;
+    return line == Line.LOW;
+  }
+
+  /** Whether somebody waits for its end. */
+  public boolean isAsked() {
+    return line == Line.ASKED;
   }
 
   /** Requests of one group and the same text mean the same; one of them in the queue is enough. */

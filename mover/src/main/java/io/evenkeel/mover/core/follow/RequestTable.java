@@ -1,9 +1,11 @@
 package io.evenkeel.mover.core.follow;
 
+import io.evenkeel.mover.core.follow.RequestKind.Line;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -21,8 +23,7 @@ final class RequestTable {
   private final TreeMap<Long, Entry> byId = new TreeMap<>();
   private final Map<Meaning, Entry> queued = new HashMap<>();
   private final Map<Meaning, Entry> running = new HashMap<>();
-  private final Queue<Entry> ready = new ArrayDeque<>();
-  private final Queue<Entry> readyLow = new ArrayDeque<>();
+  private final Map<Line, Queue<Entry>> ready = new EnumMap<>(Line.class);
   private final TreeSet<Entry> delayed =
       new TreeSet<>(
           Comparator.comparingLong((Entry each) -> each.due)
@@ -36,7 +37,8 @@ final class RequestTable {
 
     Meaning(RequestKind kind, String text) {
       this.group = kind.group();
-      this.text = text;
+      // a file by its inode is the same whatever its path was
+      this.text = kind == RequestKind.INODE ? text.substring(0, text.indexOf(' ') + 1) : text;
     }
 
     @Override
@@ -139,7 +141,7 @@ final class RequestTable {
   }
 
   private void makeReady(Entry entry) {
-    (entry.request.kind().isLow() ? readyLow : ready).add(entry);
+    ready.computeIfAbsent(entry.request.kind().line(), line -> new ArrayDeque<>()).add(entry);
   }
 
   private void delay(Entry entry, long due) {
@@ -152,17 +154,14 @@ final class RequestTable {
    * The next one that is due, now running; null for none. One of the same meaning as one that runs
    * waits.
    *
-   * @param low whether also one of a kind that waits for all others
+   * @param line which of them
    */
-  QueuedRequest take(long now, boolean low, long twinWait) {
+  QueuedRequest take(long now, Line line, long twinWait) {
     while (!delayed.isEmpty() && delayed.first().due <= now) {
       makeReady(delayed.pollFirst());
     }
     while (true) {
-      Entry next = ready.poll();
-      if (next == null && low) {
-        next = readyLow.poll();
-      }
+      Entry next = ready.containsKey(line) ? ready.get(line).poll() : null;
       if (next == null) {
         return null;
       }
@@ -236,8 +235,7 @@ final class RequestTable {
       running.remove(entry.meaning, entry);
       queued.remove(entry.meaning, entry);
       delayed.remove(entry);
-      ready.remove(entry);
-      readyLow.remove(entry);
+      ready.values().forEach(line -> line.remove(entry));
     }
   }
 

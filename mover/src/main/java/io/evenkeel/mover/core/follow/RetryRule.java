@@ -50,6 +50,14 @@ public final class RetryRule {
         : 0;
   }
 
+  /**
+   * Attempts to count for a file of a request. Looks at one that was open are none: once it is
+   * closed it is tried as often as any other.
+   */
+  public static int attemptsOf(QueuedRequest request, FileReport file) {
+    return request.kind() == RequestKind.RETRY && file.inodeId() != 0 ? 0 : request.attempts();
+  }
+
   /** The first wait. */
   public long firstMs() {
     return firstMs;
@@ -96,7 +104,7 @@ public final class RetryRule {
         if (file.isOpen() && followed.covers(file.path())) {
           open.add(file);
         } else if (isTransient(file)) {
-          (mayRetry(request.attempts()) ? again : failed).add(file);
+          (mayRetry(attemptsOf(request, file)) ? again : failed).add(file);
         } else if (outcome != FileOutcome.MISSING) { // a file that is gone needs nothing
           failed.add(file);
         }
@@ -125,7 +133,10 @@ public final class RetryRule {
 
   /** Whether the request itself is tried again, not files of it. */
   private static boolean isWhole(QueuedRequest request, List<FileReport> again) {
-    boolean single = again.size() == 1 && again.get(0).path().equals(request.shown());
+    boolean single =
+        request.kind() != RequestKind.RETRY // which then has its inode
+            && again.size() == 1
+            && again.get(0).path().equals(request.shown());
     // a report without a path is about the request: it could not be read to its end
     boolean unread = again.stream().anyMatch(file -> file.path().isEmpty());
     return !again.isEmpty() && (single || unread || isIndivisible(request));

@@ -30,6 +30,8 @@ public final class MoveQueue<T> {
   private final List<String> turn = new ArrayList<>();
   private int next;
   private int size;
+  private int paced;
+  private TokenBucket pace; // what all that are paced share
   private long sequence;
 
   /**
@@ -48,8 +50,8 @@ public final class MoveQueue<T> {
     private final ReplicaMove move;
     private final T owner;
     private final TokenBucket bandwidth;
-    private final int priority;
-    private TokenBucket pace; // null for none
+    private int priority;
+    private TokenBucket pace; // null for none; the same for all that have one
     private long sequence;
     private long notBefore;
     private int delays;
@@ -131,6 +133,21 @@ public final class MoveQueue<T> {
         .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, order))
         .add(entry);
     size++;
+    if (entry.pace != null) {
+      paced++;
+      pace = entry.pace;
+    }
+  }
+
+  /**
+   * Has waiting moves of these owners wait for the pace no more, with a priority of at least so.
+   */
+  public void hurry(Predicate<T> owner, int priority) {
+    for (Entry<T> entry : removeIf(owner)) {
+      entry.pace = null;
+      entry.priority = Math.max(entry.priority, priority);
+      put(entry);
+    }
   }
 
   /**
@@ -172,8 +189,13 @@ public final class MoveQueue<T> {
       requests.values().forEach(lanes -> lanes.removeIf(owner, out));
       requests.values().removeIf(Lanes::isEmpty);
     }
-    size -= out.size();
+    out.forEach(this::left);
     return out;
+  }
+
+  private void left(Entry<T> entry) {
+    size--;
+    paced -= entry.pace == null ? 0 : 1;
   }
 
   /**
@@ -182,6 +204,11 @@ public final class MoveQueue<T> {
    * @param wake told, in nanoseconds from now, when a move that only waits for time may start
    */
   public Entry<T> poll(long nowNanos, LongConsumer wake) {
+    long overdrawn = paced == size && size > 0 ? pace.delayNanos(nowNanos) : 0;
+    if (overdrawn > 0) { // known without a look at each DataNode
+      wake.accept(overdrawn);
+      return null;
+    }
     for (int seen = turn.size(); seen > 0; seen--) {
       if (next >= turn.size()) {
         next = 0;
@@ -196,7 +223,7 @@ public final class MoveQueue<T> {
       next++;
       Entry<T> found = poll(node, requests, nowNanos, wake);
       if (found != null) {
-        size--;
+        left(found);
         return found;
       }
     }

@@ -179,11 +179,11 @@ class JournalTest {
         List.of(
             List.of(),
             List.of("/a/ä"),
-            List.of("/a/ä", "/.reserved/.inodes/1"),
-            List.of("/a/ä", "/.reserved/.inodes/1"),
-            List.of("/.reserved/.inodes/1"),
-            List.of("/.reserved/.inodes/1", "/b"),
-            List.of("/.reserved/.inodes/1", "/b"));
+            List.of("/.reserved/.inodes/1", "/a/ä"),
+            List.of("/.reserved/.inodes/1", "/a/ä"),
+            List.of("/a/ä"),
+            List.of("/a/ä", "/b"),
+            List.of("/a/ä", "/b"));
     long[] txids = {-1, -1, -1, 10, 10, 10, 11};
     for (int length = 0; length <= content.length; length++) {
       disk.published.clear();
@@ -507,5 +507,15 @@ class JournalTest {
     journal.add(RequestKind.RESCAN, "/hot", 0, 0);
     journal.add(RequestKind.EVENT, "/hot", 0, 0);
     assertThat(journal.take(0, false).kind()).isEqualTo(RequestKind.EVENT);
+  }
+
+  /** Its directory was renamed in between; a second one would be of the same file at once. */
+  @Test
+  void addLater_sameInodeUnderAnotherPath_isTheSameRequest() throws IOException {
+    Journal journal = open();
+    assertThat(journal.addLater(RequestKind.INODE, "17 /d/a/f", 1, 0)).isTrue();
+    assertThat(journal.addLater(RequestKind.INODE, "17 /d/b/f", 1, 0)).isFalse();
+    assertThat(journal.addLater(RequestKind.INODE, "170 /d/a/f", 1, 0)).isTrue();
+    assertThat(takeAll(journal)).containsExactly("17 /d/a/f", "170 /d/a/f");
   }
 }

@@ -18,7 +18,19 @@ class PrefixesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " , ", "data", "/a,b", "hdfs://x/a", "/a/../b", "/a//b", "/a/.."})
+  @ValueSource(
+      strings = {
+        "",
+        " , ",
+        "data",
+        "/a,b",
+        "hdfs://x/a",
+        "/a/../b",
+        "/a//b",
+        "/a/..",
+        "/.reserved/raw",
+        "/a/.snapshot"
+      })
   void parse_notAbsolute_isRefused(String text) {
     assertThatThrownBy(() -> Prefixes.parse(text, "/own"))
         .isInstanceOf(IllegalArgumentException.class);

@@ -148,13 +148,5 @@ public final class FollowKeys {
           "Users ask for paths by leaving a file here, one path a line; paths its owner may not"
               + " read and write are refused.");
 
-  /** Where the metrics are served. */
-  public static final Key<String> HTTP_ADDRESS =
-      Key.text(
-          "evenkeel.mover.follow.http-address",
-          "",
-          "host:port; empty for none",
-          "Where metrics are served as Prometheus text, path /prom.");
-
   private FollowKeys() {}
 }

@@ -115,8 +115,7 @@ public final class MoverKeys {
           FollowKeys.RETRIES,
           FollowKeys.RETRY_WAIT,
           FollowKeys.SATISFIER,
-          FollowKeys.SPOOL,
-          FollowKeys.HTTP_ADDRESS);
+          FollowKeys.SPOOL);
 
   private MoverKeys() {}
 }

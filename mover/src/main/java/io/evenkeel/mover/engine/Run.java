@@ -136,7 +136,8 @@ final class Run {
       if (wait == 0) {
         reader.execute(this::readOne);
       } else {
-        context.timer().schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> unused =
+            context.timer().schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
       }
     }
     endIfDone();

@@ -1,14 +1,12 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.core.follow.Journal;
-import io.evenkeel.mover.core.follow.LastMinute;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,9 +27,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   private final AtomicLong replicas = new AtomicLong();
   private final AtomicLong localBytes = new AtomicLong();
   private final AtomicLong remoteBytes = new AtomicLong();
-  private final LastMinute eventRate;
-  private final LastMinute replicaRate;
-  private final LastMinute byteRate;
   private final String instance;
   private volatile String state = "standby";
   private volatile boolean paused;
@@ -51,15 +46,7 @@ final class FollowCounters implements FollowMXBean, MoveListener {
       };
 
   FollowCounters(String instance) {
-    this(instance, Ticks::now);
-  }
-
-  /** With another clock, in milliseconds. */
-  FollowCounters(String instance, LongSupplier millis) {
     this.instance = instance;
-    this.eventRate = new LastMinute(millis);
-    this.replicaRate = new LastMinute(millis);
-    this.byteRate = new LastMinute(millis);
   }
 
   void state(String value) {
@@ -101,7 +88,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   /** Counts events of all kinds. */
   void events(long read) {
     events.addAndGet(read);
-    eventRate.add(read);
   }
 
   /** Counts what attempts move, while they do. */
@@ -109,8 +95,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   public void replicaMoved(String path, boolean local, long bytes) {
     (local ? localBytes : remoteBytes).addAndGet(bytes);
     replicas.incrementAndGet();
-    replicaRate.add(1);
-    byteRate.add(bytes);
   }
 
   /** Counts a file given up; logged once per path. */
@@ -218,21 +202,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   @Override
   public long getBytesRemote() {
     return remoteBytes.get();
-  }
-
-  @Override
-  public double getEventsPerSecond() {
-    return eventRate.perSecond();
-  }
-
-  @Override
-  public double getReplicasPerSecond() {
-    return replicaRate.perSecond();
-  }
-
-  @Override
-  public double getBytesPerSecond() {
-    return byteRate.perSecond();
   }
 
   @Override

@@ -56,15 +56,6 @@ public interface FollowMXBean {
   /** Bytes moved over the network. */
   long getBytesRemote();
 
-  /** Events read a second, over the last minute. */
-  double getEventsPerSecond();
-
-  /** Replicas moved a second, over the last minute. */
-  double getReplicasPerSecond();
-
-  /** Bytes moved a second, over the last minute. */
-  double getBytesPerSecond();
-
   /** Attempts that were made again. */
   long getRetries();
 

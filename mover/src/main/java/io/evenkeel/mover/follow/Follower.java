@@ -70,7 +70,7 @@ public final class Follower implements AutoCloseable {
                 Follower.class,
                 Report.of(State.ACTIVE, "", VersionInfo.getVersion(), settings.inForce()))
             .startLine();
-    this.beans = FollowBeans.publish(settings, counters);
+    this.beans = FollowBeans.publish(counters);
     thread.setDaemon(true);
   }
 

@@ -44,7 +44,6 @@ class MoverKeysTest extends KeyTableContract {
         Map.entry("evenkeel.mover.follow.retry-wait", "1m"),
         Map.entry("evenkeel.mover.follow.satisfier", "on"),
         Map.entry("evenkeel.mover.follow.spool", "/system/spool"),
-        Map.entry("evenkeel.mover.follow.http-address", "0.0.0.0:9187"),
         Map.entry("evenkeel.mover.unknown-keys", "warn"));
   }
 }

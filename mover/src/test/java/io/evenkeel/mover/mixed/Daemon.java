@@ -2,10 +2,7 @@ package io.evenkeel.mover.mixed;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.HttpURLConnection;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
 /** The daemon as a process of its own. Not thread-safe. */
 final class Daemon implements AutoCloseable {
@@ -43,14 +47,18 @@ final class Daemon implements AutoCloseable {
     command.addAll(
         List.of(
             "-Xmx256m",
+            "-Dcom.sun.management.jmxremote.port=" + port,
+            "-Dcom.sun.management.jmxremote.host=127.0.0.1",
+            "-Dcom.sun.management.jmxremote.authenticate=false",
+            "-Dcom.sun.management.jmxremote.ssl=false",
+            "-Djava.rmi.server.hostname=127.0.0.1",
             "-Djava.net.preferIPv4Stack=true",
             "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
             "-cp",
             System.getProperty("java.class.path"),
             "io.evenkeel.mover.MoverTool",
             "-conf",
-            site.toString(),
-            "-Devenkeel.mover.follow.http-address=127.0.0.1:" + port));
+            site.toString()));
     for (String setting : settings) {
       command.add("-D" + setting);
     }
@@ -98,23 +106,25 @@ final class Daemon implements AutoCloseable {
     return Files.exists(output) ? Files.readString(output) : "";
   }
 
-  /** Its numbers by name, without their prefix; empty while it does not answer. */
-  Map<String, Double> numbers() {
-    Map<String, Double> numbers = new HashMap<>();
-    try {
-      HttpURLConnection connection =
-          (HttpURLConnection)
-              URI.create("http://127.0.0.1:" + port + "/prom").toURL().openConnection();
-      connection.setConnectTimeout(2000);
-      connection.setReadTimeout(2000);
-      String text = new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      for (String line : text.split("\n")) {
-        if (line.startsWith("evenkeel_mover_")) {
-          String[] parts = line.substring("evenkeel_mover_".length()).split(" ");
-          numbers.put(parts[0], Double.valueOf(parts[1]));
+  /** Its numbers by the attributes of its bean; empty while it does not answer. */
+  @SuppressWarnings("BanJNDI") // of a process of ours
+  Map<String, Long> numbers() {
+    Map<String, Long> numbers = new HashMap<>();
+    String address = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
+      MBeanServerConnection server = connector.getMBeanServerConnection();
+      ObjectName any = new ObjectName("io.evenkeel:type=Mover,name=Follow,*");
+      for (ObjectName bean : server.queryNames(any, null)) {
+        for (MBeanAttributeInfo attribute : server.getMBeanInfo(bean).getAttributes()) {
+          Object value = server.getAttribute(bean, attribute.getName());
+          if (value instanceof Long) {
+            numbers.put(attribute.getName(), (Long) value);
+          } else if (attribute.getName().equals("State")) {
+            numbers.put("Active", value.equals("active") ? 1L : 0L);
+          }
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | JMException e) {
       numbers.clear();
     }
     return numbers;

@@ -61,7 +61,7 @@ final class Movers implements AutoCloseable {
   }
 
   private boolean isActive() {
-    return daemon.numbers().getOrDefault("active", 0.0) == 1;
+    return daemon.numbers().getOrDefault("Active", 0L) == 1;
   }
 
   private boolean isDead() {
@@ -124,20 +124,20 @@ final class Movers implements AutoCloseable {
   }
 
   private void countDaemon() {
-    Map<String, Double> numbers = daemon.numbers();
+    Map<String, Long> numbers = daemon.numbers();
     for (String name :
         new String[] {
-          "requests_total",
-          "files_satisfied_total",
-          "files_failed_total",
-          "replicas_moved_total",
-          "bytes_local_total",
-          "bytes_remote_total",
-          "retries_total",
-          "rescans_total",
-          "activations_total"
+          "Requests",
+          "FilesSatisfied",
+          "FilesFailed",
+          "ReplicasMoved",
+          "BytesLocal",
+          "BytesRemote",
+          "Retries",
+          "Rescans",
+          "Activations"
         }) {
-      tally.count(GROUP, "daemon, " + name, numbers.getOrDefault(name, 0.0).longValue());
+      tally.count(GROUP, "daemon, " + name, numbers.getOrDefault(name, 0L));
     }
   }
 
@@ -178,9 +178,9 @@ final class Movers implements AutoCloseable {
   /** Whether it has read all events and done what they ask; its numbers may be of some time ago. */
   private boolean hasDoneAll() {
     for (int i = 0; i < 20; i++) {
-      Map<String, Double> numbers = daemon.numbers();
-      if (numbers.getOrDefault("lag_transactions", -1.0) != 0
-          || numbers.getOrDefault("requests_queued", 1.0) != 0) {
+      Map<String, Long> numbers = daemon.numbers();
+      if (numbers.getOrDefault("LagTransactions", -1L) != 0
+          || numbers.getOrDefault("Queued", 1L) != 0) {
         return false;
       }
       Worker.pause(250);

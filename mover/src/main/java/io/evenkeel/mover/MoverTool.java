@@ -4,7 +4,6 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.mover.cli.Follower;
 import io.evenkeel.mover.cli.MoverOptions;
 import io.evenkeel.mover.cli.MoverRun;
 import io.evenkeel.mover.cli.Movers;
@@ -16,6 +15,7 @@ import io.evenkeel.mover.core.report.ReportJson;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,11 +44,18 @@ public final class MoverTool extends Configured implements Tool {
 
   private final Surroundings surroundings;
   private final MoversOf movers;
-  private final Follower follower;
+  private final Daemon daemon;
 
   /** Makes movers that work by a configuration. */
   interface MoversOf {
     Movers of(Configuration conf);
+  }
+
+  /** What {@code --follow} runs until it is stopped. */
+  interface Daemon {
+    /** Runs it; returns the exit code. */
+    int run(Configuration conf, PrintStream out, PrintStream err)
+        throws IOException, InterruptedException;
   }
 
   /** Reads standard input, prints to standard output and standard error. */
@@ -57,10 +64,10 @@ public final class MoverTool extends Configured implements Tool {
   }
 
   /** With other surroundings and something else that moves. */
-  MoverTool(Surroundings surroundings, MoversOf movers, Follower follower) {
+  MoverTool(Surroundings surroundings, MoversOf movers, Daemon daemon) {
     this.surroundings = surroundings;
     this.movers = movers;
-    this.follower = follower;
+    this.daemon = daemon;
   }
 
   private static Movers.Mover hdfs(Configuration conf, URI namenode) throws IOException {
@@ -140,7 +147,7 @@ public final class MoverTool extends Configured implements Tool {
   private int run(MoverOptions options, Configuration conf)
       throws IOException, InterruptedException {
     if (options.isFollow()) {
-      return follower.run(conf, surroundings.out(), surroundings.err());
+      return daemon.run(conf, surroundings.out(), surroundings.err());
     }
     if (options.isControl()) {
       return ControlMain.run(options, conf, surroundings.out(), surroundings.err());

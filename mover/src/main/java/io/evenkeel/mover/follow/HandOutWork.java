@@ -240,16 +240,29 @@ final class HandOutWork implements Session.Work {
   private long heldUntil = Ticks.now();
   private final GrowingWait hold;
 
-  HandOutWork(Session session, MoverFunction mover, RetryRule rule, Follows follows) {
+  /**
+   * Creates it.
+   *
+   * @param followed where the close of a file is seen
+   * @param finish told of the end of each request
+   * @param inFlight most requests handed over at once, users' not counted
+   */
+  HandOutWork(
+      Session session,
+      MoverFunction mover,
+      RetryRule rule,
+      Prefixes followed,
+      Finish finish,
+      int inFlight) {
     this.session = session;
     this.mover = mover;
     this.rule = rule;
-    this.followed = follows.prefixes;
-    this.finish = follows.finish;
+    this.followed = followed;
+    this.finish = finish;
     this.hold = new GrowingWait(rule.firstMs(), Math.max(rule.firstMs(), LONGEST_HOLD_MS));
-    this.room = follows.inFlight;
-    this.roomForLow = Math.max(1, Math.min(MOST_LOW, follows.inFlight / 8));
-    this.roomAlone = Math.max(1, Math.min(MOST_ALONE, follows.inFlight / 4));
+    this.room = inFlight;
+    this.roomForLow = Math.max(1, Math.min(MOST_LOW, inFlight / 8));
+    this.roomAlone = Math.max(1, Math.min(MOST_ALONE, inFlight / 4));
     this.roomForAsked = roomAlone;
     session.onStop(this::stopMoving);
     session.onRequests(
@@ -258,19 +271,6 @@ final class HandOutWork implements Session.Work {
             ends.add(End.WAKE);
           }
         });
-  }
-
-  /** What else the work needs to know. */
-  static final class Follows {
-    final Prefixes prefixes;
-    final Finish finish;
-    final int inFlight;
-
-    Follows(Prefixes prefixes, Finish finish, int inFlight) {
-      this.prefixes = prefixes;
-      this.finish = finish;
-      this.inFlight = inFlight;
-    }
   }
 
   /** Hands out until the session ends; what is being moved then is whoever's is active next. */

@@ -26,10 +26,9 @@ final class SessionParts {
             settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
             settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
     AskWork ask = new AskWork(session, settings, fs);
-    HandOutWork.Follows follows =
-        new HandOutWork.Follows(
-            settings.prefixes(), ask::finish, settings.get(FollowKeys.IN_FLIGHT).intValue());
-    HandOutWork work = new HandOutWork(session, mover, retries, follows);
+    int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
+    HandOutWork work =
+        new HandOutWork(session, mover, retries, settings.prefixes(), ask::finish, inFlight);
     Control control =
         new Control(session, work, fs, new Path(settings.directory(), Control.DIRECTORY));
     control.readPaused();

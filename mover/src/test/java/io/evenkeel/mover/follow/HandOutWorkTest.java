@@ -37,6 +37,11 @@ class HandOutWorkTest {
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean paced;
 
+  private static HandOutWork handOut(Session session, MoverFunction mover, RetryRule rule) {
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    return new HandOutWork(session, mover, rule, followed, (request, report) -> {}, IN_FLIGHT);
+  }
+
   /** Works on one request until it has its end. */
   private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
     work(kind, List.of(text), mover);
@@ -48,13 +53,11 @@ class HandOutWorkTest {
         Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
     Session session = new Session(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
-    HandOutWork.Follows follows =
-        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
     for (String text : texts) {
       session.add(kind, text, 0);
     }
     session.sync();
-    session.start("requests", new HandOutWork(session, mover, rule, follows));
+    session.start("requests", handOut(session, mover, rule));
     Await.until("every request has its end", () -> journal.size() == 0);
     session.stop();
   }
@@ -358,8 +361,6 @@ class HandOutWorkTest {
     Session session = new Session(journal, counters, 1_000);
     session.add(RequestKind.SCAN, "/d", 0);
     session.sync();
-    HandOutWork.Follows follows =
-        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
     MoverFunction mover =
         request -> {
           request.listener().fileDone(found("/d/a/full", FileOutcome.NO_TARGET));
@@ -368,8 +369,7 @@ class HandOutWorkTest {
           request.listener().readUpTo("/.reserved/.inodes/7/x"); // a renamed directory
           return endless;
         };
-    session.start(
-        "requests", new HandOutWork(session, mover, new RetryRule(3, 60_000, 60_000), follows));
+    session.start("requests", handOut(session, mover, new RetryRule(3, 60_000, 60_000)));
     Await.until("the file is queued", () -> journal.size() == 2);
     Await.until("the place is noted", () -> "/d/b/".equals(readUpTo(journal)));
     session.stop();
@@ -381,14 +381,13 @@ class HandOutWorkTest {
     Session next = new Session(after, counters, 1_000);
     next.start(
         "requests",
-        new HandOutWork(
+        handOut(
             next,
             request -> {
               asked[0] = request;
               return endless;
             },
-            new RetryRule(3, 60_000, 60_000),
-            follows));
+            new RetryRule(3, 60_000, 60_000)));
     Await.until("it is read on", () -> asked[0] != null);
     next.stop();
     assertThat(asked[0].after()).isEqualTo("/d/b/");
@@ -404,8 +403,6 @@ class HandOutWorkTest {
     Journal journal =
         Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
     Session session = new Session(journal, counters, 100_000);
-    HandOutWork.Follows follows =
-        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
     AtomicInteger stuck = new AtomicInteger();
     List<String> asked = new CopyOnWriteArrayList<>();
     MoverFunction mover =
@@ -429,7 +426,7 @@ class HandOutWorkTest {
       session.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i, 0);
     }
     session.sync();
-    session.start("requests", new HandOutWork(session, mover, new RetryRule(3, 2, 2), follows));
+    session.start("requests", handOut(session, mover, new RetryRule(3, 2, 2)));
     Await.until("no room is left", () -> stuck.get() == IN_FLIGHT);
     session.add(RequestKind.SATISFY, MoveRequest.inode(99), 0);
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/u", ""));
@@ -488,9 +485,7 @@ class HandOutWorkTest {
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/t", ""));
     session.add(RequestKind.SPOOL, text.format(), 0);
     session.sync();
-    HandOutWork.Follows follows =
-        new HandOutWork.Follows(Prefixes.parse("/d", "/own"), (request, report) -> {}, IN_FLIGHT);
-    session.start("requests", new HandOutWork(session, mover, new RetryRule(3, 2, 2), follows));
+    session.start("requests", handOut(session, mover, new RetryRule(3, 2, 2)));
     Await.until("it has its end", () -> journal.size() == 12);
     session.stop();
     assertThat(paths).hasSize(4).containsOnly("/d/t");

@@ -291,8 +291,11 @@ public final class Journal implements Closeable {
     SegmentWriter writer = new SegmentWriter(next);
     writer.write(Frame.base());
     for (String prefix : prefixes) {
-      if (!table.isQueued(RequestKind.RESCAN, prefix)) {
+      QueuedRequest waiting = table.queued(RequestKind.RESCAN, prefix);
+      if (waiting == null) {
         table.add(new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix), now);
+      } else {
+        table.readUpTo(waiting.id(), null); // what it had left behind may be what is lost
       }
     }
     for (QueuedRequest request : table.all()) {

@@ -518,4 +518,20 @@ class JournalTest {
     assertThat(journal.addLater(RequestKind.INODE, "170 /d/a/f", 1, 0)).isTrue();
     assertThat(takeAll(journal)).containsExactly("17 /d/a/f", "170 /d/a/f");
   }
+
+  /** The requests for what a scan had left behind may be among what is lost. */
+  @Test
+  void readUpTo_someOfTheJournalIsDamaged_theScanBeginsAnew() throws IOException {
+    Journal writer = open();
+    writer.add(RequestKind.RESCAN, "/d", 0, 0);
+    writer.readUpTo(writer.take(0, true), "/d/b/");
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.write(only().bytes.toByteArray());
+    content.write(Frame.number((byte) 99, 7));
+    disk.published.clear();
+    disk.published.put("00000001", Segment.of(content.toByteArray(), content.size()));
+    followed = List.of("/d");
+    assertThat(open().take(0, true).readUpTo()).isNull();
+    assertThat(open().take(0, true).readUpTo()).isNull();
+  }
 }

@@ -482,4 +482,205 @@ class CreationWaitIT {
       Await.until("recovered", () -> dataset.isValidBlock(Replicas.at(b, NEWER)));
     }
   }
+
+  /** A creation that has a volume, and is about to delete the older replica on another disk. */
+  private static final class Replacing implements AutoCloseable {
+    private final FsDatasetSpi<?> dataset;
+    private final FsVolumeSpi its;
+    private final Moved moved;
+    private final HangingIo.Hang older;
+    private final Calls<?> create;
+
+    Replacing(OneDataNode one, Path dir, HangingIo io, boolean copy) throws Exception {
+      dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      its = dataset.getVolume(b);
+      moved = new Moved(dataset, io, b);
+      older = io.hang(OPERATION.DELETE, named("create"));
+      create = create(dataset, copy, Replicas.at(b, NEW));
+      older.awaitArrival();
+    }
+
+    FsVolumeSpi volume() {
+      return Volumes.replica(dataset, moved.block).getVolume();
+    }
+
+    @Override
+    public void close() throws Exception {
+      older.release();
+      moved.close();
+    }
+  }
+
+  /**
+   * Stock chooses afterwards. Which disk is chosen before is not to be seen: one of two is full.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "true, true, 0",
+    "true, true, 1",
+    "true, false, 0",
+    "true, false, 1",
+    "false, true, 0",
+    "false, false, 1"
+  })
+  void aDiskFillsUpAsTheOlderReplicaIsDeleted_theNewOneComesToAnother(
+      boolean ours, boolean copy, int which) throws Exception {
+    try (OneDataNode one =
+            start(
+                ours,
+                LONG_MS,
+                StorageType.SSD,
+                StorageType.SSD,
+                StorageType.SSD,
+                StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node());
+        Replacing replacing = new Replacing(one, dir, io, copy)) {
+      List<FsVolumeSpi> others = new ArrayList<>(Volumes.of(one.dataset()));
+      others.removeIf(each -> each == replacing.its || each.getStorageType() != StorageType.SSD);
+      Volumes.setFull(others.get(which), true);
+      replacing.older.release();
+      assertThat(replacing.create.failure()).isNull();
+      assertThat(replacing.volume()).isNotSameAs(others.get(which));
+    }
+  }
+
+  /** Stock has not chosen it yet. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void aFreeDiskIsRemovedAsTheOlderReplicasDiskHangs_theRemovalEnds(boolean ours, boolean copy)
+      throws Exception {
+    try (OneDataNode one =
+            start(ours, LONG_MS, StorageType.SSD, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node());
+        Replacing replacing = new Replacing(one, dir, io, copy)) {
+      FsVolumeSpi other = otherSsd(one.dataset(), replacing.its);
+      Calls<?> removal = one.setDirectories(one.directoriesWithout(other));
+      if (ours || copy) { // else the removal waits for the lock of the pool
+        assertThat(one.failureOfRemoval(removal)).isNull();
+      }
+      replacing.older.release();
+      if (replacing.create.waits()) {
+        replacing.moved.deleting.release();
+      }
+      assertThat(one.failureOfRemoval(removal)).isNull();
+      if (ours || copy) {
+        assertThat(replacing.create.failure()).isNull();
+      }
+    }
+  }
+
+  /** Stock does not mind the files that are still there, and loses the new ones with them. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void theFreeDiskIsSlowAsTheOlderReplicaIsDeleted_theOtherIsWaitedFor(boolean ours, boolean copy)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setInt("dfs.datanode.fileio.profiling.sampling.percentage", 1);
+    conf.setInt("dfs.datanode.max.slowdisks.to.exclude", 1);
+    try (OneDataNode one =
+            start(conf, LONG_MS, StorageType.SSD, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node());
+        Replacing replacing = new Replacing(one, dir, io, copy)) {
+      Volumes.setSlow(one.node(), otherSsd(one.dataset(), replacing.its));
+      replacing.older.release();
+      if (replacing.create.waits()) {
+        replacing.moved.deleting.release();
+      }
+      assertThat(replacing.create.failure()).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theMemoryIsUsedUpAsTheOlderReplicaIsDeleted_theOtherDiskIsWaitedFor(boolean ours)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, LONG_MS, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      memory.use(dataset);
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      try (Moved moved = new Moved(dataset, io, b)) {
+        HangingIo.Hang older = io.hang(OPERATION.DELETE, named("create"));
+        ExtendedBlock pages = new ExtendedBlock(one.pool(), b.getBlockId(), 4096, NEW);
+        Calls<?> create =
+            Calls.start(
+                "create",
+                () -> {
+                  dataset.createRbw(StorageType.SSD, null, pages, true, NEW).close();
+                  return null;
+                });
+        older.awaitArrival();
+        Memory.useUp(dataset);
+        older.release();
+        if (create.waits()) {
+          moved.deleting.release();
+        }
+        assertThat(create.failure()).isNull();
+      }
+    }
+  }
+
+  /** The older one has reserved what the new one needs. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void onlyTheOlderReplicaGivesRoom_theNewOneIsMade(boolean ours, boolean copy) throws Exception {
+    long size = 8 << 20;
+    Configuration conf = OneDataNode.conf(ours);
+    conf.setLong("dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", 0);
+    try (OneDataNode one = start(conf, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      HangingIo.Hang deleting = io.hang(OPERATION.DELETE, named("Async disk"));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitArrival();
+      ExtendedBlock big = new ExtendedBlock(one.pool(), b.getBlockId(), size, 1000);
+      assertThat(create(dataset, StorageType.SSD, big, 0).failure()).isNull();
+      Volumes.setCapacity(Volumes.of(dataset, StorageType.SSD), size + (2 << 20));
+      ExtendedBlock newer = new ExtendedBlock(one.pool(), b.getBlockId(), size, NEW);
+      Calls<?> create = create(dataset, copy, newer);
+      assertThat(create.failure() == null).isEqualTo(ours || copy); // stock counts it for good
+      deleting.release();
+    }
+  }
+
+  /** Nothing is in the way of the new one. With stock, nobody gives back what was reserved. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void unfinishedReplicaIsReplaced_itsReservationIsGivenBackWithOurs(boolean ours)
+      throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).block();
+      assertThat(create(dataset, StorageType.SSD, b, 0).failure()).isNull();
+      assertThat(create(dataset, StorageType.SSD, Replicas.at(b, NEW), NEW).failure()).isNull();
+      assertThat(Volumes.reserved(Volumes.of(dataset, StorageType.SSD)))
+          .isEqualTo(ours ? Replicas.LENGTH : 2 * Replicas.LENGTH);
+    }
+  }
+
+  /** A client tries again, as its first call did not answer. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void unfinishedReplicaHasTheStampAlready_isReplaced(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      HangingIo.Hang deleting = io.hang(OPERATION.DELETE, named("Async disk"));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitArrival();
+      ExtendedBlock newer = Replicas.at(b, NEW);
+      assertThat(create(dataset, StorageType.DISK, newer, NEW).failure()).isNull();
+      Calls<?> again = create(dataset, StorageType.SSD, newer, NEW);
+      again.waits();
+      deleting.release();
+      assertThat(again.failure()).isNull();
+      assertThat(dataset.getVolume(newer).getStorageType()).isEqualTo(StorageType.SSD);
+    }
+  }
 }

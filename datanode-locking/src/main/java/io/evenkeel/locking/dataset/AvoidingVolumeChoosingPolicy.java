@@ -36,13 +36,10 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
   public static final class Creation implements AutoCloseable {
     private final Supplier<Collection<Deletion>> earlier;
     private final Runnable whenChoosing;
-    private final FsVolumeSpi chosen;
 
-    private Creation(
-        Supplier<Collection<Deletion>> earlier, Runnable whenChoosing, FsVolumeSpi chosen) {
+    private Creation(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
       this.earlier = earlier;
       this.whenChoosing = whenChoosing;
-      this.chosen = chosen;
     }
 
     @Override
@@ -61,11 +58,9 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
    *
    * @param earlier the deletions of earlier replicas of its block at that time
    * @param whenChoosing done before a volume is chosen, perhaps more than once
-   * @param chosen taken where it is among those there are to choose from; null for none
    */
-  public static Creation begin(
-      Supplier<Collection<Deletion>> earlier, Runnable whenChoosing, FsVolumeSpi chosen) {
-    Creation creation = new Creation(earlier, whenChoosing, chosen);
+  public static Creation begin(Supplier<Collection<Deletion>> earlier, Runnable whenChoosing) {
+    Creation creation = new Creation(earlier, whenChoosing);
     CURRENT.set(creation); // also instead of what was begun before and has failed
     return creation;
   }
@@ -93,10 +88,6 @@ public final class AvoidingVolumeChoosingPolicy<V extends FsVolumeSpi>
       return configured.chooseVolume(volumes, replicaSize, storageId);
     }
     creation.whenChoosing.run();
-    int chosen = creation.chosen == null ? -1 : volumes.indexOf(creation.chosen);
-    if (chosen >= 0) {
-      return volumes.get(chosen);
-    }
     Collection<Deletion> earlier = creation.earlier.get();
     if (earlier.isEmpty()) {
       return configured.chooseVolume(volumes, replicaSize, storageId);

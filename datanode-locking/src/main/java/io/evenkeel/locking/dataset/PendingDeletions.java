@@ -4,14 +4,13 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -25,12 +24,15 @@ public final class PendingDeletions {
   /** Of each block the deletions under way, mostly one; a list is replaced, never changed. */
   private final ConcurrentMap<ExtendedBlockId, List<Deletion>> pending = new ConcurrentHashMap<>();
 
+  /** Notified when one has ended. */
+  private final Object oneEnded = new Object();
+
   /** The deletion of one replica's files, from the map's entry to the last file. Thread-safe. */
   public final class Deletion {
     private final ExtendedBlockId block;
     private final FsVolumeSpi volume;
     private final boolean isReservation;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean ended;
 
     private Deletion(ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation) {
       this.block = block;
@@ -51,7 +53,10 @@ public final class PendingDeletions {
     /** The files are gone, or stay for good. */
     public void end() {
       pending.computeIfPresent(block, (id, all) -> without(all));
-      ended.complete(null);
+      synchronized (oneEnded) {
+        ended = true;
+        oneEnded.notifyAll();
+      }
     }
 
     private List<Deletion> without(List<Deletion> all) {
@@ -62,7 +67,7 @@ public final class PendingDeletions {
 
     /** Whether the files are gone, or stay for good. */
     public boolean hasEnded() {
-      return ended.isDone();
+      return ended;
     }
 
     /** Whether nothing is deleted: see {@link #reserve}. */
@@ -77,24 +82,24 @@ public final class PendingDeletions {
   }
 
   /**
-   * Waits until one of them has ended, or the time is up. The caller has not locked the block: the
-   * thread that ends it may need the lock.
+   * Waits until one of them has ended, or the time is up, and leaves nothing with them: they may
+   * never end. The caller has not locked the block: the thread that ends it may need the lock.
    *
-   * @param some at least one
    * @throws InterruptedIOException when the thread is interrupted
    */
-  public static void awaitOne(Collection<Deletion> some, long nanos) throws InterruptedIOException {
-    CompletableFuture<?>[] ends =
-        some.stream().map(each -> each.ended).toArray(CompletableFuture[]::new);
-    try {
-      CompletableFuture.anyOf(ends).get(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while an earlier replica is being deleted");
-    } catch (TimeoutException e) {
-      return;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("ends never fail", e);
+  public void awaitOne(Collection<Deletion> some, long nanos) throws InterruptedIOException {
+    long start = System.nanoTime();
+    synchronized (oneEnded) {
+      try {
+        long left = nanos;
+        while (left > 0 && some.stream().noneMatch(Deletion::hasEnded)) {
+          TimeUnit.NANOSECONDS.timedWait(oneEnded, left);
+          left = nanos - (System.nanoTime() - start);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("Interrupted while an earlier replica is being deleted");
+      }
     }
   }
 
@@ -129,6 +134,11 @@ public final class PendingDeletions {
       return Collections.emptyList();
     }
     return pending.getOrDefault(new ExtendedBlockId(blockId, poolId), Collections.emptyList());
+  }
+
+  /** The blocks of which any are under way. */
+  public Set<ExtendedBlockId> blocks() {
+    return new HashSet<>(pending.keySet());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.evenkeel.locking.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.common.testing.Await;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class PendingDeletionsTest {
 
   private FsVolumeSpi choose(long block, FsVolumeSpi... volumes) throws IOException {
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", block), () -> {}, null)) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", block), () -> {})) {
       return policy.chooseVolume(List.of(volumes), 1, null);
     }
   }
@@ -96,7 +97,7 @@ class PendingDeletionsTest {
   void deletionEndsAfterTheBlockWasLocked_itsVolumeIsChosen() throws Exception {
     Deletion old = deletions.begin("pool", 1, first);
     try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {}, null)) {
+        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {})) {
       old.end();
       assertThat(policy.chooseVolume(List.of(first), 1, null)).isSameAs(first);
     }
@@ -106,13 +107,13 @@ class PendingDeletionsTest {
   void awaitOne_untilOneHasEnded_orTheTimeIsUp() throws Exception {
     Deletion old = deletions.begin("pool", 1, first);
     Deletion other = deletions.begin("pool", 1, second);
-    PendingDeletions.awaitOne(List.of(old, other), 1);
+    deletions.awaitOne(List.of(old, other), 1);
     assertThat(old.hasEnded()).isFalse();
     CompletableFuture<Void> waits =
         CompletableFuture.runAsync(
             () -> {
               try {
-                PendingDeletions.awaitOne(List.of(old, other), TimeUnit.MINUTES.toNanos(1));
+                deletions.awaitOne(List.of(old, other), TimeUnit.MINUTES.toNanos(1));
               } catch (IOException e) {
                 throw new IllegalStateException(e);
               }
@@ -132,13 +133,26 @@ class PendingDeletionsTest {
     assertThat(choose(1, again)).isSameAs(again);
   }
 
+  /** A disk that hangs ends none, and whoever waits looks again and again. */
   @Test
-  void volumeWasChosenBefore_isTakenWhereItIsAmongThem() throws Exception {
-    FsVolumeSpi third = Mockito.mock(FsVolumeSpi.class);
-    try (Creation creation =
-        AvoidingVolumeChoosingPolicy.begin(() -> deletions.of("pool", 1), () -> {}, second)) {
-      assertThat(policy.chooseVolume(List.of(first, second), 1, null)).isSameAs(second);
-      assertThat(policy.chooseVolume(List.of(first, third), 1, null)).isSameAs(first);
+  void awaitOne_timeIsUpManyTimes_leavesNothing() throws Exception {
+    List<Deletion> hangs = List.of(deletions.begin("pool", 1, first));
+    long before = usedBytes();
+    for (int i = 0; i < 200_000; i++) {
+      deletions.awaitOne(hangs, 0);
     }
+    assertThat(usedBytes() - before).isLessThan(5L << 20);
+    assertThat(hangs).noneMatch(Deletion::hasEnded);
+  }
+
+  private static long usedBytes() throws InterruptedException {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      Await.pause(20);
+      least =
+          Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return least;
   }
 }

@@ -2,9 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy.Creation;
-import io.evenkeel.locking.dataset.PendingDeletions;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -13,18 +11,21 @@ import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
  * How one creation waits where a replica can only come to volumes on which earlier replicas of its
- * block are being deleted. It chooses the volume with the block's lock, as stock would, before
- * stock changes anything for it; and waits without the lock, for what it waits for may need it.
- * Where nothing of the block is being deleted it does nothing, and stock chooses. For one thread.
+ * block are being deleted. Whether there is another one is for stock's choice to say, with the
+ * block's lock, before anything is changed for the new replica; nothing is kept of that choice, for
+ * until stock chooses itself that volume may go or fill up. It waits without the lock, for what it
+ * waits for may need it. Where nothing of the block is being deleted it does nothing. For one
+ * thread.
  */
-final class CreationWait implements Closeable {
+@SuppressWarnings("try") // a creation is there for its begin and end
+final class CreationWait {
   /** A volume may be added meanwhile. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -36,8 +37,6 @@ final class CreationWait implements Closeable {
   private final long limitNanos;
   private final long start = System.nanoTime();
   private Collection<Deletion> inTheWay = Collections.emptyList();
-  private FsVolumeReference chosen; // null where stock chooses
-  private boolean hasWaited;
 
   /**
    * Begins with the creation.
@@ -75,45 +74,36 @@ final class CreationWait implements Closeable {
     return Math.max(0, limitNanos - (System.nanoTime() - start));
   }
 
-  /** Whether the block has been without this creation's lock meanwhile. */
-  boolean hasWaited() {
-    return hasWaited;
-  }
-
-  /** The volume it comes to, null where stock chooses. */
-  FsVolumeSpi chosen() {
-    return chosen == null ? null : chosen.getVolume();
+  /** Whether files of earlier replicas are in the way of this one, as {@link #isOver} found. */
+  boolean isBarred() {
+    return !inTheWay.isEmpty();
   }
 
   /**
    * Whether there is a volume. The block is locked.
    *
+   * @param replaced whose files are deleted for the new replica, and give back their room; or null
    * @throws DiskOutOfSpaceException when the time is up, or all are full
    */
-  boolean isOver() throws IOException {
-    Collection<Deletion> pending =
-        dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId());
-    if (pending.isEmpty()) {
+  boolean isOver(ReplicaInfo replaced) throws IOException {
+    inTheWay =
+        new ArrayList<>(dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId()));
+    inTheWay.removeIf(Deletion::hasEnded);
+    if (inTheWay.isEmpty() || inMemory && isRoomInMemory(inTheWay)) {
       return true; // nearly always
     }
-    inTheWay = new ArrayList<>(pending);
-    inTheWay.removeIf(Deletion::hasEnded);
-    if (inTheWay.isEmpty() || isStillFree()) {
-      return true;
-    }
-    close();
     boolean late = leftNanos() == 0;
-    boolean memoryIsBarred = inMemory && chooseMemory();
-    if (chosen != null || memoryIsBarred && !late) {
-      return chosen != null;
+    boolean memoryIsBarred = inMemory && isRoomInMemory(Collections.emptyList());
+    if (memoryIsBarred && !late) {
+      return false;
     }
     FsVolumeList volumes = dataset.volumeList;
-    chosen = free(() -> volumes.getNextVolume(type, storageId, block.getNumBytes()));
-    if (chosen != null) {
+    Choice onDisk = () -> volumes.getNextVolume(type, storageId, block.getNumBytes());
+    if (isRoom(inTheWay, onDisk) || replaced != null && givesRoom(replaced)) {
       return true;
     }
-    if (!memoryIsBarred) { // refused where they are all full
-      volumes.getNextVolume(type, storageId, block.getNumBytes()).close();
+    if (!memoryIsBarred) {
+      onDisk.choose().close(); // refused where they are all full
     }
     if (late) {
       throw new DiskOutOfSpaceException("An earlier replica is still being deleted: " + inTheWay);
@@ -121,37 +111,16 @@ final class CreationWait implements Closeable {
     return false;
   }
 
-  /** Whether one was chosen before, and neither is barred now nor goes. */
-  private boolean isStillFree() {
-    if (chosen == null || inTheWay.stream().anyMatch(each -> each.isOn(chosen.getVolume()))) {
-      return false;
-    }
-    try (FsVolumeReference again = chosen.getVolume().obtainReference()) {
-      return again.getVolume() != null;
-    } catch (IOException e) { // it is being removed
-      return false;
-    }
-  }
-
-  /** Chooses a volume in memory, if there is one; whether there would be one otherwise. */
-  private boolean chooseMemory() throws IOException {
+  private boolean isRoomInMemory(Collection<Deletion> barred) throws IOException {
     if (!dataset.reserveLockedMemory(block.getNumBytes())) {
       return false;
     }
     try {
       FsVolumeList volumes = dataset.volumeList;
-      Choice choice = () -> volumes.getNextTransientVolume(block.getNumBytes());
-      chosen = free(choice);
-      if (chosen == null) {
-        choice.choose().close();
-        return true;
-      }
-    } catch (DiskOutOfSpaceException e) {
-      FsDatasetImpl.LOG.debug("No room in memory", e);
+      return isRoom(barred, () -> volumes.getNextTransientVolume(block.getNumBytes()));
     } finally {
       dataset.cacheManager.release(block.getNumBytes()); // stock reserves it again
     }
-    return false;
   }
 
   /** Stock's choice of a volume. */
@@ -159,25 +128,28 @@ final class CreationWait implements Closeable {
     FsVolumeReference choose() throws IOException;
   }
 
-  /** One where nothing is being deleted; null for none. */
-  private FsVolumeReference free(Choice choice) throws IOException {
-    try (Creation creation = AvoidingVolumeChoosingPolicy.begin(() -> inTheWay, () -> {}, null)) {
-      return choice.choose();
+  /** Whether there is one where nothing is being deleted. */
+  private static boolean isRoom(Collection<Deletion> barred, Choice choice) throws IOException {
+    try (Creation creation = AvoidingVolumeChoosingPolicy.begin(() -> barred, () -> {});
+        FsVolumeReference chosen = choice.choose()) {
+      return chosen != null;
     } catch (DiskOutOfSpaceException e) {
       FsDatasetImpl.LOG.debug("No room but where an earlier replica is being deleted", e);
-      return null;
+      return false;
     }
+  }
+
+  /** Whether its own volume has room once it has gone. */
+  private boolean givesRoom(ReplicaInfo replaced) throws IOException {
+    FsVolumeSpi volume = replaced.getVolume();
+    long given = Math.max(replaced.getBytesReserved(), replaced.getBytesOnDisk());
+    return volume.getStorageType() == type
+        && inTheWay.stream().noneMatch(each -> each.isOn(volume))
+        && volume.getAvailable() + given > block.getNumBytes();
   }
 
   /** Waits until it may be over. The block is not locked. */
   void await() throws IOException {
-    hasWaited = true;
-    PendingDeletions.awaitOne(inTheWay, Math.min(LOOK_NANOS, leftNanos()));
-  }
-
-  @Override
-  public void close() {
-    IOUtils.cleanupWithLogger(FsDatasetImpl.LOG, chosen);
-    chosen = null;
+    dataset.deletions.awaitOne(inTheWay, Math.min(LOOK_NANOS, leftNanos()));
   }
 }

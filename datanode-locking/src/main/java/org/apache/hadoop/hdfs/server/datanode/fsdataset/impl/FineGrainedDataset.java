@@ -169,19 +169,17 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public ReplicaHandler createRbw(
       StorageType type, String storageId, ExtendedBlock b, boolean lazyPersist, long newGs)
       throws IOException {
-    try (CreationWait wait = new CreationWait(this, b, type, storageId, lazyPersist)) {
-      return creations.createRbw(
-          b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
-    }
+    CreationWait wait = new CreationWait(this, b, type, storageId, lazyPersist);
+    return creations.createRbw(
+        b, newGs, wait, () -> super.createRbw(type, storageId, b, lazyPersist, newGs));
   }
 
   @Override
   public ReplicaHandler createTemporary(
       StorageType type, String storageId, ExtendedBlock b, boolean isTransfer) throws IOException {
-    try (CreationWait wait = new CreationWait(this, b, type, storageId, false)) {
-      return creations.createTemporary(
-          b, isTransfer, wait, () -> super.createTemporary(type, storageId, b, isTransfer));
-    }
+    CreationWait wait = new CreationWait(this, b, type, storageId, false);
+    return creations.createTemporary(
+        b, isTransfer, wait, () -> super.createTemporary(type, storageId, b, isTransfer));
   }
 
   // Changing. Stock takes and gives back the lock where it does I/O; while it waits for a writer to

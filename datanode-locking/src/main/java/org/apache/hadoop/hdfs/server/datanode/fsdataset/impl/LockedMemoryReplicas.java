@@ -263,9 +263,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     RamDiskReplica next = configured.dequeueNextReplicaToPersist();
     if (next != null) {
       AvoidingVolumeChoosingPolicy.begin(
-          () -> dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()),
-          () -> {},
-          null);
+          () -> dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), () -> {});
     }
     return next;
   }

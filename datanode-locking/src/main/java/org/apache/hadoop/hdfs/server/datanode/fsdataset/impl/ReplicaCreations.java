@@ -31,26 +31,53 @@ final class ReplicaCreations {
   /**
    * By stock's call {@code making}; {@code newGs} is 0 unless it replaces an older replica. That
    * one stock takes away itself, and it stays in the map until the new one is there. Its volume is
-   * held until its files are gone: the disk of the new one may hang.
+   * held until its files are gone: the disk of the new one may hang. But where volumes are barred
+   * it is taken away before, without the lock: there may be none for the new one when it has gone,
+   * and that is to be waited for.
    */
   ReplicaHandler createRbw(ExtendedBlock b, long newGs, CreationWait wait, Making making)
       throws IOException {
     if (newGs == 0) {
       refuseIfThere(b); // whoever has the block may hang
     }
-    while (true) {
+    ReplicaInfo first = null;
+    ReplicaInfo taken = null; // or was to be
+    for (boolean again = false; ; again = true) {
+      boolean waits;
       try (Operation operation = beginCreation(OperationKind.CREATE_RBW, b, wait)) {
-        if (wait.hasWaited()) {
-          refuseIfNewer(b, newGs);
+        ReplicaInfo known = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+        if (!again) {
+          first = known;
+        } else if (known != first && known != null && known.getGenerationStamp() >= newGs) {
+          refuseIfThere(b); // it has come while this waited, where stock waits for nothing
         }
-        if (wait.isOver()) {
+        ReplicaInfo replaced = newGs != 0 && isOurs(known) && known != taken ? known : null;
+        waits = !wait.isOver(replaced);
+        if (!waits && !(wait.isBarred() && replaced != null)) {
           try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
-            return make(b, making, wait, older::close);
+            return make(b, making, () -> letGo(known, older));
           }
         }
+        taken = waits ? taken : replaced;
       }
-      wait.await();
+      if (waits) {
+        wait.await();
+      } else {
+        dataset.deletions.deleteNow(DeletionOrder.nowOrNever(b.getBlockPoolId(), taken));
+      }
     }
+  }
+
+  /** Stock has deleted the files of a replica, but not given back what is reserved for it. */
+  private static void letGo(ReplicaInfo replaced, LeavingVolumes.Hold hold) {
+    if (replaced instanceof ReplicaInPipeline) {
+      ((ReplicaInPipeline) replaced).releaseAllBytesReserved();
+    }
+    hold.close();
+  }
+
+  private static boolean isOurs(ReplicaInfo replica) {
+    return replica != null && replica.getVolume().getStorageType() != StorageType.PROVIDED;
   }
 
   /** With the block's lock, kept; not waited for without end, since another creation may hang. */
@@ -85,13 +112,11 @@ final class ReplicaCreations {
       boolean waits;
       try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b, wait)) {
         refuseIfStands(b, isTransfer);
-        waits = !wait.isOver();
-        if (!waits) {
-          written = writtenBefore(b);
-          older = goes ? replacedBy(b, isTransfer) : null;
-          if (written == null && older == null) {
-            return make(b, making, wait, () -> {});
-          }
+        older = goes ? replacedBy(b, isTransfer) : null;
+        waits = !wait.isOver(older == null ? null : older.replica());
+        written = waits ? null : writtenBefore(b);
+        if (!waits && written == null && older == null) {
+          return make(b, making, () -> {});
         }
       }
       if (waits) {
@@ -110,13 +135,11 @@ final class ReplicaCreations {
   }
 
   /** The caller has locked the block; {@code whenChoosing} is done before a volume is chosen. */
-  private ReplicaHandler make(
-      ExtendedBlock b, Making making, CreationWait wait, Runnable whenChoosing) throws IOException {
+  private ReplicaHandler make(ExtendedBlock b, Making making, Runnable whenChoosing)
+      throws IOException {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
-            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()),
-            whenChoosing,
-            wait.chosen())) {
+            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
       return orClosed(b, making.make());
     }
   }
@@ -138,22 +161,12 @@ final class ReplicaCreations {
   private void refuseIfStands(ExtendedBlock b, boolean isTransfer)
       throws ReplicaAlreadyExistsException {
     ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (replica == null || replica.getVolume().getStorageType() == StorageType.PROVIDED) {
+    if (!isOurs(replica)) {
       return;
     }
     boolean isWritten =
         replica.getState() == ReplicaState.TEMPORARY || replica.getState() == ReplicaState.RBW;
     if (replica.getGenerationStamp() >= b.getGenerationStamp() || !isTransfer && !isWritten) {
-      refuseIfThere(b);
-    }
-  }
-
-  /**
-   * Stock would replace it: it has come while this creation waited, where stock waits for nothing.
-   */
-  private void refuseIfNewer(ExtendedBlock b, long newGs) throws ReplicaAlreadyExistsException {
-    ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
-    if (replica != null && replica.getGenerationStamp() >= newGs) {
       refuseIfThere(b);
     }
   }
@@ -166,8 +179,7 @@ final class ReplicaCreations {
   private DeletionOrder replacedBy(ExtendedBlock b, boolean isTransfer) {
     ReplicaInfo replica = dataset.volumeMap.get(b.getBlockPoolId(), b.getBlockId());
     boolean replaced =
-        replica != null
-            && replica.getVolume().getStorageType() != StorageType.PROVIDED
+        isOurs(replica)
             && replica.getGenerationStamp() < b.getGenerationStamp()
             && (isTransfer
                 || replica.getState() == ReplicaState.TEMPORARY

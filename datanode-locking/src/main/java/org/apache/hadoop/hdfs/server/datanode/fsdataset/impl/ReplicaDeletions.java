@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
@@ -238,6 +239,16 @@ final class ReplicaDeletions {
   /** What of a block is being deleted. The caller holds that block's lock. */
   Collection<PendingDeletions.Deletion> pending(String pool, long blockId) {
     return pending.of(pool, blockId);
+  }
+
+  /** Waits until one of them has ended, or the time is up. */
+  void awaitOne(Collection<PendingDeletions.Deletion> some, long nanos) throws IOException {
+    pending.awaitOne(some, nanos);
+  }
+
+  /** The blocks of which anything is being deleted. */
+  Set<ExtendedBlockId> blocks() {
+    return pending.blocks();
   }
 
   /** Whether files of a block are being deleted on a volume. The caller holds its lock. */

@@ -62,6 +62,11 @@ public final class Volumes {
     ((FsVolumeImpl) volume).setCapacityForTesting(full ? 0 : -1);
   }
 
+  /** Has it say that this is all it can hold. */
+  public static void setCapacity(FsVolumeSpi volume, long bytes) {
+    ((FsVolumeImpl) volume).setCapacityForTesting(bytes);
+  }
+
   /** Has the DataNode leave it out as slow, which it does by default with none. */
   public static void setSlow(DataNode node, FsVolumeSpi volume)
       throws ReflectiveOperationException {

@@ -213,6 +213,7 @@ class MemoryStressIT {
         one.dataset().append(Replicas.at(b, stamp), stamp + 1, Replicas.LENGTH)) {
       assertThat(handler.getReplica().getNumBytes()).isEqualTo(Replicas.LENGTH);
     }
+    Await.pause(random.nextInt(15)); // as a writer does, in which it may be evicted
     one.dataset().finalizeBlock(Replicas.at(b, stamp + 1), false);
     Await.pause(5);
   }

@@ -30,7 +30,8 @@
  *     waits</td><td>closing, waits outside of all locks</td></tr>
  * <tr><td>{@code ramDiskReplicaTracker}, {@code cacheManager}, {@code deletingBlock}</td>
  *     <td>their own monitors</td><td>one call each</td><td>one call each; put back after an eviction
- *     that found its block in use, and begun to be saved: two calls in the tracker's monitor</td></tr>
+ *     that found its block in use, begun to be saved, and to be saved anew: two calls in the
+ *     tracker's monitor</td></tr>
  * <tr><td>counters of space and blocks</td><td>atomic</td><td>without</td><td>without</td></tr>
  * </table>
  */

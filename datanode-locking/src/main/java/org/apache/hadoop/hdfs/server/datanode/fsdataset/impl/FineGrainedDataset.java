@@ -237,7 +237,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
         Closeable volume = leavingVolumes.hold(operation, b)) {
-      return super.recoverClose(b, newGs, expectedLength);
+      Replica closed = super.recoverClose(b, newGs, expectedLength);
+      memory().stampWasRaised(operation, b);
+      return closed;
     }
   }
 
@@ -324,7 +326,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
         Closeable volume = leavingVolumes.hold(operation, old)) {
       if (newBlockId == old.getBlockId()) {
-        return super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+        Replica updated = super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+        memory().stampWasRaised(operation, old);
+        return updated;
       }
       operation.keepLock();
       ExtendedBlock copy = new ExtendedBlock(old.getBlockPoolId(), newBlockId);
@@ -567,12 +571,21 @@ public class FineGrainedDataset extends FsDatasetImpl {
     }
   }
 
+  private LockedMemoryReplicas memory() {
+    return (LockedMemoryReplicas) ramDiskReplicaTracker;
+  }
+
   @Override
   public void onCompleteLazyPersist(
       String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl target) {
     try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
-      super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
+      operation.keepLock();
+      if (!memory().isLate(pool, blockId, creationTime, saved[0], target)) {
+        super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
+        return;
+      }
     }
+    memory().drop(pool, blockId, creationTime, saved);
   }
 
   // Pools and volumes.

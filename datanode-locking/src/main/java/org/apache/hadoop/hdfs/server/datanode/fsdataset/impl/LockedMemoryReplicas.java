@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.io.IOUtils;
@@ -29,6 +32,9 @@ import org.apache.hadoop.util.ReflectionUtils;
  *       afterwards.
  *   <li>Saved files are deleted by the thread of their disk, which may hang, and not in the
  *       record's monitor; until they are gone their block is not saved there again.
+ *   <li>An eviction does not ask whether the saved copy is of the replica there is now, which may
+ *       be appended to, or have a newer generation stamp; nor does the end of a copy. Here such a
+ *       replica stays in memory, its older copy is deleted, and it is saved anew.
  * </ul>
  *
  * <p>Thread-safe like the configured one.
@@ -67,6 +73,99 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     configured.initialize(dataset);
   }
 
+  /** Whether a saved copy is of this replica, and has all of it. The block is locked. */
+  private static boolean isCopy(File meta, ReplicaInfo replica) {
+    return isFinished(replica)
+        && Block.getGenerationStamp(meta.getName()) == replica.getGenerationStamp();
+  }
+
+  /** Else it has a new record once it is. */
+  private static boolean isFinished(ReplicaInfo replica) {
+    boolean recovers = replica.getState() == ReplicaState.RUR;
+    ReplicaInfo written = recovers ? replica.getOriginalReplica() : replica;
+    return written.getState() == ReplicaState.FINALIZED;
+  }
+
+  /**
+   * Whether what was saved on a disk is of no use, as the replica has changed since, or is saved on
+   * another disk. The block is locked.
+   *
+   * @param creationTime that of the record it was saved for
+   */
+  boolean isLate(String pool, long blockId, long creationTime, File meta, FsVolumeImpl disk) {
+    RamDiskReplica record = configured.getReplica(pool, blockId);
+    ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (record == null || replica == null) {
+      return false; // deleted, or its pool is closed: for stock to say
+    }
+    return record.getCreationTime() != creationTime
+        || record.getLazyPersistVolume() != disk
+        || !isCopy(meta, replica);
+  }
+
+  /** What was saved is {@link #isLate of no use}. By the thread of its disk. */
+  void drop(String pool, long blockId, long creationTime, File[] saved) {
+    for (File each : saved) {
+      if (!each.delete()) {
+        FsDatasetImpl.LOG.warn("Failed to delete {}", each);
+      }
+    }
+    RamDiskReplica record = configured.getReplica(pool, blockId);
+    ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (record != null
+        && record.getCreationTime() == creationTime
+        && replica != null
+        && isFinished(replica)) {
+      configured.reenqueueReplicaNotPersisted(record); // the stamp was raised meanwhile
+    }
+  }
+
+  /**
+   * After the generation stamp of a replica may have been raised. Where its block is in use an
+   * eviction sees it.
+   */
+  void stampWasRaised(Operation operation, ExtendedBlock b) {
+    RamDiskReplica record = configured.getReplica(b.getBlockPoolId(), b.getBlockId());
+    if (record == null || !operation.tryLock(0)) {
+      return;
+    }
+    try {
+      saveAnewIfOlder(record);
+    } finally {
+      operation.unlock();
+    }
+  }
+
+  /** Its block is locked. */
+  private void saveAnewIfOlder(RamDiskReplica record) {
+    String pool = record.getBlockPoolId();
+    ReplicaInfo replica = dataset().volumeMap.get(pool, record.getBlockId());
+    File meta = record.getSavedMetaFile();
+    if (replica != null
+        && replica.getState() == ReplicaState.FINALIZED
+        && replica.getVolume().isTransientStorage()
+        && meta != null
+        && !isCopy(meta, replica)
+        && saveAnew(record)) {
+      dataset().deletions.deleteSaved(record);
+    }
+  }
+
+  /** By a new record; false when it is not the one of its block any more. */
+  private boolean saveAnew(RamDiskReplica record) {
+    String pool = record.getBlockPoolId();
+    long blockId = record.getBlockId();
+    synchronized (configured) { // stock's locks itself; a deletion may be about to discard it
+      if (configured.getReplica(pool, blockId) != record) {
+        return false;
+      }
+      configured.discardReplica(pool, blockId, false);
+      configured.addReplica(
+          pool, blockId, (FsVolumeImpl) record.ramDiskVolume, record.getLockedBytesReserved());
+      return true;
+    }
+  }
+
   /** Stock's. */
   RamDiskReplicaTracker configured() {
     return configured;
@@ -103,8 +202,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
    * and keeps the memory and the disk with its saved files from going away meanwhile.
    *
    * @return false when the block is in use, its replica is no longer the one in memory that was
-   *     saved, files of an earlier one are still being deleted where it would come to, or one of
-   *     both volumes is closed
+   *     saved or is being written or recovered, files of an earlier one are still being deleted
+   *     where it would come to, or one of both volumes is closed
    */
   private boolean lockForEviction(RamDiskReplica candidate) {
     String pool = candidate.getBlockPoolId();
@@ -119,6 +218,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
         volumes = ifEvictable(candidate);
         if (volumes == null) {
           forgetIfGone(candidate);
+          saveAnewIfOlder(candidate);
           operation.unlock();
         }
       }
@@ -157,10 +257,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       configured.discardReplica(pool, blockId, false);
     } else if (candidate.getSavedBlockFile().exists() && candidate.getSavedMetaFile().exists()) {
       mayBeEvictedAgain(candidate);
-    } else { // one of its saved files is elsewhere by now: it is saved anew
-      configured.discardReplica(pool, blockId, false);
-      configured.addReplica(
-          pool, blockId, (FsVolumeImpl) replica.getVolume(), candidate.getLockedBytesReserved());
+    } else { // one of its saved files is elsewhere by now
+      saveAnew(candidate);
     }
   }
 
@@ -177,6 +275,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
             && replica.getVolume().isTransientStorage()
             && configured.getReplica(pool, candidate.getBlockId()) == candidate
             && disk != null
+            && replica.getState() == ReplicaState.FINALIZED
+            && isCopy(candidate.getSavedMetaFile(), replica)
             && !dataset().deletions.arePending(pool, candidate.getBlockId(), disk);
     return evictable ? both((FsVolumeImpl) replica.getVolume(), disk) : null;
   }
@@ -204,12 +304,13 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   private void mayBeEvictedAgain(RamDiskReplica passedOver) {
     String pool = passedOver.getBlockPoolId();
     FsVolumeImpl disk = passedOver.getLazyPersistVolume();
-    boolean lost = disk != null && isClosed(disk);
-    synchronized (configured) { // stock's locks itself; a deletion may be about to discard it
+    if (disk != null && isClosed(disk)) {
+      saveAnew(passedOver);
+      return;
+    }
+    synchronized (configured) {
       RamDiskReplica replica = configured.getReplica(pool, passedOver.getBlockId());
-      if (replica == passedOver && lost) {
-        configured.reenqueueReplicaNotPersisted(replica);
-      } else if (replica == passedOver && replica.getIsPersisted()) {
+      if (replica == passedOver && replica.getIsPersisted()) {
         File[] saved = {replica.getSavedMetaFile(), replica.getSavedBlockFile()};
         configured.recordEndLazyPersist(pool, replica.getBlockId(), saved);
       }
@@ -247,9 +348,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
+  /** Of one that was written again the copy saved before is deleted; its block is locked then. */
   @Override
   void addReplica(String pool, long blockId, FsVolumeImpl memory, long lockedBytes) {
+    RamDiskReplica before = configured.getReplica(pool, blockId);
+    ReplicaInfo written = dataset().volumeMap.get(pool, blockId);
     configured.addReplica(pool, blockId, memory, lockedBytes);
+    if (before != null
+        && before.getSavedBlockFile() != null
+        && written != null
+        && written.getState() != ReplicaState.FINALIZED) {
+      dataset().deletions.deleteSaved(before);
+    }
   }
 
   @Override
@@ -257,13 +367,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     configured.touch(pool, blockId);
   }
 
-  /** The lazy writer chooses a disk for it next. */
+  /** The lazy writer chooses a disk for it next. One that was saved may be in the queue again. */
   @Override
   RamDiskReplica dequeueNextReplicaToPersist() {
     RamDiskReplica next = configured.dequeueNextReplicaToPersist();
+    while (next != null && next.getIsPersisted()) {
+      next = configured.dequeueNextReplicaToPersist();
+    }
     if (next != null) {
+      String pool = next.getBlockPoolId();
+      long blockId = next.getBlockId();
       AvoidingVolumeChoosingPolicy.begin(
-          () -> dataset().deletions.pending(next.getBlockPoolId(), next.getBlockId()), () -> {});
+          () -> dataset().deletions.pending(pool, blockId), () -> {});
     }
     return next;
   }

@@ -376,8 +376,8 @@ final class ReturningReplicas extends ReplicaMap {
   /**
    * Whether a replica that comes back is to be left out. Of two of the same generation stamp the
    * one that comes back is taken, as in stock, unless it is unfinished and the other is not. So it
-   * is where the other one is only just coming in, or about to go with its volume; and on volumes
-   * in memory and provided ones.
+   * is where the other one is only just coming in, or about to go with its volume; on provided
+   * volumes; and of two of the same stamp, one of which is in memory: it was saved.
    */
   private static boolean isOlder(ReplicaInfo found, ReplicaInfo known) {
     if (known == null || known.getState() == ReplicaState.TEMPORARY) {
@@ -388,7 +388,9 @@ final class ReturningReplicas extends ReplicaMap {
         known.getState() == ReplicaState.FINALIZED && found.getState() != ReplicaState.FINALIZED;
     boolean newer = stamp > found.getGenerationStamp();
     boolean same = stamp == found.getGenerationStamp();
-    return (newer || same && finished) && isOnDisk(found) && isOnDisk(known) && isOpen(known);
+    return isOnDisk(found)
+        && (newer && !isProvided(known) || same && finished && isOnDisk(known))
+        && isOpen(known);
   }
 
   /** Whether its block has a replica on another volume; then it may have been moved since. */

@@ -1,0 +1,181 @@
+package io.evenkeel.locking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
+import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A replica in memory is appended to or recovered, which leaves the copy that was saved of it
+ * without use. Stock evicts it nevertheless: the map has a replica then whose checksums are under
+ * another name, or whose bytes are those of before. So there is nothing of stock's to compare with.
+ */
+@Timeout(300)
+class MemoryAppendIT {
+  private static final long NEW = 1001;
+
+  @TempDir private Path dir;
+
+  private OneDataNode start(Configuration conf, Memory memory, StorageType... types)
+      throws IOException {
+    OneDataNode one = OneDataNode.start(dir, conf, types);
+    DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+    memory.use(one.dataset());
+    return one;
+  }
+
+  /** It is evicted once it was saved anew, and nothing is left of the copy saved before. */
+  private void assertIsEvictedAtLast(OneDataNode one, Memory memory, ExtendedBlock b)
+      throws Exception {
+    FsDatasetSpi<?> dataset = one.dataset();
+    assertThat(dataset.getVolume(b).isTransientStorage()).isTrue();
+    assertThat(dataset.isValidBlock(b)).isTrue();
+    memory.awaitSaved(b);
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    memory.evict();
+    assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
+    assertThat(dataset.isValidBlock(b)).isTrue();
+    assertThat(new File(Volumes.replica(dataset, b).getMetadataURI())).exists();
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    try (Stream<Path> tree = Files.walk(dir)) {
+      assertThat(tree.filter(each -> each.toString().contains("" + b.getBlockId()))).hasSize(2);
+    }
+    assertThat(memory.disagreements(one.pool())).isEmpty();
+    assertThat(one.operations().liveLocks()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void replicaIsAppendedTo_staysInMemoryUntilSavedAnew(int disks) throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    StorageType[] types = {StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK};
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, Arrays.copyOf(types, disks + 1))) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      try (ReplicaHandler writer = one.dataset().append(b, NEW, Replicas.LENGTH)) {
+        memory.evict();
+        assertThat(writer.getReplica().getReplicaInfo())
+            .isSameAs(Volumes.replica(one.dataset(), b));
+      }
+      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+      memory.evict();
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+
+  /** The stamp of one that is finalized is raised, by a writer or a lease recovery. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void stampIsRaised_staysInMemoryUntilSavedAnew(boolean lease) throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      if (lease) {
+        RecoveringBlock recovering = new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW);
+        one.dataset().initReplicaRecovery(recovering);
+        memory.evict();
+        assertThat(one.dataset().getReplicaString(one.pool(), b.getBlockId())).contains("RUR");
+        one.dataset().updateReplicaUnderRecovery(b, NEW, b.getBlockId(), Replicas.LENGTH);
+      } else {
+        one.dataset().recoverClose(b, NEW, Replicas.LENGTH);
+      }
+      memory.evict();
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+
+  /** As after a stamp that was raised while another had the block. */
+  @Test
+  void evictionFindsAnOlderCopy_itIsSavedAnew() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      Volumes.replica(one.dataset(), b).bumpReplicaGS(NEW);
+      memory.evict();
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+
+  /** Its first copy is made when it is appended to, and is done first or last. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void saveOfTheFormerStampEndsLate_isNotTakenForTheNewOne(int disks) throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    StorageType[] types = {StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK};
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, Arrays.copyOf(types, disks + 1));
+        HangingIo io = HangingIo.of(one.node())) {
+      AtomicReference<Thread> first = new AtomicReference<>();
+      HangingIo.Hang former =
+          io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> first.compareAndSet(null, thread));
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      former.awaitArrival();
+      HangingIo.Hang later =
+          io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> thread != first.get());
+      one.dataset().append(b, NEW, Replicas.LENGTH).close();
+      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+      if (disks == 2) {
+        later.awaitArrival();
+        former.release();
+        Await.pause(1_000); // it fails, or ends
+        memory.evict();
+        assertThat(memory.knows(b)).isTrue();
+        later.release();
+      } else { // the second comes after the first, on the same thread
+        former.release();
+      }
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+
+  /** Its bytes were acknowledged; stock, too, takes the older ones instead. */
+  @Test
+  void diskWithAnOlderCopyReturns_theNewerReplicaInMemoryStays() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      dataset.append(b, NEW, Replicas.LENGTH).close();
+      dataset.finalizeBlock(Replicas.at(b, NEW), false);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      Await.pause(500);
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+}

@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
@@ -418,6 +419,56 @@ class VolumeReturnIT {
       try (ReplicaHandler next = dataset.createTemporary(StorageType.DISK, null, newer, true)) {
         assertThat(next.getReplica().getGenerationStamp()).isEqualTo(NEW);
       }
+    }
+  }
+
+  /**
+   * It was moved to another volume and deleted there, while its old files were still being deleted.
+   * Stock knows it again as the volume is back, and is left with an entry without files.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void volumeComesBack_whileFilesOnItAreStillBeingDeleted_noEntryIsLeftWithOurs(boolean late)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (OneDataNode one = OneDataNode.start(dir, conf, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.SSD);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      HangingIo.Hang deleting =
+          io.hang(OPERATION.DELETE, (volume, thread) -> thread.getName().startsWith("move"));
+      Calls<?> move =
+          Calls.start("move", () -> dataset.moveBlockAcrossStorage(b, StorageType.DISK, null));
+      deleting.awaitArrival();
+      Calls<?> removal =
+          one.setDirectories(one.directoriesWithout(Volumes.of(dataset, StorageType.SSD)));
+      assertThat(one.failureOfRemoval(removal)).isNull();
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(Volumes.replica(dataset, b)).isNull();
+      Calls<?> back;
+      if (late) { // the volume has been read when they are deleted
+        HangingIo.Hang reading =
+            io.hang(OPERATION.LIST, (volume, thread) -> volume.getStorageType() == StorageType.SSD);
+        back = one.setDirectories(all);
+        reading.awaitArrival();
+        synchronized (dataset) {
+          reading.release();
+          assertThat(back.waits()).isTrue();
+          deleting.release();
+          move.failure();
+        }
+      } else {
+        back = one.setDirectories(all);
+      }
+      assertThat(back.failure()).isNull();
+      deleting.release();
+      move.failure();
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(Volumes.replica(dataset, b)).isNull();
+      assertThat(new Replicas(one, dir).files(b)).isEmpty();
     }
   }
 }

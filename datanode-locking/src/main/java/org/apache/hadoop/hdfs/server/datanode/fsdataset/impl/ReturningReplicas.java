@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.DataNodeLockManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -44,6 +47,8 @@ final class ReturningReplicas extends ReplicaMap {
 
   private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
   private final ThreadLocal<List<Late>> late = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<Set<ExtendedBlockId>> beingDeleted =
+      ThreadLocal.withInitial(Collections::emptySet);
 
   private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
@@ -147,7 +152,7 @@ final class ReturningReplicas extends ReplicaMap {
         }
         try (Operation operation = begun) {
           boolean locked = operation.tryLock(0);
-          if (locked && (isProvided(found) || !isElsewhere(pool, found))) {
+          if (locked && (isProvided(found) || !mayHaveChanged(pool, found))) {
             merge(pool, found);
           } else {
             late.get().add(new Late(pool, found));
@@ -279,11 +284,12 @@ final class ReturningReplicas extends ReplicaMap {
             && known.getGenerationStamp() > found.getGenerationStamp();
   }
 
-  /** What this thread has kept before. */
+  /** What this thread has kept before; it adds a volume next, and reads it. */
   void forget() {
     older.remove();
     late.get().forEach(each -> each.place.end());
     late.remove();
+    beingDeleted.set(dataset.deletions.blocks());
   }
 
   /**
@@ -293,6 +299,7 @@ final class ReturningReplicas extends ReplicaMap {
   void finish() {
     List<Late> waiting = late.get();
     late.remove();
+    beingDeleted.remove();
     LaterChecks thread = new LaterChecks(); // it has none before it is used, nor long afterwards
     waiting.forEach(each -> mergeBy(thread, each));
     deleteOlder();
@@ -393,10 +400,14 @@ final class ReturningReplicas extends ReplicaMap {
         && isOpen(known);
   }
 
-  /** Whether its block has a replica on another volume; then it may have been moved since. */
-  private boolean isElsewhere(String pool, ReplicaInfo found) {
+  /**
+   * Whether its block has a replica on another volume, and so may have been moved since; or files
+   * of it were still being deleted, from when the volume was there before, as this thread began.
+   */
+  private boolean mayHaveChanged(String pool, ReplicaInfo found) {
     ReplicaInfo known = get(pool, found.getBlockId());
-    return known != null && known.getVolume() != found.getVolume();
+    return known != null && known.getVolume() != found.getVolume()
+        || beingDeleted.get().contains(new ExtendedBlockId(found.getBlockId(), pool));
   }
 
   /** Whether its files are still those that were found. */

@@ -15,7 +15,7 @@ final class ControlMain {
   private ControlMain() {}
 
   /** Asks it; returns an {@link ExitCode}. */
-  static int run(MoverOptions options, Configuration conf, PrintStream out, PrintStream err)
+  static int run(MoverOptions options, Configuration conf, PrintStream out)
       throws IOException, InterruptedException {
     try (ControlClient daemon = ControlClient.open(conf)) {
       if (options.isPause()) {
@@ -29,14 +29,11 @@ final class ControlMain {
         out.flush();
         return answer.exitCode();
       }
-      if (options.isPause() || options.isResume()) {
-        err.println(
-            "mover: no daemon is active; the next one "
-                + (options.isPause() ? "moves nothing until --resume" : "is not paused"));
-        return ExitCode.OK.code();
-      }
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "no active daemon has answered: does one run?");
+          ExitCode.COULD_NOT_RUN,
+          "no active daemon has answered: does one run?"
+              + (options.isPause() ? " Whichever is active next moves nothing until --resume." : "")
+              + (options.isResume() ? " Whichever is active next is not paused." : ""));
     }
   }
 

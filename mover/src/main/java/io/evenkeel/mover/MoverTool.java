@@ -150,7 +150,7 @@ public final class MoverTool extends Configured implements Tool {
       return daemon.run(conf, surroundings.out(), surroundings.err());
     }
     if (options.isControl()) {
-      return ControlMain.run(options, conf, surroundings.out(), surroundings.err());
+      return ControlMain.run(options, conf, surroundings.out());
     }
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);

@@ -14,8 +14,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 
 /**
@@ -46,8 +48,8 @@ final class Batch {
 
   private int errors;
 
-  /** The priority of somebody who is not paced and waits for a file of it; null for nobody. */
-  private volatile Integer hurried;
+  /** Files of it that somebody waits for who is not paced. */
+  private final Set<FileTask> hurried = new HashSet<>();
 
   Batch(Run run, Walk.Found found) {
     this.run = run;
@@ -187,7 +189,7 @@ final class Batch {
       for (FileTask task : idle()) {
         if (run.isStopped()) {
           stop(task, views.get(Reload.key(task)));
-        } else if (!run.context().claims().take(task, this::hurry)) {
+        } else if (!run.context().claims().take(task, priority -> hurry(task, priority))) {
           taken = true;
           if (!run.request().isPaced()) {
             run.context().claims().hurry(task, run.request().priority());
@@ -200,10 +202,6 @@ final class Batch {
       if (!start.isEmpty()) {
         straggler.reset();
         run.context().dispatcher().add(start);
-        Integer priority = hurried; // since they were planned, or before
-        if (priority != null) {
-          run.context().dispatcher().hurry(this, priority);
-        }
       }
     }
     if (taken) {
@@ -214,12 +212,19 @@ final class Batch {
     }
   }
 
-  /** From any thread: somebody waits for a file of this batch. */
-  private void hurry(int priority) {
-    if (run.request().isPaced() && hurried == null) {
-      hurried = priority;
-      run.context().dispatcher().hurry(this, priority);
+  /** From any thread: somebody who is not paced waits for a file. */
+  private void hurry(FileTask task, int priority) {
+    if (!run.request().isPaced()) {
+      return;
     }
+    run.turn(
+        () -> {
+          if (hurried.add(task)) {
+            Set<ReplicaMove> moves = new HashSet<>(moving.keySet());
+            moves.removeIf(move -> moving.get(move) != task);
+            run.context().dispatcher().hurry(moves, priority);
+          }
+        });
   }
 
   /** One file's next step; returns how long it wants to wait. */
@@ -236,7 +241,7 @@ final class Batch {
       moving.put(move, task);
       MoveQueue.Entry<Batch> entry =
           new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority());
-      if (run.request().isPaced()) {
+      if (run.request().isPaced() && !hurried.contains(task)) {
         entry.pacedBy(run.context().pace());
       }
       start.add(entry);
@@ -278,6 +283,7 @@ final class Batch {
 
   private void done(FileTask task, FileReport report) {
     tasks.remove(task);
+    hurried.remove(task);
     run.context().claims().release(task);
     run.fileDone(report);
   }

@@ -1,9 +1,11 @@
 package io.evenkeel.mover.engine;
 
+import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
@@ -80,10 +82,10 @@ final class Dispatcher {
     }
   }
 
-  /** Has the waiting moves of a batch start as soon as those of a request of this priority. */
-  void hurry(Batch batch, int priority) {
+  /** Has these moves, where they wait, start as soon as those of a request of this priority. */
+  void hurry(Collection<ReplicaMove> moves, int priority) {
     synchronized (this) {
-      queue.hurry(owner -> owner == batch, priority);
+      queue.hurry(moves, priority);
     }
     pump();
   }

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,6 +47,9 @@ final class Control implements Session.Work {
   private final DistributedFileSystem fs;
   private final Path directory;
 
+  /** When each answer was seen first. */
+  private final Map<String, Long> answersSince = new HashMap<>();
+
   Control(Session session, HandOutWork work, DistributedFileSystem fs, Path directory) {
     this.session = session;
     this.work = work;
@@ -65,31 +70,42 @@ final class Control implements Session.Work {
 
   /** Takes over whether it is paused, and answers all questions. */
   private void look() throws IOException, InterruptedException {
-    for (FileStatus file : readPaused()) {
-      if (!isOld(file)) {
-        answer(ControlQuestion.parse(file.getPath().getName()));
-      }
-      fs.delete(file.getPath(), false);
+    for (String question : readPaused()) {
+      answer(ControlQuestion.parse(question));
+      fs.delete(new Path(directory, question), false);
     }
   }
 
   /** Takes over whether it is paused, before anything is moved; returns the questions. */
-  List<FileStatus> readPaused() throws IOException {
+  List<String> readPaused() throws IOException {
     String paused = "";
-    List<FileStatus> questions = new ArrayList<>();
+    List<String> questions = new ArrayList<>();
+    List<String> answers = new ArrayList<>();
     for (FileStatus file : files()) {
       String name = file.getPath().getName();
       if (name.equals(PAUSED)) {
         paused =
             "by " + file.getOwner() + " at " + Instant.ofEpochMilli(file.getModificationTime());
-      } else if (ControlQuestion.parse(name) != null) {
-        questions.add(file);
-      } else if (isOld(file)) {
-        fs.delete(file.getPath(), false); // an answer nobody waits for any more
+      } else if (file.isFile() && ControlQuestion.parse(name) != null) {
+        questions.add(name);
+      } else if (file.isFile() && name.contains(ControlQuestion.ANSWER)) {
+        answers.add(name);
       }
     }
     session.pause(paused);
+    removeOld(answers);
     return questions;
+  }
+
+  /** Answers nobody waits for any more. The clock of the NameNode may be another one. */
+  private void removeOld(List<String> answers) throws IOException {
+    answersSince.keySet().retainAll(answers);
+    for (String name : answers) {
+      long since = answersSince.computeIfAbsent(name, first -> Ticks.now());
+      if (Ticks.now() - since > 2 * ANSWER_MS) {
+        fs.delete(new Path(directory, name), false);
+      }
+    }
   }
 
   private FileStatus[] files() throws IOException {
@@ -98,10 +114,6 @@ final class Control implements Session.Work {
     } catch (FileNotFoundException e) {
       return new FileStatus[0]; // nobody has asked anything yet
     }
-  }
-
-  private static boolean isOld(FileStatus file) {
-    return System.currentTimeMillis() - file.getModificationTime() > 20 * ANSWER_MS;
   }
 
   private void answer(ControlQuestion question) throws IOException, InterruptedException {

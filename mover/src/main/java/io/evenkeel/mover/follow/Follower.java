@@ -182,15 +182,14 @@ public final class Follower implements AutoCloseable {
       announce(journal);
       SessionParts.start(session, settings, mover, fs);
       session.holdWhile(keeper::isLate);
-      while (stop.getCount() > 0 && holds(keeper) && !session.hasEnded()) {
+      boolean expired = false;
+      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
+        expired = suspend(session, keeper.isExpired(), expired);
         stop.await(50, TimeUnit.MILLISECONDS);
-      }
-      if (keeper.isExpired()) {
-        LOG.warn("The lease could not be renewed in time, not active any more");
       }
     } finally {
       counters.state("standby");
-      boolean lost = !holds(keeper);
+      boolean lost = keeper.isLost() || keeper.isExpired();
       if (session != null) {
         session.stop();
       }
@@ -199,8 +198,22 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private static boolean holds(LeaseKeeper keeper) {
-    return !keeper.isLost() && !keeper.isExpired();
+  /**
+   * Stops what is being moved while another one may be active, which cannot be asked. The session
+   * stays: mostly the NameNode was slow, and the lease is renewed after that.
+   */
+  private boolean suspend(Session session, boolean expired, boolean before) {
+    if (expired) {
+      session.stopMoves();
+    }
+    if (expired != before) {
+      counters.state(expired ? "standby" : "active");
+      LOG.warn(
+          expired
+              ? "The lease could not be renewed in time: nothing is moved until it is"
+              : "The lease is renewed: active again");
+    }
+    return expired;
   }
 
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */

@@ -173,14 +173,16 @@ final class HandOutWork implements Session.Work {
     public void fileDone(FileReport file) {
       if (files) {
         ends.add(new End(this, file, null, null));
-      } else if (isLow() && !file.outcome().isSatisfied() && !left.offer(file)) {
-        leftMore = true;
+      } else if (isLow() && !file.outcome().isSatisfied()) {
+        // what is denied for a moment is found only by reading it again
+        leftMore |= file.outcome() == FileOutcome.DENIED || !left.offer(file);
       }
     }
 
     @Override
     public void readUpTo(String now) {
-      if (isLow() && Prefixes.isWithin(now, first.text())) {
+      boolean byInode = Prefixes.isWithin(now, "/.reserved"); // in a directory that was renamed
+      if (isLow() && !byInode && Prefixes.isWithin(now, first.text())) {
         position = now;
       }
     }
@@ -430,7 +432,7 @@ final class HandOutWork implements Session.Work {
    * keeps the others from being read to their end, so each is asked for alone then.
    */
   private void ended(QueuedRequest request, End end) throws IOException {
-    if (end.error instanceof CancellationException) { // paused: no attempt is lost by it
+    if (end.error instanceof CancellationException) { // no attempt is lost by it
       session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
     } else if (end.attempt.several) {
       askAlone(request);
@@ -444,7 +446,7 @@ final class HandOutWork implements Session.Work {
   private void failed(QueuedRequest request, Throwable error) throws IOException {
     session.counters().attempts.incrementAndGet();
     session.counters().error(request.shown() + ": " + error);
-    if (rule.mayRetry(request.attempts())) {
+    if (rule.mayRetry(request)) {
       later(request);
     } else {
       String reason = String.valueOf(error);
@@ -476,7 +478,7 @@ final class HandOutWork implements Session.Work {
     Judgement judgement = rule.judge(request, report, followed);
     boolean fits = addOpen(request, judgement);
     boolean asked = request.kind().isAsked();
-    if (judgement.wholeAgain() || (asked && !fits && rule.mayRetry(request.attempts()))) {
+    if (judgement.wholeAgain() || (asked && !fits && rule.mayRetry(request))) {
       later(request);
       return;
     }
@@ -528,7 +530,7 @@ final class HandOutWork implements Session.Work {
    */
   private void denied(QueuedRequest request) throws IOException {
     session.counters().error(request.shown() + ": denied");
-    if (answered && rule.mayRetry(request.attempts())) {
+    if (answered && rule.mayRetry(request)) {
       later(request);
     } else if (answered) {
       FileReport failed = FileReport.of(request.shown(), FileOutcome.DENIED, "denied");
@@ -572,7 +574,10 @@ final class HandOutWork implements Session.Work {
       LOG.warn("{} ends without an answer: {}", request, e.toString());
       session.counters().error(request + ": " + e);
     }
-    failed.forEach(session.counters()::givenUp);
+    for (FileReport file : failed) {
+      boolean unnamed = file.path().isEmpty(); // about the request as a whole
+      session.counters().givenUp(unnamed ? file.withPath(request.shown()) : file);
+    }
     session.journal().done(request);
     if (begun.remove(request.id())) {
       LOG.info("Request {} has ended: {}", request.id(), result(report, failed.size()));
@@ -633,16 +638,19 @@ final class HandOutWork implements Session.Work {
     }
     FileReport cancelled =
         FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
-    finish.finish(request, new MoveReport.Builder().add(cancelled).build());
+    try {
+      finish.finish(request, new MoveReport.Builder().add(cancelled).build());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Who asked for {} is not told that it is cancelled: {}", request, e.toString());
+    }
     session.journal().drop(request);
     session.journal().sync();
     alone.removeIf(each -> each.id() == id);
     begun.remove(id);
     moving.forEach(
         (future, attempt) -> {
-          boolean ours = attempt.open.values().removeIf(each -> each.id() == id);
-          if (ours && attempt.open.isEmpty()) {
-            future.cancel(false);
+          if (attempt.open.values().removeIf(each -> each.id() == id)) {
+            future.cancel(false); // others it was handed over with are handed over again
           }
         });
     LOG.info("Request {} is cancelled: {}", id, request.title());

@@ -96,6 +96,11 @@ final class Session {
     stop = value;
   }
 
+  /** Stops what is being moved; it is handed over again once it may be. */
+  void stopMoves() {
+    stop.run();
+  }
+
   /** What tells the thread that hands out requests that there may be some. */
   void onRequests(Runnable value) {
     wake = value;

@@ -710,6 +710,10 @@ class EngineTest {
       MoveReport other = paced.submit(MoveRequest.of("/u").build()).get(60, TimeUnit.SECONDS);
       assertThat(other.isSatisfied()).isTrue();
       assertThat(own.get(0).isDone()).isFalse();
+      MoveReport one =
+          paced.submit(MoveRequest.of("/d/f7").priority(10).build()).get(60, TimeUnit.SECONDS);
+      assertThat(one.isSatisfied()).isTrue();
+      assertThat(cluster.wrong()).as("its neighbours wait").hasSizeGreaterThan(20);
       MoveReport same =
           paced.submit(MoveRequest.of("/d").priority(10).build()).get(60, TimeUnit.SECONDS);
       assertThat(same.isSatisfied()).isTrue();

@@ -170,6 +170,21 @@ class ControlIT {
     assertThat(hdfs.fs().listStatus(new Path("/system/evenkeel/mover/control"))).isEmpty();
   }
 
+  /** Somebody's slip, and no reason not to be paused, or not to run. */
+  @Test
+  void otherFilesInTheDirectory_areLeftAlone() throws Exception {
+    Path slip = new Path("/system/evenkeel/mover/control/backup/x");
+    hdfs.fs().mkdirs(slip);
+    hdfs.fs().setTimes(slip.getParent(), 1, -1);
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    assertThat(tool("--pause")).isZero();
+    assertThat(follower.status().isPaused()).isTrue();
+    assertThat(tool("--cancel", String.valueOf(Long.MAX_VALUE)))
+        .isEqualTo(ExitCode.NOTHING_TO_DO.code());
+    assertThat(hdfs.fs().exists(slip)).isTrue();
+  }
+
   @Test
   void noDaemon_isSaid() throws Exception {
     assertThatThrownBy(() -> ControlClient.open(hdfs.conf("admin")))

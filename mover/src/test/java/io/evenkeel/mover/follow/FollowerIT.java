@@ -26,6 +26,7 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -449,6 +450,29 @@ class FollowerIT {
     assertThatThrownBy(() -> Follower.open(conf, mover))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("evenkeel.mover.follow.prefixes");
+  }
+
+  /** A long collection of the NameNode's, or a failover: the file of the lease stays ours. */
+  @Test
+  void nameNodeStandsStillForLongerThanTheLease_nothingIsAskedForAgain() throws Exception {
+    mover.answer(path -> FileOutcome.NO_TARGET);
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retry-wait", "10m");
+    FollowFixture.awaitActive(follower);
+    hdfs.arrives("/hot/f");
+    awaitAsked("/hot/f");
+    Await.until("it waits", () -> follower.status().getRetries() == 1);
+    FSNamesystem namesystem = hdfs.cluster().getNamesystem();
+    namesystem.writeLock();
+    try {
+      Await.until("it knows", () -> follower.status().getState().equals("standby"));
+    } finally {
+      namesystem.writeUnlock();
+    }
+    FollowFixture.awaitActive(follower);
+    hdfs.arrives("/hot/later");
+    awaitAsked("/hot/later");
+    assertThat(mover.asked).containsExactly("/hot/f", "/hot/later");
+    assertThat(follower.status().getActivations()).isEqualTo(1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.SpoolText;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
@@ -372,6 +373,7 @@ class HandOutWorkTest {
     session.start("requests", handOut(session, mover, new RetryRule(3, 60_000, 60_000)));
     Await.until("the file is queued", () -> journal.size() == 2);
     Await.until("the place is noted", () -> "/d/b/".equals(readUpTo(journal)));
+    journal.sync();
     session.stop();
 
     Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
@@ -489,5 +491,108 @@ class HandOutWorkTest {
     Await.until("it has its end", () -> journal.size() == 12);
     session.stop();
     assertThat(paths).hasSize(4).containsOnly("/d/t");
+  }
+
+  /** As while the group mapping of the NameNode is down; only reading it again finds such files. */
+  @Test
+  void run_directoryDeniedInTheMiddleOfAScan_theScanIsNotReadOnBehindIt() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.RESCAN, "/d", 0);
+    session.sync();
+    List<String> after = new CopyOnWriteArrayList<>();
+    CompletableFuture<MoveReport> first = new CompletableFuture<>();
+    FileReport denied = FileReport.of("/d/c", FileOutcome.DENIED, "");
+    List<MoveListener> listeners = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          after.add(String.valueOf(request.after()));
+          listeners.add(request.listener());
+          request.listener().readUpTo("/d/b/");
+          if (after.size() == 2) {
+            request.listener().readUpTo("/e/x");
+            return new CompletableFuture<>();
+          }
+          return after.size() > 2
+              ? CompletableFuture.completedFuture(new MoveReport.Builder().build())
+              : first;
+        };
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    RetryRule rule = new RetryRule(3, 2, 2);
+    session.start(
+        "requests",
+        new HandOutWork(session, mover, rule, followed, (r, report) -> {}, 2 * IN_FLIGHT));
+    Await.until("its place is noted", () -> "/d/b/".equals(readUpTo(journal)));
+    listeners.get(0).fileDone(denied);
+    listeners.get(0).readUpTo("/d/y/");
+    session.add(RequestKind.SCAN, "/e", 0); // noted together with what is to be seen
+    session.sync();
+    Await.until("what came later is noted", () -> journal.find(2).readUpTo() != null);
+    first.complete(new MoveReport.Builder().add(denied).build());
+    Await.until("the second attempt", () -> after.size() == 3);
+    session.stop();
+    assertThat(after).containsExactly("null", "null", "/d/b/");
+  }
+
+  @Test
+  void run_fileWasOpenForLong_aMomentWithoutTheNameNodeDoesNotEndTheWait() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    work(
+        RequestKind.RETRY,
+        "/d/wal",
+        request -> {
+          int look = looks.incrementAndGet();
+          if (look == 3 * RETRIES) {
+            return CompletableFuture.failedFuture(new IOException("down"));
+          }
+          if (look == 3 * RETRIES + 1) {
+            FileReport unread = FileReport.of("", FileOutcome.FAILED, "down");
+            return CompletableFuture.completedFuture(new MoveReport.Builder().add(unread).build());
+          }
+          return CompletableFuture.completedFuture(
+              each(
+                  request,
+                  path ->
+                      look < 4 * RETRIES
+                          ? found(path, FileOutcome.PENDING_OPEN).whileOpen()
+                          : found(path, FileOutcome.MOVED)));
+        });
+    assertThat(looks).hasValue(4 * RETRIES);
+    assertThat(counters.getFilesFailed()).isZero();
+  }
+
+  /** Nothing of it is begun any more; the others lose no attempt. */
+  @Test
+  void cancel_oneOfAGroup_theGroupIsStoppedAndTheOthersAreHandedOverAgain() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 1_000);
+    for (int i = 0; i < 3; i++) {
+      session.add(RequestKind.EVENT, "/d/f" + i, 0);
+    }
+    session.sync();
+    List<MoveRequest> asked = new CopyOnWriteArrayList<>();
+    CompletableFuture<MoveReport> first = new CompletableFuture<>();
+    HandOutWork work =
+        handOut(
+            session,
+            request -> {
+              asked.add(request);
+              return asked.size() == 1
+                  ? first
+                  : CompletableFuture.completedFuture(
+                      each(request, path -> found(path, FileOutcome.MOVED)));
+            },
+            new RetryRule(3, 2, 2));
+    session.start("requests", work);
+    Await.until("they are moved", () -> asked.size() == 1);
+    assertThat(work.call(() -> work.cancel(2)).get(10, TimeUnit.SECONDS).shown())
+        .isEqualTo("/d/f1");
+    assertThat(first).isCancelled();
+    Await.until("the others have their end", () -> journal.size() == 0);
+    session.stop();
+    assertThat(asked.get(1).paths()).containsExactly("/d/f0", "/d/f2");
+    assertThat(counters.getRetries()).isZero();
   }
 }

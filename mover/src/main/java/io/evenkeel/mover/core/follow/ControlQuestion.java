@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class ControlQuestion {
   private static final Pattern NAME =
-      Pattern.compile("(state|requests|json|cancel)(?:\\.(\\d{1,18}))?\\.([0-9a-f-]{36})");
+      Pattern.compile("(state|requests|json|cancel)(?:\\.(\\d{1,19}))?\\.([0-9a-f-]{36})");
 
   private final Verb verb;
   private final long id;
@@ -53,9 +53,14 @@ public final class ControlQuestion {
     }
     Verb verb = Verb.valueOf(parts.group(1).toUpperCase(Locale.ROOT));
     boolean hasId = parts.group(2) != null;
-    return hasId == (verb == Verb.CANCEL)
-        ? new ControlQuestion(verb, hasId ? Long.parseLong(parts.group(2)) : 0, parts.group(3))
-        : null;
+    if (hasId != (verb == Verb.CANCEL)) {
+      return null;
+    }
+    try {
+      return new ControlQuestion(verb, hasId ? Long.parseLong(parts.group(2)) : 0, parts.group(3));
+    } catch (NumberFormatException e) { // more than a request can have
+      return null;
+    }
   }
 
   /** What is asked. */

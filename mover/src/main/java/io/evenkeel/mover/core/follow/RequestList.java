@@ -81,7 +81,7 @@ public final class RequestList {
   }
 
   private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
+    return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
   }
 
   /** The same for programs. */

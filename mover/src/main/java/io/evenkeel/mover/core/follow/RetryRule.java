@@ -73,6 +73,14 @@ public final class RetryRule {
     return attempts < limit;
   }
 
+  /**
+   * The same for the request as a whole. One that waits for the close of its file has no end: its
+   * attempts are looks at it.
+   */
+  public boolean mayRetry(QueuedRequest request) {
+    return request.kind() == RequestKind.RETRY || mayRetry(request.attempts());
+  }
+
   /** Whether to try again to tell the one who asked, some times more than to move. */
   public boolean mayFinishAgain(int attempts) {
     return attempts < limit + MORE_TO_FINISH;
@@ -104,7 +112,9 @@ public final class RetryRule {
         if (file.isOpen() && followed.covers(file.path())) {
           open.add(file);
         } else if (isTransient(file)) {
-          (mayRetry(attemptsOf(request, file)) ? again : failed).add(file);
+          boolean unread = file.path().isEmpty();
+          boolean mayRetry = unread ? mayRetry(request) : mayRetry(attemptsOf(request, file));
+          (mayRetry ? again : failed).add(file);
         } else if (outcome != FileOutcome.MISSING) { // a file that is gone needs nothing
           failed.add(file);
         }
@@ -113,7 +123,7 @@ public final class RetryRule {
     long more = report.fileCount() - report.satisfiedCount() - listed;
     boolean whole = isWhole(request, again) || (more > 0 && isIndivisible(request));
     boolean scan = more > 0 && !whole;
-    if (!mayRetry(request.attempts())) {
+    if (!mayRetry(request)) {
       whole = false;
       if (more > 0) {
         scan = false;

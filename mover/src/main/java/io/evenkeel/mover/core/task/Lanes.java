@@ -95,27 +95,27 @@ final class Lanes<T> {
     }
   }
 
-  /** Takes all moves of such owners out. */
-  void removeIf(Predicate<T> owner, List<Entry<T>> out) {
-    take(putOff, owner, out);
+  /** Takes all such moves out. */
+  void removeIf(Predicate<Entry<T>> which, List<Entry<T>> out) {
+    take(putOff, which, out);
     List<Lane<T>> changed = new ArrayList<>();
     for (Lane<T> lane : byProxy.values()) {
-      if (lane.moves.stream().anyMatch(entry -> owner.test(entry.owner()))) {
+      if (lane.moves.stream().anyMatch(which)) {
         changed.add(lane);
       }
     }
     for (Lane<T> lane : changed) {
       lanes.remove(lane);
-      take(lane.moves, owner, out);
+      take(lane.moves, which, out);
       settle(lane);
     }
   }
 
   private static <T> void take(
-      PriorityQueue<Entry<T>> moves, Predicate<T> owner, List<Entry<T>> out) {
+      PriorityQueue<Entry<T>> moves, Predicate<Entry<T>> which, List<Entry<T>> out) {
     for (Iterator<Entry<T>> all = moves.iterator(); all.hasNext(); ) {
       Entry<T> entry = all.next();
-      if (owner.test(entry.owner())) {
+      if (which.test(entry)) {
         out.add(entry);
         all.remove();
       }

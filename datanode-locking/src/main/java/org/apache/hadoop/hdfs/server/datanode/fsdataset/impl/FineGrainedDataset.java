@@ -59,10 +59,10 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  * has let both succeed since 3.4), a new replica does not come to a volume where files of an
  * earlier one of its block are still being deleted, a writer whose volume goes while it opens its
  * replica is refused, a replica is not forgotten while its files are there (HDFS-17342), a replica
- * that changed while it was copied to another volume is not replaced by its copy, what the
- * directory scanner saw is dropped when it is out of date, a pool that is being closed refuses at
- * once, a deletion on a volume that is being removed is ignored, and a volume that comes back does
- * not bring back older replicas.
+ * that changed while it was copied to another volume is not replaced by its copy, none is moved to
+ * the volume it is on, what the directory scanner saw is dropped when it is out of date, a pool
+ * that is being closed refuses at once, a deletion on a volume that is being removed is ignored,
+ * and a volume that comes back does not bring back older replicas.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
 public class FineGrainedDataset extends FsDatasetImpl {

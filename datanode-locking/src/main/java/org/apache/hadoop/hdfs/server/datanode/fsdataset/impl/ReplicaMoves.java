@@ -6,10 +6,12 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaAlreadyExistsException;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
@@ -237,10 +239,19 @@ final class ReplicaMoves {
    * Begins a move of a block to a volume, the only one at a time. Of several to different volumes
    * the first to end takes the replica's place.
    *
-   * @throws ReplicaNotFoundException when there is one, or the block's file is being cut short
+   * <p>Not to the volume it is on, where its old files are those of the copy: the DiskBalancer asks
+   * for that when it finds files of the block on its source that are still to be deleted.
+   *
+   * @throws ReplicaAlreadyExistsException when the replica is there
+   * @throws ReplicaNotFoundException when there is such a move, or the block's file is being cut
+   *     short
    */
   synchronized Move begin(ExtendedBlock block, ReplicaInfo source, FsVolumeImpl target)
-      throws ReplicaNotFoundException {
+      throws IOException {
+    if (Objects.equals(source.getVolume().getBaseURI(), target.getBaseURI())) {
+      throw new ReplicaAlreadyExistsException(
+          "Replica " + source + " is on " + target + " already");
+    }
     Move begun = new Move(block, source, target);
     if (cuts.contains(begun.id)
         || moves.stream().anyMatch(each -> each.id.equals(begun.id) && each.target == target)) {

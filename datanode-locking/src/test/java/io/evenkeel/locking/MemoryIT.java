@@ -70,6 +70,29 @@ class MemoryIT {
     return one;
   }
 
+  /** Nothing is down as a replica in memory before the first one of the pool is finalized. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void firstOfItsPoolIsReadWhileItIsWritten_stockThrows(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory)) {
+      ExtendedBlock b = new Replicas(one, dir).writtenInMemory();
+      Calls<?> read =
+          Calls.start(
+              "read",
+              () -> {
+                one.dataset().getBlockInputStream(b, 0).close();
+                return null;
+              });
+      if (ours) {
+        assertThat(read.failure()).isNull();
+      } else {
+        assertThat(read.failure()).isInstanceOf(NullPointerException.class);
+      }
+    }
+  }
+
   private static void delete(OneDataNode one, ExtendedBlock b) throws IOException {
     one.dataset().invalidate(b.getBlockPoolId(), new Block[] {b.getLocalBlock()});
   }

@@ -59,12 +59,18 @@ final class Replicas {
 
   /** A new finalized replica in memory, to be saved on a disk later. */
   ExtendedBlock inMemory() throws IOException {
+    ExtendedBlock b = writtenInMemory();
+    dataset.finalizeBlock(b, false);
+    return b;
+  }
+
+  /** A replica in memory that is not finalized. */
+  ExtendedBlock writtenInMemory() throws IOException {
     ExtendedBlock b = block();
     ExtendedBlock pages = new ExtendedBlock(pool, b.getBlockId(), PAGE, b.getGenerationStamp());
     try (ReplicaHandler handler = dataset.createRbw(StorageType.RAM_DISK, null, pages, true, 0)) {
       fill(handler.getReplica());
     }
-    dataset.finalizeBlock(b, false);
     return b;
   }
 

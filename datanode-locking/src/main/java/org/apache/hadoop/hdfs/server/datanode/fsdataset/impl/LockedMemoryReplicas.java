@@ -362,9 +362,12 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
+  /** Stock's throws a NullPointerException before the first record of a pool. */
   @Override
   void touch(String pool, long blockId) {
-    configured.touch(pool, blockId);
+    if (configured.getReplica(pool, blockId) != null) {
+      configured.touch(pool, blockId);
+    }
   }
 
   /** The lazy writer chooses a disk for it next. One that was saved may be in the queue again. */

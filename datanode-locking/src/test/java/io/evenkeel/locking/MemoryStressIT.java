@@ -72,6 +72,7 @@ class MemoryStressIT {
 
   private void run(Duration time) throws Exception {
     Configuration conf = OneDataNode.conf(!STOCK);
+    conf.setInt("dfs.datanode.directoryscan.interval", 86_400); // else there is no scanner to run
     conf.setLong("dfs.datanode.xceiver.stop.timeout.millis", 3000);
     try (Memory configured = Memory.configure(conf);
         OneDataNode started =

@@ -11,9 +11,7 @@ import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
-import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
@@ -80,12 +78,12 @@ final class CreationWait {
   }
 
   /**
-   * Whether there is a volume. The block is locked.
+   * Whether there is a volume, as things are: what an older replica gives back does not count. The
+   * block is locked.
    *
-   * @param replaced whose files are deleted for the new replica, and give back their room; or null
    * @throws DiskOutOfSpaceException when the time is up, or all are full
    */
-  boolean isOver(ReplicaInfo replaced) throws IOException {
+  boolean isOver() throws IOException {
     inTheWay =
         new ArrayList<>(dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId()));
     inTheWay.removeIf(Deletion::hasEnded);
@@ -99,7 +97,7 @@ final class CreationWait {
     }
     FsVolumeList volumes = dataset.volumeList;
     Choice onDisk = () -> volumes.getNextVolume(type, storageId, block.getNumBytes());
-    if (isRoom(inTheWay, onDisk) || replaced != null && givesRoom(replaced)) {
+    if (isRoom(inTheWay, onDisk)) {
       return true;
     }
     if (!memoryIsBarred) {
@@ -137,15 +135,6 @@ final class CreationWait {
       FsDatasetImpl.LOG.debug("No room but where an earlier replica is being deleted", e);
       return false;
     }
-  }
-
-  /** Whether its own volume has room once it has gone. */
-  private boolean givesRoom(ReplicaInfo replaced) throws IOException {
-    FsVolumeSpi volume = replaced.getVolume();
-    long given = Math.max(replaced.getBytesReserved(), replaced.getBytesOnDisk());
-    return volume.getStorageType() == type
-        && inTheWay.stream().noneMatch(each -> each.isOn(volume))
-        && volume.getAvailable() + given > block.getNumBytes();
   }
 
   /** Waits until it may be over. The block is not locked. */

@@ -578,14 +578,16 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void onCompleteLazyPersist(
       String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl target) {
+    List<File> useless;
     try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
       operation.keepLock();
-      if (!memory().isLate(pool, blockId, creationTime, saved[0], target)) {
+      useless = memory().useless(pool, blockId, creationTime, saved, target);
+      if (useless == null) {
         super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
         return;
       }
     }
-    memory().drop(pool, blockId, creationTime, saved);
+    memory().drop(pool, blockId, creationTime, useless);
   }
 
   // Pools and volumes.

@@ -87,25 +87,40 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   }
 
   /**
-   * Whether what was saved on a disk is of no use, as the replica has changed since, or is saved on
-   * another disk. The block is locked.
+   * A copy was saved. The block is locked.
    *
    * @param creationTime that of the record it was saved for
+   * @param saved its meta file and its block file
+   * @return what of it is of no use, as the replica has changed since or has been saved on another
+   *     disk; empty where that is nothing, and null where it is to be recorded
    */
-  boolean isLate(String pool, long blockId, long creationTime, File meta, FsVolumeImpl disk) {
+  List<File> useless(
+      String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl disk) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (record == null || replica == null) {
-      return false; // deleted, or its pool is closed: for stock to say
+      return null; // deleted, or its pool is closed: for stock to say
     }
-    return record.getCreationTime() != creationTime
-        || record.getLazyPersistVolume() != disk
-        || !isCopy(meta, replica);
+    boolean isIts = record.getCreationTime() == creationTime && isCopy(saved[0], replica);
+    boolean isThere = saved[0].equals(record.getSavedMetaFile());
+    if (isIts && (isThere || !record.getIsPersisted())) {
+      synchronized (configured) { // another disk was chosen meanwhile, as it was in the queue twice
+        configured.recordStartLazyPersist(pool, blockId, disk);
+      }
+      return null;
+    }
+    List<File> useless = new ArrayList<>();
+    for (File each : saved) {
+      if (!each.equals(record.getSavedMetaFile()) && !each.equals(record.getSavedBlockFile())) {
+        useless.add(each);
+      }
+    }
+    return useless;
   }
 
-  /** What was saved is {@link #isLate of no use}. By the thread of its disk. */
-  void drop(String pool, long blockId, long creationTime, File[] saved) {
-    for (File each : saved) {
+  /** Deletes what is {@link #useless} of a saved copy, by the thread of its disk. */
+  void drop(String pool, long blockId, long creationTime, List<File> useless) {
+    for (File each : useless) {
       if (!each.delete()) {
         FsDatasetImpl.LOG.warn("Failed to delete {}", each);
       }
@@ -114,6 +129,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (record != null
         && record.getCreationTime() == creationTime
+        && !record.getIsPersisted()
         && replica != null
         && isFinished(replica)) {
       configured.reenqueueReplicaNotPersisted(record); // the stamp was raised meanwhile
@@ -145,9 +161,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
         && replica.getState() == ReplicaState.FINALIZED
         && replica.getVolume().isTransientStorage()
         && meta != null
-        && !isCopy(meta, replica)
-        && saveAnew(record)) {
-      dataset().deletions.deleteSaved(record);
+        && !isCopy(meta, replica)) {
+      dataset().deletions.deleteSaved(record, () -> saveAnew(record));
     }
   }
 
@@ -175,7 +190,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   void recordStartLazyPersist(String pool, long blockId, FsVolumeImpl target) {
     AvoidingVolumeChoosingPolicy.end();
     synchronized (configured) { // the lock of stock's own
-      if (configured.getReplica(pool, blockId) != null) {
+      RamDiskReplica replica = configured.getReplica(pool, blockId);
+      if (replica != null && !replica.getIsPersisted()) {
         configured.recordStartLazyPersist(pool, blockId, target);
       }
     }
@@ -370,11 +386,14 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
-  /** The lazy writer chooses a disk for it next. One that was saved may be in the queue again. */
+  /**
+   * The lazy writer chooses a disk for it next. One that was saved, and one in whose place there is
+   * another, may be in the queue again.
+   */
   @Override
   RamDiskReplica dequeueNextReplicaToPersist() {
     RamDiskReplica next = configured.dequeueNextReplicaToPersist();
-    while (next != null && next.getIsPersisted()) {
+    while (next != null && !isToBeSaved(next)) {
       next = configured.dequeueNextReplicaToPersist();
     }
     if (next != null) {
@@ -384,6 +403,12 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
           () -> dataset().deletions.pending(pool, blockId), () -> {});
     }
     return next;
+  }
+
+  /** Whether it is the record of its block now, and not saved. */
+  private boolean isToBeSaved(RamDiskReplica record) {
+    return !record.getIsPersisted()
+        && configured.getReplica(record.getBlockPoolId(), record.getBlockId()) == record;
   }
 
   @Override

@@ -52,10 +52,10 @@ final class ReplicaCreations {
           refuseIfThere(b); // it has come while this waited, where stock waits for nothing
         }
         ReplicaInfo replaced = newGs != 0 && isOurs(known) && known != taken ? known : null;
-        waits = !wait.isOver(replaced);
+        waits = !wait.isOver();
         if (!waits && !(wait.isBarred() && replaced != null)) {
           try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
-            return make(b, making, () -> letGo(known, older));
+            return make(b, making, older::close);
           }
         }
         taken = waits ? taken : replaced;
@@ -66,14 +66,6 @@ final class ReplicaCreations {
         dataset.deletions.deleteNow(DeletionOrder.nowOrNever(b.getBlockPoolId(), taken));
       }
     }
-  }
-
-  /** Stock has deleted the files of a replica, but not given back what is reserved for it. */
-  private static void letGo(ReplicaInfo replaced, LeavingVolumes.Hold hold) {
-    if (replaced instanceof ReplicaInPipeline) {
-      ((ReplicaInPipeline) replaced).releaseAllBytesReserved();
-    }
-    hold.close();
   }
 
   private static boolean isOurs(ReplicaInfo replica) {
@@ -113,7 +105,7 @@ final class ReplicaCreations {
       try (Operation operation = beginCreation(OperationKind.CREATE_TEMPORARY, b, wait)) {
         refuseIfStands(b, isTransfer);
         older = goes ? replacedBy(b, isTransfer) : null;
-        waits = !wait.isOver(older == null ? null : older.replica());
+        waits = !wait.isOver();
         written = waits ? null : writtenBefore(b);
         if (!waits && written == null && older == null) {
           return make(b, making, () -> {});

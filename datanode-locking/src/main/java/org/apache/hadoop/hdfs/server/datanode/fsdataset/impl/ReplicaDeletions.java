@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -207,10 +208,24 @@ final class ReplicaDeletions {
    * the block, whose lock the caller has.
    */
   void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica) {
+    deleteSaved(replica, () -> true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param still whether they are to be deleted, asked once nothing more of the block is saved
+   *     there
+   */
+  void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica, BooleanSupplier still) {
     FsVolumeImpl disk = replica.getLazyPersistVolume();
     PendingDeletions.Deletion deletion =
         pending.begin(replica.getBlockPoolId(), replica.getBlockId(), disk);
     try {
+      if (!still.getAsBoolean()) {
+        deletion.end();
+        return;
+      }
       dataset.asyncDiskService.execute(
           disk,
           () -> {

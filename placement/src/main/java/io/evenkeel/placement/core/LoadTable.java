@@ -1,6 +1,7 @@
 package io.evenkeel.placement.core;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
@@ -25,9 +26,9 @@ import java.util.function.DoubleSupplier;
  * those the ones that refused a block, first those that did so for the earliest block. A few of
  * them, beginning anywhere, get back their place with each look.
  *
- * <p>Thread-safe; {@code this} guards all state but {@link #cursor}. Nothing but {@link NodeState}
- * is called with it held, and nothing is done with it held that takes longer the more DataNodes
- * there are, but for a new index, before the first search.
+ * <p>Thread-safe; {@code this} guards all state but {@link #cursor} and {@link #looking}. Nothing
+ * but {@link NodeState} is called with it held, and nothing is done with it held that takes longer
+ * the more DataNodes there are, but for a new index, before the first search.
  */
 final class LoadTable {
   /** Added to the load of a DataNode that is full: more than any load. */
@@ -65,6 +66,7 @@ final class LoadTable {
   private final double[] givenInRack; // to those in service, as is the weight
   private final double[] weightInRack;
   private final AtomicInteger cursor = new AtomicInteger();
+  private final AtomicBoolean looking = new AtomicBoolean(); // whether a thread refreshes
   private int indexed; // types that have an index, as bits
   private int typesSeen;
   private int racksServing;
@@ -246,12 +248,23 @@ final class LoadTable {
     return allGiven / allWeight;
   }
 
-  /** Looks at the next few DataNodes again, in turn, for blocks in flight and service. */
+  /**
+   * Looks at the next few DataNodes again, in turn, for blocks in flight and service. One thread
+   * does so at a time; others go on, and whoever is chosen is looked at in any case.
+   */
   void refresh(NodeState state) {
     int count = Math.min(tuning.refreshed, view.nodes());
-    if (count == 0) {
+    if (count == 0 || !looking.compareAndSet(false, true)) {
       return;
     }
+    try {
+      refresh(state, count);
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void refresh(NodeState state, int count) {
     int from = cursor.getAndUpdate(at -> (at + count) % view.nodes());
     int[] inFlight = inFlight(from, count, state);
     synchronized (this) {

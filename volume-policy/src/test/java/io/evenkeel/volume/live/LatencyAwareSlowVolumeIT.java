@@ -7,6 +7,7 @@ import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,7 @@ class LatencyAwareSlowVolumeIT {
   }
 
   @Test
+  @Tag("slow") // runs no class of ours
   void slowVolume_stock_keepsItsShare() throws Exception {
     try (LiveDataNode node =
         new LiveDataNode(RoundRobinVolumeChoosingPolicy.class, VOLUMES, Map.of())) {
@@ -59,6 +61,7 @@ class LatencyAwareSlowVolumeIT {
   }
 
   @Test
+  @Tag("slow") // runs no class of ours
   void hungVolume_stock_stopsEveryWriterUntilItIsReleased() throws Exception {
     try (LiveDataNode node =
         new LiveDataNode(RoundRobinVolumeChoosingPolicy.class, VOLUMES, Map.of())) {

@@ -70,45 +70,9 @@ final class HandOutWork implements Session.Work {
   /** As many as one call to the NameNode reads. */
   private static final int MOST_TOGETHER = 100;
 
-  /**
-   * How an attempt has ended, or one file of it, or which path of it is no file; without an attempt
-   * a question to this work, or only a wake-up.
-   */
-  private static final class End {
-    static final End WAKE = new End(() -> {});
-    final Attempt attempt;
-    final FileReport file; // null at the end of all
-    final String leftOut;
-    final MoveReport report;
-    final Throwable error;
-    final Runnable question;
-
-    End(Runnable question) {
-      this.attempt = null;
-      this.file = null;
-      this.leftOut = null;
-      this.report = null;
-      this.error = null;
-      this.question = question;
-    }
-
-    End(Attempt attempt, FileReport file, MoveReport report, Throwable error) {
-      this.attempt = attempt;
-      this.file = file;
-      this.report = report;
-      this.error = error;
-      this.leftOut = null;
-      this.question = null;
-    }
-
-    End(Attempt attempt, String leftOut) {
-      this.attempt = attempt;
-      this.file = null;
-      this.report = null;
-      this.error = null;
-      this.leftOut = leftOut;
-      this.question = null;
-    }
+  /** What other threads tell this work, or ask it, done on its own. */
+  private interface Turn {
+    void run() throws IOException;
   }
 
   /** What was handed to the mover as one: a request, or several that are a file each. */
@@ -172,7 +136,7 @@ final class HandOutWork implements Session.Work {
     @Override
     public void fileDone(FileReport file) {
       if (files) {
-        ends.add(new End(this, file, null, null));
+        turns.add(() -> ended(this, file));
       } else if (isLow() && !file.outcome().isSatisfied()) {
         // what is denied for a moment is found only by reading it again
         leftMore |= file.outcome() == FileOutcome.DENIED || !left.offer(file);
@@ -212,7 +176,7 @@ final class HandOutWork implements Session.Work {
 
     @Override
     public void leftOut(String path) {
-      ends.add(new End(this, path));
+      turns.add(() -> isNoFile(this, path));
     }
   }
 
@@ -221,7 +185,7 @@ final class HandOutWork implements Session.Work {
   private final RetryRule rule;
   private final Prefixes followed;
   private final Finish finish;
-  private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Turn> turns = new LinkedBlockingQueue<>();
   private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
   // of the session's thread for this work alone, as all that follows
@@ -269,8 +233,8 @@ final class HandOutWork implements Session.Work {
     session.onStop(this::stopMoving);
     session.onRequests(
         () -> {
-          if (ends.isEmpty()) {
-            ends.add(End.WAKE);
+          if (turns.isEmpty()) {
+            turns.add(() -> {}); // only wakes it up
           }
         });
   }
@@ -292,16 +256,16 @@ final class HandOutWork implements Session.Work {
   private void handOut() throws IOException, InterruptedException {
     Journal journal = session.journal();
     while (!session.hasEnded()) {
-      for (End end = ends.poll(); end != null; end = ends.poll()) {
-        take(end);
+      for (Turn turn = turns.poll(); turn != null; turn = turns.poll()) {
+        turn.run();
       }
       if (isPaused()) {
         stopMoving(); // what is under way ends by itself
       }
       if (!mayMove() || !handOutSome()) {
-        End end = ends.poll(LOOK_MS, TimeUnit.MILLISECONDS);
-        if (end != null) {
-          take(end);
+        Turn turn = turns.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        if (turn != null) {
+          turn.run();
         }
       }
       if (Ticks.now() - notedAt > NOTE_MS) {
@@ -384,62 +348,46 @@ final class HandOutWork implements Session.Work {
           future.whenComplete(
               (report, error) -> {
                 moving.remove(future);
-                ends.add(new End(attempt, null, report, error));
+                turns.add(() -> ended(attempt, report, error));
               });
     } catch (RuntimeException e) {
-      ends.add(new End(attempt, null, null, e));
+      turns.add(() -> ended(attempt, null, e));
     }
   }
 
-  private void take(End end) throws IOException {
-    Attempt attempt = end.attempt;
-    if (attempt == null) {
-      end.question.run();
-      return;
-    }
-    boolean all = end.file == null && end.leftOut == null;
-    if (all) {
-      attempt.room(1);
-    }
-    if (session.hasEnded()) {
-      return; // has no end in the journal: it is handed out again by whoever is active next
-    }
-    if (end.leftOut != null) {
-      askAlone(attempt.open.remove(end.leftOut));
-    } else if (end.file != null) {
-      QueuedRequest request = attempt.open.remove(end.file.path());
-      if (request != null) { // else it is about all of them
-        reported(request, new MoveReport.Builder().add(end.file).build());
-      }
-    } else {
-      List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
-      attempt.open.clear(); // what is told late has had its end
-      for (QueuedRequest request : left) {
-        ended(request, end);
-      }
+  /** The mover is done with one of several files. */
+  private void ended(Attempt attempt, FileReport file) throws IOException {
+    QueuedRequest request = session.hasEnded() ? null : attempt.open.remove(file.path());
+    if (request != null) { // else it has had its end, or this is about all of them
+      reported(request, new MoveReport.Builder().add(file).build());
     }
   }
 
-  /** Null does nothing. */
-  private void askAlone(QueuedRequest request) {
+  private void isNoFile(Attempt attempt, String path) {
+    QueuedRequest request = attempt.open.remove(path);
     if (request != null) {
       alone.add(request);
     }
   }
 
-  /**
-   * The whole attempt, for a request that nothing was told of alone. One file that cannot be read
-   * keeps the others from being read to their end, so each is asked for alone then.
-   */
-  private void ended(QueuedRequest request, End end) throws IOException {
-    if (end.error instanceof CancellationException) { // no attempt is lost by it
-      session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
-    } else if (end.attempt.several) {
-      askAlone(request);
-    } else if (end.report == null) {
-      failed(request, end.error);
-    } else {
-      reported(request, end.report);
+  /** The mover is done with all of an attempt. What is told late has had its end then. */
+  private void ended(Attempt attempt, MoveReport report, Throwable error) throws IOException {
+    attempt.room(1);
+    List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
+    attempt.open.clear();
+    if (session.hasEnded()) {
+      return; // has no end in the journal: it is handed out again by whoever is active next
+    }
+    for (QueuedRequest request : left) {
+      if (error instanceof CancellationException) { // no attempt is lost by it
+        session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
+      } else if (attempt.several) {
+        alone.add(request); // one that cannot be read keeps the others from being read to their end
+      } else if (report == null) {
+        failed(request, error);
+      } else {
+        reported(request, report);
+      }
     }
   }
 
@@ -600,15 +548,14 @@ final class HandOutWork implements Session.Work {
   /** Does something on the thread of this work, which its state belongs to. */
   <T> CompletableFuture<T> call(Callable<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
-    ends.add(
-        new End(
-            () -> {
-              try {
-                answer.complete(question.call());
-              } catch (Exception e) { // whoever asked is told
-                answer.completeExceptionally(e);
-              }
-            }));
+    turns.add(
+        () -> {
+          try {
+            answer.complete(question.call());
+          } catch (Exception e) { // whoever asked is told
+            answer.completeExceptionally(e);
+          }
+        });
     return answer;
   }
 

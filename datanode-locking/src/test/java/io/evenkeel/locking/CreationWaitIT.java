@@ -282,6 +282,55 @@ class CreationWaitIT {
     }
   }
 
+  /** A saved copy lies in a place of its own: nothing new comes there but another one. */
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  void savedCopyIsStillBeingDeleted_isInNobodysWay(boolean ours, boolean deleted) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, SHORT_MS, StorageType.RAM_DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      memory.use(dataset);
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+        if (deleted) {
+          dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+          Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+        }
+        ExtendedBlock newer = Replicas.at(b, NEW);
+        dataset.createTemporary(StorageType.DISK, null, newer, true).close();
+        assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+      }
+    }
+  }
+
+  /** Else its writer gives back what it has not, and the new one's stays for good. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void olderReplicaIsStillWritten_nothingStaysReservedAtLast(boolean ours) throws Exception {
+    try (OneDataNode one = start(ours, LONG_MS, StorageType.SSD, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).finalized(StorageType.DISK);
+      HangingIo.Hang deleting = io.hang(OPERATION.DELETE, named("Async disk"));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      deleting.awaitArrival();
+      ExtendedBlock first = Replicas.at(b, NEW);
+      ExtendedBlock second = Replicas.at(b, NEW + 1);
+      ReplicaHandler older = dataset.createRbw(StorageType.SSD, null, first, false, 0);
+      ReplicaHandler newer = dataset.createRbw(StorageType.SSD, null, second, false, NEW + 1);
+      for (ReplicaHandler each : List.of(newer, older)) {
+        each.getReplica().setBytesAcked(Replicas.LENGTH);
+        each.getReplica().releaseAllBytesReserved();
+        each.close();
+      }
+      assertThat(Volumes.reserved(Volumes.of(dataset, StorageType.SSD))).isZero();
+      deleting.release();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void copyOfAReplicaThatIsThere_refusedAtOnceAsOne(boolean ours) throws Exception {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A replica in memory is appended to or recovered, which leaves the copy that was saved of it
  * without use. Stock evicts it nevertheless: the map has a replica then whose checksums are under
- * another name, or whose bytes are those of before. So there is nothing of stock's to compare with.
+ * another name, or whose bytes are those of before. Stock runs beside where it is right.
  */
 @Timeout(300)
 class MemoryAppendIT {
@@ -176,6 +176,88 @@ class MemoryAppendIT {
       assertThat(AsyncDeletions.await(dataset)).isTrue();
       Await.pause(500);
       assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+    }
+  }
+
+  private static void raise(FsDatasetSpi<?> dataset, ExtendedBlock b, long length)
+      throws IOException {
+    dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW));
+    dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), length);
+  }
+
+  /** By its new stamp the copy would be taken for that of the shorter one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void recoveryCutsItAsItIsSaved_theCopyIsAsLongAsTheReplica(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      memory.awaitSaved(replicas.inMemory()); // the lazy writer sleeps now
+      ExtendedBlock b = replicas.inMemory();
+      HangingIo.Hang cut =
+          io.hang(OPERATION.OPEN, (volume, thread) -> thread.getName().startsWith("recovery"));
+      Calls<?> recovery =
+          Calls.start(
+              "recovery",
+              () -> {
+                raise(dataset, b, Replicas.LENGTH / 2);
+                return null;
+              });
+      cut.awaitArrival();
+      Await.pause(3_000); // it would be saved, with the new stamp
+      cut.release();
+      assertThat(recovery.failure()).isNull();
+      memory.awaitSaved(b);
+      memory.evict();
+      Await.until(
+          "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
+      File data = new File(Volumes.replica(dataset, b).getBlockURI());
+      assertThat(data).hasSize(Volumes.replica(dataset, b).getNumBytes());
+    }
+  }
+
+  /** Memory is empty then; the older copy is what there is, and the NameNode may ask for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void untilItIsSavedAnew_itsOlderCopyStays(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      File meta = memory.savedMeta(b);
+      HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      raise(one.dataset(), b, Replicas.LENGTH);
+      if (ours) {
+        saving.awaitArrival(); // stock does not save it anew
+      }
+      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
+      assertThat(meta).exists();
+      saving.release();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itsDiskIsBehindWithDeletions_itIsSavedAnewNevertheless(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+        dataset.append(b, NEW, Replicas.LENGTH).close();
+        dataset.finalizeBlock(Replicas.at(b, NEW), false);
+        memory.awaitSaved(b);
+        memory.evict();
+        assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+      }
     }
   }
 }

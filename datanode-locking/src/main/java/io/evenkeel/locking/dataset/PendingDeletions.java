@@ -32,12 +32,24 @@ public final class PendingDeletions {
     private final ExtendedBlockId block;
     private final FsVolumeSpi volume;
     private final boolean isReservation;
+    private final boolean isSavedCopy;
     private volatile boolean ended;
 
     private Deletion(ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation) {
+      this(block, volume, isReservation, false);
+    }
+
+    private Deletion(
+        ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation, boolean isSavedCopy) {
       this.block = block;
       this.volume = volume;
       this.isReservation = isReservation;
+      this.isSavedCopy = isSavedCopy;
+    }
+
+    /** Whether its files are only in the way of another saved copy. */
+    public boolean isSavedCopy() {
+      return isSavedCopy;
     }
 
     /**
@@ -106,6 +118,11 @@ public final class PendingDeletions {
   /** The replica has left the map; its files on {@code volume} are deleted next. */
   public Deletion begin(String poolId, long blockId, FsVolumeSpi volume) {
     return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false));
+  }
+
+  /** As {@link #begin}, but what a replica in memory was saved in. */
+  public Deletion beginSaved(String poolId, long blockId, FsVolumeSpi volume) {
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false, true));
   }
 
   /**

@@ -85,7 +85,7 @@ final class CreationWait {
    */
   boolean isOver() throws IOException {
     inTheWay =
-        new ArrayList<>(dataset.deletions.pending(block.getBlockPoolId(), block.getBlockId()));
+        new ArrayList<>(dataset.deletions.inTheWay(block.getBlockPoolId(), block.getBlockId()));
     inTheWay.removeIf(Deletion::hasEnded);
     if (inTheWay.isEmpty() || inMemory && isRoomInMemory(inTheWay)) {
       return true; // nearly always

@@ -326,9 +326,22 @@ public class FineGrainedDataset extends FsDatasetImpl {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
         Closeable volume = leavingVolumes.hold(operation, old)) {
       if (newBlockId == old.getBlockId()) {
-        Replica updated = super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
-        memory().stampWasRaised(operation, old);
-        return updated;
+        boolean cut = isLonger(old, newLength) && memory().knows(old);
+        if (cut) {
+          operation.keepLock(); // who saves it is not to come between the new stamp and the cut
+        }
+        try {
+          Replica updated =
+              super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
+          if (!cut) {
+            memory().stampWasRaised(operation, old);
+          }
+          return updated;
+        } finally {
+          if (cut) {
+            memory().wasCut(old);
+          }
+        }
       }
       operation.keepLock();
       ExtendedBlock copy = new ExtendedBlock(old.getBlockPoolId(), newBlockId);
@@ -581,9 +594,10 @@ public class FineGrainedDataset extends FsDatasetImpl {
     List<File> useless;
     try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
       operation.keepLock();
-      useless = memory().useless(pool, blockId, creationTime, saved, target);
+      useless = memory().useless(pool, blockId, creationTime, saved);
       if (useless == null) {
         super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
+        memory().isSaved(pool, blockId, saved, target);
         return;
       }
     }

@@ -8,9 +8,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
@@ -34,7 +39,8 @@ import org.apache.hadoop.util.ReflectionUtils;
  *       record's monitor; until they are gone their block is not saved there again.
  *   <li>An eviction does not ask whether the saved copy is of the replica there is now, which may
  *       be appended to, or have a newer generation stamp; nor does the end of a copy. Here such a
- *       replica stays in memory, its older copy is deleted, and it is saved anew.
+ *       replica stays in memory and is saved anew. Its older copy, which is what there is after a
+ *       restart of the machine, is deleted once the new one is recorded.
  * </ul>
  *
  * <p>Thread-safe like the configured one.
@@ -45,6 +51,10 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
 
   private Configuration conf;
   private RamDiskReplicaTracker configured;
+
+  /** Records whose saved copies are to be deleted once there is a newer one. */
+  private final ConcurrentMap<ExtendedBlockId, List<RamDiskReplica>> older =
+      new ConcurrentHashMap<>();
 
   /** By Hadoop, which calls {@link #setConf} next. */
   LockedMemoryReplicas() {}
@@ -94,19 +104,18 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
    * @return what of it is of no use, as the replica has changed since or has been saved on another
    *     disk; empty where that is nothing, and null where it is to be recorded
    */
-  List<File> useless(
-      String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl disk) {
+  List<File> useless(String pool, long blockId, long creationTime, File[] saved) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (record == null || replica == null) {
       return null; // deleted, or its pool is closed: for stock to say
     }
-    boolean isIts = record.getCreationTime() == creationTime && isCopy(saved[0], replica);
+    boolean isIts =
+        record.getCreationTime() == creationTime
+            && isCopy(saved[0], replica)
+            && saved[1].length() <= replica.getNumBytes(); // else it was cut short since
     boolean isThere = saved[0].equals(record.getSavedMetaFile());
     if (isIts && (isThere || !record.getIsPersisted())) {
-      synchronized (configured) { // another disk was chosen meanwhile, as it was in the queue twice
-        configured.recordStartLazyPersist(pool, blockId, disk);
-      }
       return null;
     }
     List<File> useless = new ArrayList<>();
@@ -152,6 +161,23 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
+  /** Whether anything is known of a block; its replica may be in memory. */
+  boolean knows(ExtendedBlock b) {
+    return configured.getReplica(b.getBlockPoolId(), b.getBlockId()) != null;
+  }
+
+  /**
+   * A replica was cut short, which the stamp of a copy does not tell: what is being saved of it is
+   * of no use. Its block is locked, and was since before that.
+   */
+  void wasCut(ExtendedBlock b) {
+    RamDiskReplica record = configured.getReplica(b.getBlockPoolId(), b.getBlockId());
+    if (record != null) {
+      saveAnew(record);
+      isOlder(record);
+    }
+  }
+
   /** Its block is locked. */
   private void saveAnewIfOlder(RamDiskReplica record) {
     String pool = record.getBlockPoolId();
@@ -162,22 +188,54 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
         && replica.getVolume().isTransientStorage()
         && meta != null
         && !isCopy(meta, replica)) {
-      dataset().deletions.deleteSaved(record, () -> saveAnew(record));
+      saveAnew(record);
+      isOlder(record);
     }
   }
 
-  /** By a new record; false when it is not the one of its block any more. */
-  private boolean saveAnew(RamDiskReplica record) {
+  /** By a new record, unless it is not the one of its block any more. */
+  private void saveAnew(RamDiskReplica record) {
     String pool = record.getBlockPoolId();
     long blockId = record.getBlockId();
     synchronized (configured) { // stock's locks itself; a deletion may be about to discard it
-      if (configured.getReplica(pool, blockId) != record) {
-        return false;
+      if (configured.getReplica(pool, blockId) == record) {
+        configured.discardReplica(pool, blockId, false);
+        configured.addReplica(
+            pool, blockId, (FsVolumeImpl) record.ramDiskVolume, record.getLockedBytesReserved());
       }
-      configured.discardReplica(pool, blockId, false);
-      configured.addReplica(
-          pool, blockId, (FsVolumeImpl) record.ramDiskVolume, record.getLockedBytesReserved());
-      return true;
+    }
+  }
+
+  /** Its saved copy, if it has one, goes with the next one. Its block is locked. */
+  private void isOlder(RamDiskReplica record) {
+    if (record.getSavedBlockFile() != null) {
+      older.computeIfAbsent(idOf(record), id -> new CopyOnWriteArrayList<>()).add(record);
+    }
+  }
+
+  private static ExtendedBlockId idOf(RamDiskReplica record) {
+    return new ExtendedBlockId(record.getBlockId(), record.getBlockPoolId());
+  }
+
+  private List<RamDiskReplica> takeOlder(String pool, long blockId) {
+    List<RamDiskReplica> some = older.remove(new ExtendedBlockId(blockId, pool));
+    return some == null ? Collections.emptyList() : some;
+  }
+
+  /** A copy was recorded, on this disk; older ones go. The block is locked. */
+  void isSaved(String pool, long blockId, File[] saved, FsVolumeImpl disk) {
+    synchronized (configured) { // another may have been chosen, as it was in the queue twice
+      RamDiskReplica record = configured.getReplica(pool, blockId);
+      if (record != null && saved[0].equals(record.getSavedMetaFile())) {
+        configured.recordStartLazyPersist(pool, blockId, disk);
+      }
+    }
+    for (RamDiskReplica before : takeOlder(pool, blockId)) {
+      if (!saved[1].equals(before.getSavedBlockFile())) {
+        dataset().deletions.deleteSaved(before);
+      } else if (!saved[0].equals(before.getSavedMetaFile())) { // by its name nobody else's
+        dataset().deletions.deleteFile(disk, before.getSavedMetaFile());
+      }
     }
   }
 
@@ -259,6 +317,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       synchronized (configured) { // the memory may be back, and be read: with a record of its own
         if (configured.getReplica(pool, candidate.getBlockId()) == candidate) {
           configured.discardReplica(pool, candidate.getBlockId(), false);
+          takeOlder(pool, candidate.getBlockId());
         }
       }
     }
@@ -354,6 +413,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       ReplicaInfo known = dataset().volumeMap.get(pool, blockId);
       if (known == null || !known.getVolume().isTransientStorage()) {
         configured.discardReplica(pool, blockId, false);
+        takeOlder(pool, blockId);
       }
       return;
     }
@@ -362,19 +422,17 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (replica != null && replica.getSavedBlockFile() != null) {
       dataset().deletions.deleteSaved(replica);
     }
+    takeOlder(pool, blockId).forEach(dataset().deletions::deleteSaved);
   }
 
-  /** Of one that was written again the copy saved before is deleted; its block is locked then. */
+  /** The block of one that was written again is locked. */
   @Override
   void addReplica(String pool, long blockId, FsVolumeImpl memory, long lockedBytes) {
     RamDiskReplica before = configured.getReplica(pool, blockId);
     ReplicaInfo written = dataset().volumeMap.get(pool, blockId);
     configured.addReplica(pool, blockId, memory, lockedBytes);
-    if (before != null
-        && before.getSavedBlockFile() != null
-        && written != null
-        && written.getState() != ReplicaState.FINALIZED) {
-      dataset().deletions.deleteSaved(before);
+    if (before != null && written != null && written.getState() != ReplicaState.FINALIZED) {
+      isOlder(before);
     }
   }
 

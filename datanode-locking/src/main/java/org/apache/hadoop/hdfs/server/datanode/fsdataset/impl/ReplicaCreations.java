@@ -51,7 +51,8 @@ final class ReplicaCreations {
         } else if (known != first && known != null && known.getGenerationStamp() >= newGs) {
           refuseIfThere(b); // it has come while this waited, where stock waits for nothing
         }
-        ReplicaInfo replaced = newGs != 0 && isOurs(known) && known != taken ? known : null;
+        ReplicaInfo replaced =
+            newGs != 0 && isOurs(known) && known != taken && !isWritten(known) ? known : null;
         waits = !wait.isOver();
         if (!waits && !(wait.isBarred() && replaced != null)) {
           try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
@@ -66,6 +67,12 @@ final class ReplicaCreations {
         dataset.deletions.deleteNow(DeletionOrder.nowOrNever(b.getBlockPoolId(), taken));
       }
     }
+  }
+
+  /** Its writer gives back what is reserved for it, as in stock. */
+  private static boolean isWritten(ReplicaInfo replica) {
+    return replica instanceof ReplicaInPipeline
+        && !((ReplicaInPipeline) replica).attemptToSetWriter(null, null);
   }
 
   private static boolean isOurs(ReplicaInfo replica) {
@@ -131,7 +138,7 @@ final class ReplicaCreations {
       throws IOException {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
-            () -> dataset.deletions.pending(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
+            () -> dataset.deletions.inTheWay(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
       return orClosed(b, making.make());
     }
   }

@@ -3,6 +3,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.dataset.DeletionOrder;
 import io.evenkeel.locking.dataset.PendingDeletions;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -205,27 +205,14 @@ final class ReplicaDeletions {
 
   /**
    * Deletes the files a replica in memory was saved in, on the thread of their disk: others need
-   * the block, whose lock the caller has.
+   * the block, whose lock the caller has. Until they are gone it is not saved there again; a new
+   * replica comes to another place there.
    */
   void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica) {
-    deleteSaved(replica, () -> true);
-  }
-
-  /**
-   * The same.
-   *
-   * @param still whether they are to be deleted, asked once nothing more of the block is saved
-   *     there
-   */
-  void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica, BooleanSupplier still) {
     FsVolumeImpl disk = replica.getLazyPersistVolume();
     PendingDeletions.Deletion deletion =
-        pending.begin(replica.getBlockPoolId(), replica.getBlockId(), disk);
+        pending.beginSaved(replica.getBlockPoolId(), replica.getBlockId(), disk);
     try {
-      if (!still.getAsBoolean()) {
-        deletion.end();
-        return;
-      }
       dataset.asyncDiskService.execute(
           disk,
           () -> {
@@ -238,6 +225,21 @@ final class ReplicaDeletions {
     } catch (RuntimeException e) { // it is being removed
       deletion.end();
       LOG.info("What was saved of {} stays on {}: {}", replica, disk, e);
+    }
+  }
+
+  /** Deletes a file that nobody has, on the thread of its disk. */
+  void deleteFile(FsVolumeImpl disk, File file) {
+    try {
+      dataset.asyncDiskService.execute(
+          disk,
+          () -> {
+            if (!file.delete()) {
+              LOG.warn("Failed to delete {}", file);
+            }
+          });
+    } catch (RuntimeException e) { // it is being removed
+      LOG.info("{} stays: {}", file, e.toString());
     }
   }
 
@@ -254,6 +256,19 @@ final class ReplicaDeletions {
   /** What of a block is being deleted. The caller holds that block's lock. */
   Collection<PendingDeletions.Deletion> pending(String pool, long blockId) {
     return pending.of(pool, blockId);
+  }
+
+  /**
+   * Those of them that are in the way of a new replica: saved copies are in a place of their own.
+   */
+  Collection<PendingDeletions.Deletion> inTheWay(String pool, long blockId) {
+    Collection<PendingDeletions.Deletion> all = pending.of(pool, blockId);
+    if (all.isEmpty()) {
+      return all;
+    }
+    List<PendingDeletions.Deletion> some = new ArrayList<>(all);
+    some.removeIf(PendingDeletions.Deletion::isSavedCopy);
+    return some;
   }
 
   /** Waits until one of them has ended, or the time is up. */

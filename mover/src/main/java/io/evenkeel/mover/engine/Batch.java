@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Files of a request that are read from the NameNode together until nothing more is to be done
@@ -29,6 +30,10 @@ final class Batch {
   private static final long HEARD_MILLIS = 40;
 
   private static final long ERROR_MILLIS = 1_000;
+
+  /** For a file somebody waits for, before the others of its batch are done. */
+  private static final long HURRIED_MILLIS = 500;
+
   private static final int ERRORS = 30;
 
   private final Run run;
@@ -48,8 +53,8 @@ final class Batch {
 
   private int errors;
 
-  /** Files of it that somebody waits for who is not paced. */
-  private final Set<FileTask> hurried = new HashSet<>();
+  /** Files of it that somebody waits for who is not paced, and with which priority. */
+  private final Map<FileTask, Integer> hurried = new HashMap<>();
 
   Batch(Run run, Walk.Found found) {
     this.run = run;
@@ -106,6 +111,9 @@ final class Batch {
           FileTask task = moving.get(move);
           if (task != null) { // else its next attempt has ended, or was dropped, before this turn
             task.putOff(move);
+            if (hurried.containsKey(task)) { // it ran as somebody came to wait for it
+              run.context().dispatcher().hurry(Collections.singleton(move), hurried.get(task));
+            }
           }
         });
   }
@@ -114,6 +122,10 @@ final class Batch {
   private void afterMove(FileTask task) {
     if (moving.isEmpty()) {
       schedule(run.isStopped() ? 0 : HEARD_MILLIS);
+    } else if (task.inFlight() == 0 && hurried.containsKey(task)) {
+      if (nextStep == null || nextStep.getDelay(TimeUnit.MILLISECONDS) > HURRIED_MILLIS) {
+        schedule(HURRIED_MILLIS);
+      }
     } else if (task.inFlight() == 0 && nextStep == null) {
       schedule(run.isStopped() ? HEARD_MILLIS : straggler.next());
     }
@@ -208,7 +220,8 @@ final class Batch {
       wait = Math.min(wait, claimed.next());
     }
     if (wait < Long.MAX_VALUE) {
-      schedule(moving.isEmpty() ? wait : Math.max(wait, ERROR_MILLIS));
+      boolean soon = moving.isEmpty() || hurried.keySet().stream().anyMatch(t -> t.inFlight() == 0);
+      schedule(soon ? wait : Math.max(wait, ERROR_MILLIS));
     }
   }
 
@@ -219,10 +232,14 @@ final class Batch {
     }
     run.turn(
         () -> {
-          if (hurried.add(task)) {
+          if (tasks.contains(task) && hurried.put(task, priority) == null) {
             Set<ReplicaMove> moves = new HashSet<>(moving.keySet());
             moves.removeIf(move -> moving.get(move) != task);
-            run.context().dispatcher().hurry(moves, priority);
+            if (moves.isEmpty()) {
+              schedule(HEARD_MILLIS); // it waits for a look
+            } else {
+              run.context().dispatcher().hurry(moves, priority);
+            }
           }
         });
   }
@@ -239,9 +256,11 @@ final class Batch {
     }
     for (ReplicaMove move : step.moves()) {
       moving.put(move, task);
+      int own = run.request().priority();
       MoveQueue.Entry<Batch> entry =
-          new MoveQueue.Entry<>(move, this, run.bandwidth(), run.request().priority());
-      if (run.request().isPaced() && !hurried.contains(task)) {
+          new MoveQueue.Entry<>(
+              move, this, run.bandwidth(), Math.max(own, hurried.getOrDefault(task, own)));
+      if (run.request().isPaced() && !hurried.containsKey(task)) {
         entry.pacedBy(run.context().pace());
       }
       start.add(entry);

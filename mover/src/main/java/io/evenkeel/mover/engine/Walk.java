@@ -217,11 +217,11 @@ final class Walk {
     } catch (AccessDeniedException e) {
       notFound.accept(FileReport.of(frame.directory.path(), FileOutcome.DENIED, e.getMessage()));
       stack.pop();
-      return Found.NOTHING;
+      return Found.EMPTY;
     }
     if (page == null) {
       gone(frame);
-      return Found.NOTHING;
+      return Found.EMPTY;
     }
     if (request.isFilesOnly() && !page.isOfFile(frame.path)) {
       leftOut.accept(frame.path);
@@ -261,6 +261,9 @@ final class Walk {
   /** Files found together. Immutable. */
   static final class Found {
     private static final Found NOTHING = new Found(new ArrayList<>(), null, null, null);
+
+    /** The same after a call to the NameNode, which is to count. */
+    private static final Found EMPTY = new Found(new ArrayList<>(), null, null, null);
 
     private final List<FileView> files;
     private final String listing;

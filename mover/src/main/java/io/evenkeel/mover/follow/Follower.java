@@ -180,8 +180,8 @@ public final class Follower implements AutoCloseable {
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
       announce(journal);
+      session.holdWhile(keeper::isLate); // before anything is handed out
       SessionParts.start(session, settings, mover, fs);
-      session.holdWhile(keeper::isLate);
       boolean expired = false;
       while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
         expired = suspend(session, keeper.isExpired(), expired);

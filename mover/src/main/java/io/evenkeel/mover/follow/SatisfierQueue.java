@@ -63,12 +63,12 @@ final class SatisfierQueue {
       session.counters().satisfier("this Hadoop has no satisfier queue");
       return;
     }
-    if (Ticks.now() < notBefore) {
+    if (session.isHeld() || Ticks.now() < notBefore) { // what another daemon may own by now
       return;
     }
     try {
       int taken = AT_ONCE;
-      while (taken == AT_ONCE && !session.hasEnded()) {
+      while (taken == AT_ONCE && !session.hasEnded() && !session.isHeld()) {
         hold();
         taken = session.hasRoom() ? takeSome() : 0; // the NameNode keeps the others
       }

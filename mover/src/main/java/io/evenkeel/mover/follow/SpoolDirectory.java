@@ -60,8 +60,10 @@ final class SpoolDirectory {
       if (session.hasEnded() || !session.hasRoom()) {
         return; // it waits where it is
       }
-      SpoolText text = file.getOwner().isEmpty() ? null : read(file);
-      if (text != null && mayBeAnswered(text)) {
+      boolean may =
+          !file.getOwner().isEmpty() && mayBeAnswered(file.getPath().getName(), file.getOwner());
+      SpoolText text = may ? read(file) : null; // reading asks the NameNode for each path
+      if (text != null) {
         take(file, text);
       }
     }
@@ -87,13 +89,15 @@ final class SpoolDirectory {
   }
 
   /** What somebody else was told under the same name is not replaced; the request waits. */
-  private boolean mayBeAnswered(SpoolText text) {
+  private boolean mayBeAnswered(String name, String owner) {
+    Path result = new Path(directory, name + RESULT);
     try {
-      return fs.getFileStatus(result(text)).getOwner().equals(text.owner());
+      FileStatus there = fs.getFileStatus(result);
+      return there.isFile() && there.getOwner().equals(owner);
     } catch (FileNotFoundException e) {
       return true;
     } catch (IOException e) {
-      LOG.warn("{} cannot be looked at: {}", result(text), e.toString());
+      LOG.warn("{} cannot be looked at: {}", result, e.toString());
       return false;
     }
   }
@@ -195,17 +199,26 @@ final class SpoolDirectory {
 
   private void write(SpoolText text, MoveReport report) throws IOException {
     Path result = result(text);
-    if (!mayBeAnswered(text)) {
-      throw new IOException(result + " is not " + text.owner() + "'s");
+    if (!mayBeAnswered(text.name(), text.owner())) {
+      throw new IOException(result + " is not a file of " + text.owner());
     }
     // of a name that nobody can have taken before
     Path temporary = new Path(directory, "." + UUID.randomUUID() + ".tmp");
-    try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
-      out.write((String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
+    boolean done = false;
+    try {
+      try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
+        out.write(
+            (String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+      fs.setOwner(temporary, text.owner(), null);
+      fs.delete(result, false);
+      done = fs.rename(temporary, result);
+    } finally {
+      if (!done) {
+        fs.delete(temporary, false);
+      }
     }
-    fs.setOwner(temporary, text.owner(), null);
-    fs.delete(result, false);
-    if (!fs.rename(temporary, result)) {
+    if (!done) {
       throw new IOException(result + " cannot be written");
     }
   }

@@ -3,6 +3,7 @@ package io.evenkeel.mover.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
+import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once") // says nothing about a Hadoop release
@@ -719,6 +722,39 @@ class EngineTest {
       assertThat(same.isSatisfied()).isTrue();
       assertThat(paced.load()[2]).as("moves that wait for the pace").isZero();
       own.forEach(each -> each.cancel(false));
+    }
+  }
+
+  /**
+   * What has to be planned anew is not put behind the others of its page again, nor is it looked at
+   * only once they have ended.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"UNREACHABLE", "BUSY"})
+  void paced_aMoveOfAFileSomebodyWaitsForFails_itIsStillInFrontOfTheOthers(MoveResult.Kind kind)
+      throws Exception {
+    for (int f = 0; f < 150; f++) {
+      cluster.file("/d/f" + f, 1, "DISK", "SSD", "SSD", "SSD");
+    }
+    Set<Long> blocks = new HashSet<>();
+    cluster.files.get("/d/f77").blocks.get(0).forEach(replica -> blocks.add(replica.blockId()));
+    Set<String> failed = ConcurrentHashMap.newKeySet();
+    ReplicaMover failing =
+        move -> {
+          boolean first =
+              blocks.contains(move.replica().blockId()) && failed.add(move.replica().node());
+          return first ? MoveResult.of(kind, "once") : cluster.move(move);
+        };
+    EngineSettings slow = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 1, 0);
+    try (Engine paced = new Engine(cluster, failing, slow, (what, e) -> {})) {
+      CompletableFuture<MoveReport> own =
+          paced.submit(MoveRequest.of("/d").paced(true).priority(-10).build());
+      Await.until("moves wait", () -> paced.load()[2] > 100);
+      MoveReport one =
+          paced.submit(MoveRequest.of("/d/f77").priority(10).build()).get(100, TimeUnit.SECONDS);
+      assertThat(one.isSatisfied()).isTrue();
+      assertThat(cluster.wrong()).as("at one replica a second").hasSizeGreaterThan(135);
+      own.cancel(false);
     }
   }
 }

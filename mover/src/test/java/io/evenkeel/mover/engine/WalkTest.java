@@ -57,11 +57,14 @@ class WalkTest {
     MoveRequest request = MoveRequest.of(path).after(after).build();
     Walk walk = new Walk(namespace, request, notFound::add, leftOut::add);
     List<String> files = new ArrayList<>();
+    int before = asked.size();
     for (Walk.Found found = walk.next(); found != null; found = walk.next()) {
+      assertThat(asked.size() - before).as("listings at once, which are paced").isLessThan(2);
       for (FileView file : found.files()) {
         files.add(file.path());
         positions.add(found.position());
       }
+      before = asked.size();
     }
     return files;
   }

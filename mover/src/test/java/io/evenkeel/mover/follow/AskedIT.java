@@ -13,12 +13,16 @@ import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -181,7 +185,7 @@ class AskedIT {
     try (FileSystem other = FileSystem.newInstance(hdfs.conf("a"))) {
       OutputStream id = other.create(MoverIdFile.FILE);
       id.write("stock".getBytes(StandardCharsets.UTF_8));
-      ((org.apache.hadoop.fs.FSDataOutputStream) id).hflush();
+      ((FSDataOutputStream) id).hflush();
       satisfy(hdfs.fs(), new Path("/user/alice/f"));
       long taken = hdfs.calls("GetNextSPSPath");
       Follower follower = hdfs.follow(mover, "a", SATISFIER, "on");
@@ -247,6 +251,116 @@ class AskedIT {
       Await.until("events all the same", () -> mover.asked.contains("/hot/f"));
     } finally {
       hdfs.cluster().getNameNode().reconfigureProperty(MODE, "external");
+    }
+  }
+
+  /** What it takes from the NameNode's queue then nobody knows of, for another owns the journal. */
+  @Test
+  void satisfier_leaseCannotBeRenewed_theQueueIsLeftToTheNextDaemon() throws Exception {
+    assumeSatisfier();
+    Follower first = hdfs.follow(mover, "a", SATISFIER, "on");
+    Await.until("served", () -> first.status().getSatisfier().equals("on"));
+    for (int i = 0; i < 12; i++) {
+      hdfs.file("/user/alice/f" + i);
+    }
+    Recorder second = new Recorder();
+    Follower next = hdfs.follow(second, "b", SATISFIER, "on");
+    CountDownLatch hangs = hang(first);
+    FollowFixture.awaitActive(next);
+    List<String> asked = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      satisfy(hdfs.fs(), new Path("/user/alice/f" + i));
+      asked.add(inode("/user/alice/f" + i));
+    }
+    Await.until("all are asked for", () -> second.asked.containsAll(asked));
+    hangs.countDown();
+  }
+
+  /** Renewals of its lease hang until it is let go, as where the DataNode of that file hangs. */
+  private static CountDownLatch hang(Follower follower) throws Exception {
+    Object lease = field(follower, "lease");
+    Object stream = ((FSDataOutputStream) field(lease, "out")).getWrappedStream();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Thread holder =
+        new Thread(
+            () -> {
+              synchronized (stream) {
+                begun.countDown();
+                awaitQuietly(end);
+              }
+            });
+    holder.setDaemon(true);
+    holder.start();
+    begun.await();
+    return end;
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Object field(Object object, String name) throws ReflectiveOperationException {
+    Field field = object.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(object);
+  }
+
+  /** Each attempt to answer would leave a file, until the directory takes no more of anybody. */
+  @Test
+  void spool_aDirectoryIsWhereTheAnswerBelongs_nothingIsLeftBehind() throws Exception {
+    Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    awaitSpool();
+    asAlice(
+        fs -> {
+          fs.mkdirs(new Path("/spool/r.done/x"));
+          write(fs, "/spool/r", "/none\n");
+        });
+    long calls = hdfs.calls("GetListing");
+    Await.until("looked at some times", () -> hdfs.calls("GetListing") > calls + 4);
+    assertThat(hdfs.fs().listStatus(new Path("/spool")))
+        .extracting(status -> status.getPath().getName())
+        .containsExactlyInAnyOrder("r", "r.done");
+    assertThat(follower.status().getQueued()).isZero();
+  }
+
+  /** It waits; reading it would ask the NameNode for each of its paths every time. */
+  @Test
+  void spool_answerOfAnotherUserIsInTheWay_theRequestIsNotReadAgainAndAgain() throws Exception {
+    hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/spool");
+    awaitSpool();
+    write(hdfs.fs(), "/spool/r.done", "old\n");
+    asAlice(
+        fs -> {
+          StringBuilder paths = new StringBuilder();
+          for (int i = 0; i < 1_000; i++) {
+            paths.append("/user/alice/f").append(i).append('\n');
+          }
+          write(fs, "/spool/r", paths.toString());
+        });
+    long listings = hdfs.calls("GetListing");
+    long before = hdfs.calls("GetFileInfo");
+    Await.until("looked at some times", () -> hdfs.calls("GetListing") > listings + 4);
+    assertThat(hdfs.calls("GetFileInfo") - before).isLessThan(100);
+    assertThat(hdfs.fs().exists(new Path("/spool/r"))).isTrue();
+  }
+
+  private static void awaitSpool() throws Exception {
+    Path spool = new Path("/spool");
+    Await.until(
+        "spool",
+        () ->
+            hdfs.fs().exists(spool)
+                && hdfs.fs().getFileStatus(spool).getPermission().getStickyBit());
+  }
+
+  private static void write(DistributedFileSystem fs, String path, String text) throws IOException {
+    try (OutputStream out = fs.create(new Path(path))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
     }
   }
 

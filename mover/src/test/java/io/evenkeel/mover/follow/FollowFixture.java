@@ -55,6 +55,10 @@ final class FollowFixture implements AutoCloseable {
       MoveReport.Builder report = new MoveReport.Builder();
       boolean ends = true;
       for (String path : request.paths()) {
+        if (request.isDryRun()) { // only a look: there is something to move
+          request.listener().fileDone(FileReport.of(path, FileOutcome.PLANNED, "recorded"));
+          continue;
+        }
         asked.add(path);
         FileOutcome outcome = answer.apply(path);
         if (outcome == null) {

@@ -3,7 +3,7 @@ package io.evenkeel.mover.follow;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.follow.ControlQuestion;
-import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,7 +62,9 @@ final class Control implements Session.Work {
   public void run() throws InterruptedException {
     while (!session.awaitEnd(EVERY_MS)) {
       try {
-        look();
+        if (!session.isHeld()) { // else another daemon may be the one to answer
+          look();
+        }
       } catch (IOException e) {
         LOG.debug("{} cannot be read", directory, e);
       }
@@ -119,7 +122,7 @@ final class Control implements Session.Work {
   private void answer(ControlQuestion question) throws IOException, InterruptedException {
     String text;
     try {
-      text = work.call(() -> answerTo(question)).get(ASK_MS, TimeUnit.MILLISECONDS);
+      text = answerTo(question).get(ASK_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
       text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
     }
@@ -136,19 +139,26 @@ final class Control implements Session.Work {
     return code.code() + "\n" + text + "\n";
   }
 
-  private String answerTo(ControlQuestion question) throws IOException {
+  private CompletableFuture<String> answerTo(ControlQuestion question) {
+    long id = question.id();
     switch (question.verb()) {
       case CANCEL:
-        QueuedRequest request = work.cancel(question.id());
-        return request == null
-            ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + question.id() + ".")
-            : answer(ExitCode.OK, "Cancelled " + question.id() + ": " + request.title());
+        return work.cancel(id)
+            .thenApply(
+                request ->
+                    request == null
+                        ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".")
+                        : answer(ExitCode.OK, "Cancelled " + id + ": " + request.title()));
       case REQUESTS:
-        return answer(ExitCode.OK, String.join("\n", work.list(MOST_LISTED).text()));
+        return work.call(() -> answer(ExitCode.OK, String.join("\n", listed().text())));
       case JSON:
-        return answer(ExitCode.OK, Json.pretty(work.list(MOST_LISTED).json()));
+        return work.call(() -> answer(ExitCode.OK, Json.pretty(listed().json())));
       default:
-        return answer(ExitCode.OK, work.list(0).text().get(0));
+        return work.call(() -> answer(ExitCode.OK, work.list(0).text().get(0)));
     }
+  }
+
+  private RequestList listed() {
+    return work.list(MOST_LISTED);
   }
 }

@@ -33,20 +33,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Hands requests of the journal to the mover, a bounded number at once, and ends them there. What
  * is as a rule one file is handed over together with others that wait: the NameNode tells of a
- * hundred files with one call. Each ends when the mover is done with it. Trees, and what users wait
- * for, are handed over one by one, so few at once that files need not wait for them.
+ * hundred files with one call. They are looked at first, which ends those with nothing to move: the
+ * most by far, and what is moved may take hours. Each ends when the mover is done with it. Trees,
+ * and what users wait for, are handed over one by one, so few at once that files need not wait for
+ * them.
  */
 final class HandOutWork implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
   private static final int LOW = -10;
   private static final int ASKED = 10;
+
+  /** A tree may have a million replicas, for which no other file is to wait. */
+  private static final int FILES = 1;
+
+  /** Looks at a hundred files each that are made at once. */
+  private static final int MOST_LOOKS = 4;
+
+  /** Answers to users that are written at once; a DataNode one goes to may hang for a minute. */
+  private static final int MOST_ANSWERS = 4;
 
   /** Scans of whole trees handed out at once: more would leave the mover no room for events. */
   private static final int MOST_LOW = 4;
@@ -61,9 +74,12 @@ final class HandOutWork implements Session.Work {
   private static final long NOTE_MS = 2_000;
   private static final long SYNC_MS = 500;
 
-  /** What a request is finished with before it leaves the journal. */
+  /** What a request of a user is finished with before it leaves the journal. */
   interface Finish {
-    /** Tells the one who asked; {@code report} is null when no attempt has ended with one. */
+    /**
+     * Tells the one who asked, on one of several threads of its own; {@code report} is null when no
+     * attempt has ended with one.
+     */
     void finish(QueuedRequest request, MoveReport report) throws IOException;
   }
 
@@ -75,6 +91,11 @@ final class HandOutWork implements Session.Work {
     void run() throws IOException;
   }
 
+  /** What comes after an answer, or after its failure. */
+  private interface Answered {
+    void answered(Exception error) throws IOException;
+  }
+
   /** What was handed to the mover as one: a request, or several that are a file each. */
   private final class Attempt implements MoveListener {
     /** Those without an end, by path. Of the session's thread for this work alone. */
@@ -82,6 +103,7 @@ final class HandOutWork implements Session.Work {
 
     private final QueuedRequest first;
     private final boolean files;
+    private final boolean look; // moves nothing
     private final boolean several;
 
     /** Of a scan: what it has come to, and what was left before that and since it was noted. */
@@ -92,10 +114,11 @@ final class HandOutWork implements Session.Work {
     private volatile boolean leftMore;
 
     /** Of files only, or of a single request. */
-    Attempt(List<QueuedRequest> requests, boolean files) {
+    Attempt(List<QueuedRequest> requests, boolean files, boolean look) {
       requests.forEach(request -> open.put(request.path(), request));
       this.first = requests.get(0);
       this.files = files;
+      this.look = look;
       this.several = requests.size() > 1;
     }
 
@@ -105,6 +128,10 @@ final class HandOutWork implements Session.Work {
 
     /** Takes the room it needs, or gives it back. */
     private void room(int change) {
+      if (look) {
+        roomForLooks += change;
+        return;
+      }
       if (first.kind().isAsked()) {
         roomForAsked += change;
         return;
@@ -122,8 +149,9 @@ final class HandOutWork implements Session.Work {
       return builder
           .filesOnly(files)
           .after(first.readUpTo())
-          .priority(isLow() ? LOW : first.kind().isAsked() ? ASKED : 0)
-          .paced(!first.kind().isAsked())
+          .priority(isLow() ? LOW : first.kind().isAsked() ? ASKED : files ? FILES : 0)
+          .paced(!first.kind().isAsked() && !look)
+          .dryRun(look)
           .listener(this)
           .build();
     }
@@ -195,10 +223,18 @@ final class HandOutWork implements Session.Work {
   /** Requests whose begin was logged and whose end is not yet. */
   private final Set<Long> begun = new HashSet<>();
 
+  /** Requests whose asker is being told of their end. */
+  private final Set<Long> answering = new HashSet<>();
+
+  private final ThreadPoolExecutor answers =
+      new ThreadPoolExecutor(
+          MOST_ANSWERS, MOST_ANSWERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+
   private int room;
   private int roomForAsked; // beside it: users need not wait for what the daemon does by itself
   private int roomForLow;
   private int roomAlone;
+  private int roomForLooks = MOST_LOOKS;
   private long syncedAt = Ticks.now();
   private long notedAt = Ticks.now();
   private String lastRefusal;
@@ -210,7 +246,7 @@ final class HandOutWork implements Session.Work {
    * Creates it.
    *
    * @param followed where the close of a file is seen
-   * @param finish told of the end of each request
+   * @param finish told of the end of each request of a user
    * @param inFlight most requests handed over at once, users' not counted
    */
   HandOutWork(
@@ -230,6 +266,13 @@ final class HandOutWork implements Session.Work {
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, inFlight / 8));
     this.roomAlone = Math.max(1, Math.min(MOST_ALONE, inFlight / 4));
     this.roomForAsked = roomAlone;
+    answers.allowCoreThreadTimeOut(true);
+    answers.setThreadFactory(
+        work -> {
+          Thread thread = new Thread(work, "evenkeel-follow-answers");
+          thread.setDaemon(true);
+          return thread;
+        });
     session.onStop(this::stopMoving);
     session.onRequests(
         () -> {
@@ -246,11 +289,21 @@ final class HandOutWork implements Session.Work {
       handOut();
     } finally {
       stopMoving();
+      answers.shutdownNow();
     }
   }
 
   private void stopMoving() {
-    moving.keySet().forEach(future -> future.cancel(false));
+    stop(attempt -> true);
+  }
+
+  private void stop(Predicate<Attempt> which) {
+    moving.forEach(
+        (future, attempt) -> {
+          if (which.test(attempt)) {
+            future.cancel(false);
+          }
+        });
   }
 
   private void handOut() throws IOException, InterruptedException {
@@ -260,9 +313,9 @@ final class HandOutWork implements Session.Work {
         turn.run();
       }
       if (isPaused()) {
-        stopMoving(); // what is under way ends by itself
+        stop(attempt -> !attempt.look); // replicas that are under way arrive
       }
-      if (!mayMove() || !handOutSome()) {
+      if (!lookAtSome() && (!mayMove() || !handOutSome())) {
         Turn turn = turns.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (turn != null) {
           turn.run();
@@ -279,6 +332,18 @@ final class HandOutWork implements Session.Work {
         syncedAt = Ticks.now();
       }
     }
+  }
+
+  /** Also while nothing may be moved: what is as it should be need not wait for that. */
+  private boolean lookAtSome() throws IOException {
+    if (session.isHeld() || Ticks.now() < heldUntil || roomForLooks == 0) {
+      return false;
+    }
+    List<QueuedRequest> together = takeTogether(Line.OWN);
+    if (!together.isEmpty()) {
+      submit(new Attempt(together, true, true));
+    }
+    return !together.isEmpty();
   }
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
@@ -302,41 +367,44 @@ final class HandOutWork implements Session.Work {
       alone = this.alone.poll();
     }
     if (alone == null && room > 0) {
-      List<QueuedRequest> together = takeTogether();
+      List<QueuedRequest> together = takeTogether(Line.TO_MOVE);
       if (!together.isEmpty()) {
-        submit(together, true);
+        submit(new Attempt(together, true, false));
         return true;
       }
       alone = roomForLow > 0 ? take(Line.LOW) : null;
     }
     if (alone != null) {
-      submit(Collections.singletonList(alone), false);
+      submit(new Attempt(Collections.singletonList(alone), false, false));
     }
     return alone != null;
   }
 
-  private List<QueuedRequest> takeTogether() throws IOException {
+  private List<QueuedRequest> takeTogether(Line line) throws IOException {
     List<QueuedRequest> together = new ArrayList<>();
-    QueuedRequest next = take(Line.OWN);
+    QueuedRequest next = take(line);
     while (next != null) {
       together.add(next);
-      next = together.size() < MOST_TOGETHER ? take(Line.OWN) : null;
+      next = together.size() < MOST_TOGETHER ? take(line) : null;
     }
     return together;
   }
 
   private QueuedRequest take(Line line) throws IOException {
-    return session.journal().take(Ticks.now(), line);
+    QueuedRequest next = session.journal().take(Ticks.now(), line);
+    while (next != null && answering.contains(next.id())) { // it is being cancelled
+      next = session.journal().take(Ticks.now(), line);
+    }
+    return next;
   }
 
   private boolean isPaused() {
     return !session.paused().isEmpty();
   }
 
-  private void submit(List<QueuedRequest> requests, boolean files) {
-    Attempt attempt = new Attempt(requests, files);
-    if (!files) {
-      QueuedRequest request = requests.get(0);
+  private void submit(Attempt attempt) {
+    if (!attempt.files) {
+      QueuedRequest request = attempt.first;
       begun.add(request.id());
       LOG.info("Request {} begins: {} {}", request.id(), request.kind().shown(), request.title());
     }
@@ -358,8 +426,25 @@ final class HandOutWork implements Session.Work {
   /** The mover is done with one of several files. */
   private void ended(Attempt attempt, FileReport file) throws IOException {
     QueuedRequest request = session.hasEnded() ? null : attempt.open.remove(file.path());
-    if (request != null) { // else it has had its end, or this is about all of them
+    if (request == null || !isOpen(request)) {
+      return; // it has had its end, or this is about all of them
+    }
+    if (attempt.look && !isAnswer(file)) {
+      session.journal().toMove(request);
+    } else {
       reported(request, new MoveReport.Builder().add(file).build());
+    }
+  }
+
+  /** Whether no more is to be said of a file that was only looked at. */
+  private static boolean isAnswer(FileReport file) {
+    switch (file.outcome()) {
+      case SATISFIED:
+        return !file.isOpen();
+      case MISSING:
+        return file.inodeId() == 0; // it is gone
+      default:
+        return file.outcome() == FileOutcome.DENIED;
     }
   }
 
@@ -378,6 +463,7 @@ final class HandOutWork implements Session.Work {
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
+    left.removeIf(request -> !isOpen(request));
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
         session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
@@ -385,20 +471,27 @@ final class HandOutWork implements Session.Work {
         alone.add(request); // one that cannot be read keeps the others from being read to their end
       } else if (report == null) {
         failed(request, error);
+      } else if (attempt.look) {
+        session.journal().toMove(request); // nothing was told of it
       } else {
         reported(request, report);
       }
     }
   }
 
+  /** Not so once it was cancelled, also where its attempt ended at that moment. */
+  private boolean isOpen(QueuedRequest request) {
+    return !answering.contains(request.id()) && session.journal().find(request.id()) != null;
+  }
+
   private void failed(QueuedRequest request, Throwable error) throws IOException {
     session.counters().attempts.incrementAndGet();
-    session.counters().error(request.shown() + ": " + error);
+    session.counters().error(request.title() + ": " + error);
     if (rule.mayRetry(request)) {
       later(request);
     } else {
       String reason = String.valueOf(error);
-      FileReport failed = FileReport.of(request.shown(), FileOutcome.FAILED, reason);
+      FileReport failed = FileReport.of(request.title(), FileOutcome.FAILED, reason);
       end(request, null, Collections.singletonList(failed));
     }
   }
@@ -477,11 +570,11 @@ final class HandOutWork implements Session.Work {
    * no attempt is lost by it.
    */
   private void denied(QueuedRequest request) throws IOException {
-    session.counters().error(request.shown() + ": denied");
+    session.counters().error(request.title() + ": denied");
     if (answered && rule.mayRetry(request)) {
       later(request);
     } else if (answered) {
-      FileReport failed = FileReport.of(request.shown(), FileOutcome.DENIED, "denied");
+      FileReport failed = FileReport.of(request.title(), FileOutcome.DENIED, "denied");
       end(request, null, Collections.singletonList(failed));
     } else {
       if (Ticks.now() >= heldUntil) { // others of the same moment wait as long
@@ -508,23 +601,55 @@ final class HandOutWork implements Session.Work {
   /** Only what has an end counts its failed files: each attempt finds them again. */
   private void end(QueuedRequest request, MoveReport report, List<FileReport> failed)
       throws IOException {
-    try {
-      finish.finish(request, report);
-    } catch (IOException | RuntimeException e) {
-      if (session.hasEnded()) {
-        return; // interrupted in a call; whoever is active next repeats it
-      }
-      if (rule.mayFinishAgain(request.attempts())) {
-        LOG.warn("{} cannot be finished yet: {}", request, e.toString());
-        session.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
-        return;
-      }
-      LOG.warn("{} ends without an answer: {}", request, e.toString());
-      session.counters().error(request + ": " + e);
+    if (request.kind().isAsked()) {
+      answer(request, report, error -> end(request, report, failed, error));
+    } else {
+      end(request, report, failed, null);
+    }
+  }
+
+  private void answer(QueuedRequest request, MoveReport report, Answered then) {
+    answering.add(request.id());
+    answers.execute(
+        () -> {
+          Exception error = null;
+          try {
+            finish.finish(request, report);
+          } catch (IOException | RuntimeException e) {
+            error = e;
+          }
+          Exception why = error;
+          turns.add(
+              () -> {
+                answering.remove(request.id());
+                then.answered(why);
+              });
+        });
+  }
+
+  private void end(
+      QueuedRequest request, MoveReport report, List<FileReport> failed, Exception unanswered)
+      throws IOException {
+    if (session.hasEnded()) {
+      return; // perhaps interrupted in a call; whoever is active next repeats it
+    }
+    if (unanswered != null && rule.mayFinishAgain(request.attempts())) {
+      LOG.warn(
+          "Request {} cannot be answered yet: {}: {}",
+          request.id(),
+          request.title(),
+          unanswered.toString());
+      session.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
+      return;
+    }
+    if (unanswered != null) {
+      String what = "request " + request.id() + " ends without an answer: " + request.title();
+      LOG.warn("{}: {}", what, unanswered.toString());
+      session.counters().error(what + ": " + unanswered);
     }
     for (FileReport file : failed) {
       boolean unnamed = file.path().isEmpty(); // about the request as a whole
-      session.counters().givenUp(unnamed ? file.withPath(request.shown()) : file);
+      session.counters().givenUp(unnamed ? file.withPath(request.title()) : file);
     }
     session.journal().done(request);
     if (begun.remove(request.id())) {
@@ -566,6 +691,11 @@ final class HandOutWork implements Session.Work {
             session.counters().getInstance(), session.journal().size(), session.paused());
     Set<Long> waiting = new HashSet<>();
     alone.forEach(request -> waiting.add(request.id()));
+    for (Attempt attempt : moving.values()) {
+      if (attempt.look) {
+        attempt.open.values().forEach(request -> waiting.add(request.id()));
+      }
+    }
     for (RequestState state : session.journal().first(most, Ticks.now())) {
       list.add(state, state.isHandedOut() && !waiting.contains(state.request().id()));
     }
@@ -573,25 +703,36 @@ final class HandOutWork implements Session.Work {
   }
 
   /**
-   * Ends a request for good, whatever it waits for; by {@link #call}. Moves of replicas that have
-   * begun end by themselves.
+   * Ends a request for good, whatever it waits for. Moves of replicas that have begun end by
+   * themselves. From any thread.
    *
-   * @return null when there is none of this id
+   * @return ends once who asked for it was told, with null when there is none of this id
    */
-  QueuedRequest cancel(long id) throws IOException {
+  CompletableFuture<QueuedRequest> cancel(long id) {
+    CompletableFuture<QueuedRequest> cancelled = new CompletableFuture<>();
+    turns.add(() -> cancel(id, cancelled));
+    return cancelled;
+  }
+
+  private void cancel(long id, CompletableFuture<QueuedRequest> cancelled) {
     QueuedRequest request = session.journal().find(id);
-    if (request == null) {
-      return null;
+    if (request == null || answering.contains(id)) {
+      cancelled.complete(null);
+      return;
     }
-    FileReport cancelled =
-        FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
-    try {
-      finish.finish(request, new MoveReport.Builder().add(cancelled).build());
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Who asked for {} is not told that it is cancelled: {}", request, e.toString());
-    }
-    session.journal().drop(request);
-    session.journal().sync();
+    FileReport file = FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
+    answer(
+        request,
+        new MoveReport.Builder().add(file).build(),
+        error -> {
+          if (error != null) {
+            LOG.warn("Who asked for {} is not told: {}", request.title(), error.toString());
+          }
+          session.journal().drop(request);
+          session.journal().sync();
+          LOG.info("Request {} is cancelled: {}", id, request.title());
+          cancelled.complete(request);
+        });
     alone.removeIf(each -> each.id() == id);
     begun.remove(id);
     moving.forEach(
@@ -600,7 +741,5 @@ final class HandOutWork implements Session.Work {
             future.cancel(false); // others it was handed over with are handed over again
           }
         });
-    LOG.info("Request {} is cancelled: {}", id, request.title());
-    return request;
   }
 }

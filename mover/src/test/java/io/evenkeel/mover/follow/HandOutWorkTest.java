@@ -15,11 +15,13 @@ import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +29,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once") // says nothing about a Hadoop release
 @Timeout(60)
@@ -40,7 +44,22 @@ class HandOutWorkTest {
 
   private static HandOutWork handOut(Session session, MoverFunction mover, RetryRule rule) {
     Prefixes followed = Prefixes.parse("/d", "/own");
-    return new HandOutWork(session, mover, rule, followed, (request, report) -> {}, IN_FLIGHT);
+    return new HandOutWork(
+        session, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
+  }
+
+  /** Whatever is looked at has something to move; a tree is no file. */
+  private static MoverFunction looking(MoverFunction mover) {
+    return request ->
+        request.isDryRun()
+            ? CompletableFuture.completedFuture(
+                each(
+                    request,
+                    path ->
+                        path.equals("/d") || path.startsWith("/d/tree")
+                            ? null
+                            : found(path, FileOutcome.PLANNED)))
+            : mover.move(request);
   }
 
   /** Works on one request until it has its end. */
@@ -409,9 +428,6 @@ class HandOutWorkTest {
     List<String> asked = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
-          if (request.isPaced() && request.isFilesOnly()) {
-            request.paths().forEach(p -> leaveOut(request, p));
-          }
           if (request.isPaced()) {
             stuck.incrementAndGet();
             return new CompletableFuture<>();
@@ -438,10 +454,95 @@ class HandOutWorkTest {
     session.stop();
   }
 
-  private static void leaveOut(MoveRequest request, String path) {
-    if (path.startsWith("/d/tree")) {
-      request.listener().leftOut(path);
+  /** As by far most are; what is moved may take hours, and it is not moved while that is paused. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void run_nothingMoreCanBeMoved_filesWithNothingToMoveHaveTheirEnd(boolean paused)
+      throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    if (paused) {
+      session.pause("by a test");
     }
+    MoverFunction mover =
+        request ->
+            request.isDryRun()
+                ? CompletableFuture.completedFuture(each(request, HandOutWorkTest::asItLooks))
+                : new CompletableFuture<>();
+    for (int i = 0; i < 3_000; i++) {
+      session.add(RequestKind.EVENT, (i % 10 == 0 ? "/d/wrong" : "/d/f") + i, 0);
+    }
+    session.add(RequestKind.EVENT, "/d/tree", 0);
+    session.add(RequestKind.EVENT, "/d/open", 0);
+    session.add(RequestKind.EVENT, "/d/gone", 0);
+    session.sync();
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    HandOutWork work =
+        new HandOutWork(
+            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT);
+    session.start("requests", work);
+    Await.until("only what is to be moved is left", () -> journal.size() == 302);
+    session.stop();
+    assertThat(journal.first(1_000, Ticks.now()))
+        .extracting(state -> state.request().path())
+        .allMatch(path -> path.matches("/d/(wrong.*|tree|open)"));
+  }
+
+  private static FileReport asItLooks(String path) {
+    switch (path) {
+      case "/d/tree":
+        return null;
+      case "/d/open":
+        return found(path, FileOutcome.PENDING_OPEN).whileOpen();
+      case "/d/gone":
+        return FileReport.of(path, FileOutcome.MISSING, "no such path");
+      default:
+        return found(
+            path, path.startsWith("/d/wrong") ? FileOutcome.PLANNED : FileOutcome.SATISFIED);
+    }
+  }
+
+  /** The DataNode an answer is written to may hang; renames and a pause need not wait for it. */
+  @Test
+  void run_anAnswerHangs_othersAreMovedAndItIsCancelledNeverTwice() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    CountDownLatch hangs = new CountDownLatch(1);
+    List<Long> told = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        looking(
+            request ->
+                CompletableFuture.completedFuture(
+                    each(request, path -> found(path, FileOutcome.MOVED))));
+    HandOutWork work =
+        new HandOutWork(
+            session,
+            mover,
+            new RetryRule(3, 2, 2),
+            Prefixes.parse("/d", "/own"),
+            (request, report) -> {
+              told.add(request.id());
+              try {
+                hangs.await();
+              } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+              }
+            },
+            IN_FLIGHT);
+    session.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    session.sync();
+    session.start("requests", work);
+    Await.until("the user is being told", () -> told.size() == 1);
+    session.add(RequestKind.EVENT, "/d/f", 0);
+    session.sync();
+    Await.until("the rename has its end", () -> journal.size() == 1);
+    assertThat(work.cancel(1).get(10, TimeUnit.SECONDS)).as("it has its end").isNull();
+    hangs.countDown();
+    Await.until("all have their end", () -> journal.size() == 0);
+    session.stop();
+    assertThat(told).containsExactly(1L);
   }
 
   /** Its looks say nothing about how often it was tried. */
@@ -587,8 +688,7 @@ class HandOutWorkTest {
             new RetryRule(3, 2, 2));
     session.start("requests", work);
     Await.until("they are moved", () -> asked.size() == 1);
-    assertThat(work.call(() -> work.cancel(2)).get(10, TimeUnit.SECONDS).shown())
-        .isEqualTo("/d/f1");
+    assertThat(work.cancel(2).get(10, TimeUnit.SECONDS).shown()).isEqualTo("/d/f1");
     assertThat(first).isCancelled();
     Await.until("the others have their end", () -> journal.size() == 0);
     session.stop();

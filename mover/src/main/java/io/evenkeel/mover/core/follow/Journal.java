@@ -202,6 +202,7 @@ public final class Journal implements Closeable {
   public synchronized QueuedRequest take(long now, boolean low) throws IOException {
     QueuedRequest next = take(now, Line.ASKED);
     next = next == null ? take(now, Line.OWN) : next;
+    next = next == null ? take(now, Line.TO_MOVE) : next;
     return next == null && low ? take(now, Line.LOW) : next;
   }
 
@@ -218,6 +219,16 @@ public final class Journal implements Closeable {
   /** Puts a request taken back until a time; it ends where the same waits already. */
   public synchronized void retry(QueuedRequest request, int attempts, long due) throws IOException {
     if (!table.retry(request, attempts, due)) {
+      done(request);
+    }
+  }
+
+  /**
+   * Somebody has looked at a request taken, and there is something to move: it may be taken again
+   * from {@link Line#TO_MOVE}; it ends where the same waits already.
+   */
+  public synchronized void toMove(QueuedRequest request) throws IOException {
+    if (!table.toMove(request)) {
       done(request);
     }
   }
@@ -297,6 +308,9 @@ public final class Journal implements Closeable {
       } else {
         table.readUpTo(waiting.id(), null); // what it had left behind may be what is lost
       }
+    }
+    if (nextId > 1) { // before the requests: which ids were given, for people go by them
+      writer.write(Frame.number(Frame.DONE, nextId - 1));
     }
     for (QueuedRequest request : table.all()) {
       writer.write(Frame.request(request));

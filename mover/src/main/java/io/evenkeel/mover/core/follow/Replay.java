@@ -51,6 +51,7 @@ final class Replay {
         break;
       case Frame.DONE:
         table.remove(Frame.number(payload));
+        nextId = Math.max(nextId, Frame.number(payload) + 1); // of one that is not here any more
         break;
       case Frame.TXID:
         lastTxid = Frame.number(payload);

@@ -13,9 +13,9 @@ public enum RequestKind {
   /** The lines of a file of the spool directory; the first line is its name. */
   SPOOL(5, Line.ASKED, "spool"),
   /** A file of an earlier request that could not be satisfied yet, or is open. */
-  RETRY(6, Line.OWN, "file"),
+  RETRY(6, Line.TO_MOVE, "file"),
   /** The same by its inode id, with its path for people; see {@link QueuedRequest#textOf}. */
-  INODE(7, Line.OWN, "file");
+  INODE(7, Line.TO_MOVE, "file");
 
   private final int code;
   private final Line line;
@@ -25,8 +25,10 @@ public enum RequestKind {
   public enum Line {
     /** Somebody waits for them. */
     ASKED,
-    /** The daemon makes them by itself, a file each as a rule. */
+    /** The daemon makes them by itself, a file each as a rule; nobody has looked at it yet. */
     OWN,
+    /** Of its own, too; somebody has looked, and there is something to move, or was. */
+    TO_MOVE,
     /** Whole prefixes, which wait for all others. */
     LOW
   }

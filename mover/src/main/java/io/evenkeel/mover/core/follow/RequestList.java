@@ -55,7 +55,9 @@ public final class RequestList {
   public List<String> text() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        instance + ": " + queued + " requests" + (paused.isEmpty() ? "" : ", paused " + paused));
+        instance
+            + (queued == 1 ? ": 1 request" : ": " + queued + " requests")
+            + (paused.isEmpty() ? "" : ", paused " + paused));
     if (!rows.isEmpty()) {
       lines.add(line("ID", "KIND", "STATE", "AGE", "TRIES", "PATH"));
     }

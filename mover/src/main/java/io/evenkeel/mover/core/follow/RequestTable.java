@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All requests without an end. One is loaded and in no queue yet, ready in one of two queues,
+ * All requests without an end. One is loaded and in no queue yet, ready in the queue of its line,
  * delayed until a time, or running. Not thread-safe.
  */
 final class RequestTable {
@@ -63,10 +63,17 @@ final class RequestTable {
     /** When it may be taken; only meant while it is delayed. */
     private long due;
 
+    /** Whether it is known that there is something to move. */
+    private boolean toMove;
+
     Entry(QueuedRequest request, long since) {
       this.request = request;
       this.meaning = new Meaning(request.kind(), request.text());
       this.since = since;
+    }
+
+    private Line line() {
+      return toMove ? Line.TO_MOVE : request.kind().line();
     }
 
     private void attempts(int attempts) {
@@ -141,7 +148,7 @@ final class RequestTable {
   }
 
   private void makeReady(Entry entry) {
-    ready.computeIfAbsent(entry.request.kind().line(), line -> new ArrayDeque<>()).add(entry);
+    ready.computeIfAbsent(entry.line(), line -> new ArrayDeque<>()).add(entry);
   }
 
   private void delay(Entry entry, long due) {
@@ -191,6 +198,26 @@ final class RequestTable {
     running.remove(entry.meaning);
     entry.attempts(attempts);
     delay(entry, due);
+    return true;
+  }
+
+  /**
+   * Puts a running one into the line of those that are known to need a move.
+   *
+   * @return false when one of the same meaning waits already: then this one is for nothing
+   */
+  boolean toMove(QueuedRequest request) {
+    Entry entry = byId.get(request.id());
+    if (entry == null || running.get(entry.meaning) != entry) {
+      return true; // nobody works on it
+    }
+    if (queued.containsKey(entry.meaning)) {
+      return false;
+    }
+    running.remove(entry.meaning);
+    entry.toMove = true;
+    queued.put(entry.meaning, entry);
+    makeReady(entry);
     return true;
   }
 

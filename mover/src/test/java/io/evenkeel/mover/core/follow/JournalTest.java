@@ -144,6 +144,24 @@ class JournalTest {
     assertThat(second.cutBytes()).isZero();
   }
 
+  /** People name requests by their ids: a question asked before a failover must not hit another. */
+  @Test
+  void restart_idsGoOn_alsoWhereNoRequestIsLeft() throws IOException {
+    Journal first = open();
+    first.add(RequestKind.EVENT, "/a/0", 0, 0);
+    first.add(RequestKind.EVENT, "/a/1", 0, 0);
+    first.done(first.take(0, true));
+    first.done(first.take(0, true));
+    first.sync();
+
+    assertThat(takeAll(open())).isEmpty();
+    Journal third = open();
+    third.add(RequestKind.EVENT, "/a/2", 0, 0);
+    assertThat(third.take(0, true).id()).isEqualTo(3);
+    third.sync();
+    assertThat(takeAll(open())).containsExactly("/a/2");
+  }
+
   @Test
   void sync_nothingAdded_costsNothing() throws IOException {
     Journal journal = open();

@@ -3,6 +3,7 @@ package io.evenkeel.locking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -282,7 +283,7 @@ class CreationWaitIT {
     }
   }
 
-  /** A saved copy lies in a place of its own: nothing new comes there but another one. */
+  /** A saved copy lies in a place of its own until the disk is read again. */
   @ParameterizedTest
   @CsvSource({"true,true", "true,false", "false,true", "false,false"})
   void savedCopyIsStillBeingDeleted_isInNobodysWay(boolean ours, boolean deleted) throws Exception {
@@ -293,6 +294,7 @@ class CreationWaitIT {
       memory.use(dataset);
       ExtendedBlock b = new Replicas(one, dir).inMemory();
       memory.awaitSaved(b);
+      File saved = memory.savedMeta(b);
       FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
       try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
         if (deleted) {
@@ -302,6 +304,7 @@ class CreationWaitIT {
         ExtendedBlock newer = Replicas.at(b, NEW);
         dataset.createTemporary(StorageType.DISK, null, newer, true).close();
         assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+        assertThat(saved).as("it would replace the new one when the disk is read").doesNotExist();
       }
     }
   }

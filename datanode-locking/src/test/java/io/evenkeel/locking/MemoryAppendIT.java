@@ -1,13 +1,16 @@
 package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -258,6 +261,59 @@ class MemoryAppendIT {
         memory.evict();
         assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
       }
+    }
+  }
+
+  /** It is of no use while memory is there, and all there is when the machine starts again. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void appendedToAsItIsSavedFirst_theCopyStaysUntilTheNext(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      AtomicReference<Thread> saver = new AtomicReference<>();
+      HangingIo.Hang saving =
+          io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> saver.compareAndSet(null, thread));
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      saving.awaitArrival();
+      one.dataset().append(b, NEW, Replicas.LENGTH).close();
+      saving.release();
+      Await.until("its data is saved", () -> saved(b).anyMatch(b.getBlockName()::equals));
+      Await.pause(2_500); // where the copy failed since its files were renamed, it is made again
+      assertThat(saved(b)).contains(b.getBlockName()).anyMatch(name -> name.endsWith(".meta"));
+      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+      memory.awaitSaved(b);
+      memory.evict();
+      assertThat(one.dataset().isValidBlock(Replicas.at(b, NEW))).isTrue();
+    }
+  }
+
+  private Stream<String> saved(ExtendedBlock b) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> tree = Files.walk(dir)) {
+      tree.filter(each -> each.toString().contains("lazypersist"))
+          .map(each -> each.getFileName().toString())
+          .filter(name -> name.startsWith(b.getBlockName()))
+          .forEach(names::add);
+    }
+    return names.stream();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void recoveryThatWouldCutItIsRefused_itsCopyStillCounts(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      Volumes.setFull(Volumes.of(dataset, StorageType.DISK), true);
+      assertThatThrownBy(() -> dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), 512))
+          .isInstanceOf(IOException.class);
+      memory.evict();
+      assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
     }
   }
 }

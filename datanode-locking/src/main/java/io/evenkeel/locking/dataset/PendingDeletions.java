@@ -34,6 +34,7 @@ public final class PendingDeletions {
     private final boolean isReservation;
     private final boolean isSavedCopy;
     private volatile boolean ended;
+    private volatile Runnable once = () -> {};
 
     private Deletion(ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation) {
       this(block, volume, isReservation, false);
@@ -60,6 +61,29 @@ public final class PendingDeletions {
       return isReservation
           ? volume == other
           : Objects.equals(volume.getBaseURI(), other.getBaseURI());
+    }
+
+    /** Does {@code files} and ends, the first time it is run; who runs it meanwhile waits. */
+    public Runnable once(Runnable files) {
+      Object monitor = new Object();
+      once =
+          () -> {
+            synchronized (monitor) {
+              if (!ended) {
+                try {
+                  files.run();
+                } finally {
+                  end();
+                }
+              }
+            }
+          };
+      return once;
+    }
+
+    /** See {@link #once}. */
+    public void runOnce() {
+      once.run();
     }
 
     /** The files are gone, or stay for good. */

@@ -330,6 +330,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
         if (cut) {
           operation.keepLock(); // who saves it is not to come between the new stamp and the cut
         }
+        long stamp = stampOf(old);
         try {
           Replica updated =
               super.updateReplicaUnderRecovery(old, recoveryId, newBlockId, newLength);
@@ -338,7 +339,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
           }
           return updated;
         } finally {
-          if (cut) {
+          if (cut && stampOf(old) != stamp) { // stock raises it first; else it was refused
             memory().wasCut(old);
           }
         }
@@ -357,6 +358,12 @@ public class FineGrainedDataset extends FsDatasetImpl {
         }
       }
     }
+  }
+
+  /** Of the replica there is now; 0 for none. */
+  private long stampOf(ExtendedBlock b) {
+    ReplicaInfo replica = volumeMap.get(b.getBlockPoolId(), b.getBlockId());
+    return replica == null ? 0 : replica.getGenerationStamp();
   }
 
   private boolean isLonger(ExtendedBlock b, long length) {
@@ -599,6 +606,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
         super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
         memory().isSaved(pool, blockId, saved, target);
         return;
+      }
+      if (memory().keepsAsOlder(pool, blockId, saved, target)) {
+        useless = Collections.emptyList();
       }
     }
     memory().drop(pool, blockId, creationTime, useless);

@@ -213,6 +213,19 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
+  /** Where nothing newer is saved, what was is better than nothing. Its block is locked. */
+  boolean keepsAsOlder(String pool, long blockId, File[] saved, FsVolumeImpl disk) {
+    RamDiskReplica record = configured.getReplica(pool, blockId);
+    if (record == null || record.getSavedBlockFile() != null) {
+      return false;
+    }
+    RamDiskReplica copy = new RamDiskReplica(pool, blockId, (FsVolumeImpl) record.ramDiskVolume, 0);
+    copy.setLazyPersistVolume(disk);
+    copy.recordSavedBlockFiles(saved);
+    isOlder(copy);
+    return true;
+  }
+
   private static ExtendedBlockId idOf(RamDiskReplica record) {
     return new ExtendedBlockId(record.getBlockId(), record.getBlockPoolId());
   }
@@ -330,6 +343,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (replica == null || !replica.getVolume().isTransientStorage()) {
       configured.discardReplica(pool, blockId, false);
+      takeOlder(pool, blockId);
     } else if (candidate.getSavedBlockFile().exists() && candidate.getSavedMetaFile().exists()) {
       mayBeEvictedAgain(candidate);
     } else { // one of its saved files is elsewhere by now

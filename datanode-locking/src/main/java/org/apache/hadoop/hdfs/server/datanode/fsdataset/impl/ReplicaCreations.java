@@ -139,7 +139,10 @@ final class ReplicaCreations {
     try (Creation creation =
         AvoidingVolumeChoosingPolicy.begin(
             () -> dataset.deletions.inTheWay(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
-      return orClosed(b, making.make());
+      ReplicaHandler made = orClosed(b, making.make());
+      // at the next start they would come to the place where this one is finalized
+      dataset.deletions.deleteSavedNow(b, made.getReplica().getReplicaInfo().getVolume());
+      return made;
     }
   }
 

@@ -212,19 +212,21 @@ final class ReplicaDeletions {
     FsVolumeImpl disk = replica.getLazyPersistVolume();
     PendingDeletions.Deletion deletion =
         pending.beginSaved(replica.getBlockPoolId(), replica.getBlockId(), disk);
+    Runnable once = deletion.once(replica::deleteSavedFiles);
     try {
-      dataset.asyncDiskService.execute(
-          disk,
-          () -> {
-            try {
-              replica.deleteSavedFiles();
-            } finally {
-              deletion.end();
-            }
-          });
+      dataset.asyncDiskService.execute(disk, once);
     } catch (RuntimeException e) { // it is being removed
       deletion.end();
       LOG.info("What was saved of {} stays on {}: {}", replica, disk, e);
+    }
+  }
+
+  /** As stock, on this thread, what waits for the thread of a disk. The block is locked. */
+  void deleteSavedNow(ExtendedBlock b, FsVolumeSpi disk) {
+    for (PendingDeletions.Deletion each : pending(b.getBlockPoolId(), b.getBlockId())) {
+      if (each.isSavedCopy() && each.isOn(disk)) {
+        each.runOnce();
+      }
     }
   }
 

@@ -184,11 +184,13 @@ final class Batch {
     nameNode = null;
     for (FileTask task : new ArrayList<>(tasks)) {
       FileView view = views.get(Reload.key(task));
-      FileReport report =
-          view == null
-              ? task.ended(FileOutcome.MISSING, "deleted meanwhile")
-              : run.context().planning().with(p -> task.dryRun(view, p));
-      done(task, report);
+      if (view == null) {
+        done(task, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
+      } else if (run.request().isFilesOnly() && run.context().claims().isTaken(task)) {
+        done(task, task.ended(FileOutcome.PARTIAL, "another request works on it"));
+      } else {
+        done(task, run.context().planning().with(planner -> task.dryRun(view, planner)));
+      }
     }
   }
 

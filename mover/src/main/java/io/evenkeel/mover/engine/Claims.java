@@ -52,6 +52,11 @@ final class Claims {
     return owner == null || owner.task == task;
   }
 
+  /** Whether any task has the file now. */
+  boolean isTaken(FileTask task) {
+    return owners.containsKey(task.inodeId());
+  }
+
   /** Tells whoever has the file that somebody waits for it who is not paced. */
   void hurry(FileTask task, int priority) {
     Owner owner = owners.get(task.inodeId());

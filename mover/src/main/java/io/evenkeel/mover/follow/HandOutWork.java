@@ -17,10 +17,9 @@ import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,6 +99,9 @@ final class HandOutWork implements Session.Work {
   private final class Attempt implements MoveListener {
     /** Those without an end, by path. Of the session's thread for this work alone. */
     private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
+
+    /** Of a look: those with something to move, handed over together once it has ended. */
+    private final List<QueuedRequest> toMove = new ArrayList<>();
 
     private final QueuedRequest first;
     private final boolean files;
@@ -217,24 +219,26 @@ final class HandOutWork implements Session.Work {
   private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
   // of the session's thread for this work alone, as all that follows
-  /** Taken from the journal, and to be handed over alone. */
-  private final Deque<QueuedRequest> alone = new ArrayDeque<>();
-
   /** Requests whose begin was logged and whose end is not yet. */
   private final Set<Long> begun = new HashSet<>();
 
   /** Requests whose asker is being told of their end. */
   private final Set<Long> answering = new HashSet<>();
 
-  private final ThreadPoolExecutor answers =
-      new ThreadPoolExecutor(
-          MOST_ANSWERS, MOST_ANSWERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+  /** Who waits for the end of one that is to be cancelled, but whose asker is being told. */
+  private final Map<Long, List<CompletableFuture<QueuedRequest>>> cancelling = new HashMap<>();
+
+  /** Answers that are files, and those that are calls to the NameNode. */
+  private final ThreadPoolExecutor answers = threads(MOST_ANSWERS);
+
+  private final ThreadPoolExecutor marks = threads(1);
 
   private int room;
   private int roomForAsked; // beside it: users need not wait for what the daemon does by itself
   private int roomForLow;
   private int roomAlone;
   private int roomForLooks = MOST_LOOKS;
+  private long lookedAt = Ticks.now() - LOOK_MS;
   private long syncedAt = Ticks.now();
   private long notedAt = Ticks.now();
   private String lastRefusal;
@@ -266,13 +270,6 @@ final class HandOutWork implements Session.Work {
     this.roomForLow = Math.max(1, Math.min(MOST_LOW, inFlight / 8));
     this.roomAlone = Math.max(1, Math.min(MOST_ALONE, inFlight / 4));
     this.roomForAsked = roomAlone;
-    answers.allowCoreThreadTimeOut(true);
-    answers.setThreadFactory(
-        work -> {
-          Thread thread = new Thread(work, "evenkeel-follow-answers");
-          thread.setDaemon(true);
-          return thread;
-        });
     session.onStop(this::stopMoving);
     session.onRequests(
         () -> {
@@ -280,6 +277,19 @@ final class HandOutWork implements Session.Work {
             turns.add(() -> {}); // only wakes it up
           }
         });
+  }
+
+  private static ThreadPoolExecutor threads(int most) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    pool.allowCoreThreadTimeOut(true);
+    pool.setThreadFactory(
+        work -> {
+          Thread thread = new Thread(work, "evenkeel-follow-answers");
+          thread.setDaemon(true);
+          return thread;
+        });
+    return pool;
   }
 
   /** Hands out until the session ends; what is being moved then is whoever's is active next. */
@@ -290,6 +300,7 @@ final class HandOutWork implements Session.Work {
     } finally {
       stopMoving();
       answers.shutdownNow();
+      marks.shutdownNow();
     }
   }
 
@@ -336,11 +347,16 @@ final class HandOutWork implements Session.Work {
 
   /** Also while nothing may be moved: what is as it should be need not wait for that. */
   private boolean lookAtSome() throws IOException {
-    if (session.isHeld() || Ticks.now() < heldUntil || roomForLooks == 0) {
+    boolean soon = Ticks.now() - lookedAt < LOOK_MS; // then more may come to be read together
+    if (session.isHeld()
+        || Ticks.now() < heldUntil
+        || roomForLooks == 0
+        || (soon && session.journal().ready(Line.OWN) < MOST_TOGETHER)) {
       return false;
     }
     List<QueuedRequest> together = takeTogether(Line.OWN);
     if (!together.isEmpty()) {
+      lookedAt = Ticks.now();
       submit(new Attempt(together, true, true));
     }
     return !together.isEmpty();
@@ -351,7 +367,7 @@ final class HandOutWork implements Session.Work {
     if (isPaused() || session.isHeld() || Ticks.now() < heldUntil) {
       return false;
     }
-    boolean someWait = !alone.isEmpty() || session.journal().size() > session.journal().running();
+    boolean someWait = session.journal().size() > session.journal().running();
     String refusal = someWait ? mover.refusal() : null;
     if (refusal != null && !refusal.equals(lastRefusal)) {
       session.counters().error("nothing is moved: " + refusal);
@@ -364,7 +380,7 @@ final class HandOutWork implements Session.Work {
   private boolean handOutSome() throws IOException {
     QueuedRequest alone = roomForAsked > 0 ? take(Line.ASKED) : null;
     if (alone == null && room > 0 && roomAlone > 0) {
-      alone = this.alone.poll();
+      alone = take(Line.ALONE);
     }
     if (alone == null && room > 0) {
       List<QueuedRequest> together = takeTogether(Line.TO_MOVE);
@@ -430,7 +446,11 @@ final class HandOutWork implements Session.Work {
       return; // it has had its end, or this is about all of them
     }
     if (attempt.look && !isAnswer(file)) {
-      session.journal().toMove(request);
+      answered = true; // not denied
+      hold.reset();
+      attempt.toMove.add(request);
+    } else if (attempt.look && file.outcome() == FileOutcome.MISSING) {
+      end(request, null, Collections.emptyList()); // also while nothing may be moved
     } else {
       reported(request, new MoveReport.Builder().add(file).build());
     }
@@ -441,6 +461,8 @@ final class HandOutWork implements Session.Work {
     switch (file.outcome()) {
       case SATISFIED:
         return !file.isOpen();
+      case PENDING_OPEN:
+        return file.isOpen();
       case MISSING:
         return file.inodeId() == 0; // it is gone
       default:
@@ -448,10 +470,10 @@ final class HandOutWork implements Session.Work {
     }
   }
 
-  private void isNoFile(Attempt attempt, String path) {
+  private void isNoFile(Attempt attempt, String path) throws IOException {
     QueuedRequest request = attempt.open.remove(path);
     if (request != null) {
-      alone.add(request);
+      session.journal().found(request, Line.ALONE);
     }
   }
 
@@ -463,16 +485,22 @@ final class HandOutWork implements Session.Work {
     if (session.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
+    for (QueuedRequest request : attempt.toMove) {
+      if (isOpen(request)) {
+        session.journal().found(request, Line.TO_MOVE);
+      }
+    }
     left.removeIf(request -> !isOpen(request));
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
         session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
       } else if (attempt.several) {
-        alone.add(request); // one that cannot be read keeps the others from being read to their end
+        // one that cannot be read keeps the others from being read to their end
+        session.journal().found(request, Line.ALONE);
       } else if (report == null) {
         failed(request, error);
       } else if (attempt.look) {
-        session.journal().toMove(request); // nothing was told of it
+        session.journal().found(request, Line.TO_MOVE); // nothing was told of it
       } else {
         reported(request, report);
       }
@@ -608,23 +636,49 @@ final class HandOutWork implements Session.Work {
     }
   }
 
+  /** Tells the one who asked; {@code then} is null where the request is cancelled with that. */
   private void answer(QueuedRequest request, MoveReport report, Answered then) {
     answering.add(request.id());
-    answers.execute(
+    ThreadPoolExecutor pool = request.kind() == RequestKind.SATISFY ? marks : answers;
+    pool.execute(
         () -> {
-          Exception error = null;
           try {
             finish.finish(request, report);
+            turns.add(() -> answered(request, then, null));
           } catch (IOException | RuntimeException e) {
-            error = e;
+            turns.add(() -> answered(request, then, e));
+          } catch (Error e) {
+            turns.add(
+                () -> {
+                  throw new IOException(e); // as on any other thread of the session
+                });
           }
-          Exception why = error;
-          turns.add(
-              () -> {
-                answering.remove(request.id());
-                then.answered(why);
-              });
         });
+  }
+
+  private void answered(QueuedRequest request, Answered then, Exception error) throws IOException {
+    answering.remove(request.id());
+    List<CompletableFuture<QueuedRequest>> waiting = cancelling.remove(request.id());
+    // one that could not be answered would be tried again
+    boolean cancelled = then == null || (waiting != null && error != null);
+    if (cancelled) {
+      drop(request, error);
+    } else {
+      then.answered(error);
+    }
+    if (waiting != null) {
+      waiting.forEach(each -> each.complete(cancelled ? request : null));
+    }
+  }
+
+  private void drop(QueuedRequest request, Exception unanswered) throws IOException {
+    if (unanswered != null) {
+      LOG.warn("Who asked for {} is not told: {}", request.title(), unanswered.toString());
+    }
+    session.journal().drop(request);
+    session.journal().sync();
+    begun.remove(request.id());
+    LOG.info("Request {} is cancelled: {}", request.id(), request.title());
   }
 
   private void end(
@@ -690,10 +744,10 @@ final class HandOutWork implements Session.Work {
         new RequestList(
             session.counters().getInstance(), session.journal().size(), session.paused());
     Set<Long> waiting = new HashSet<>();
-    alone.forEach(request -> waiting.add(request.id()));
     for (Attempt attempt : moving.values()) {
       if (attempt.look) {
         attempt.open.values().forEach(request -> waiting.add(request.id()));
+        attempt.toMove.forEach(request -> waiting.add(request.id()));
       }
     }
     for (RequestState state : session.journal().first(most, Ticks.now())) {
@@ -714,32 +768,27 @@ final class HandOutWork implements Session.Work {
     return cancelled;
   }
 
-  private void cancel(long id, CompletableFuture<QueuedRequest> cancelled) {
+  private void cancel(long id, CompletableFuture<QueuedRequest> cancelled) throws IOException {
     QueuedRequest request = session.journal().find(id);
-    if (request == null || answering.contains(id)) {
+    if (request == null) {
       cancelled.complete(null);
       return;
     }
-    FileReport file = FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
-    answer(
-        request,
-        new MoveReport.Builder().add(file).build(),
-        error -> {
-          if (error != null) {
-            LOG.warn("Who asked for {} is not told: {}", request.title(), error.toString());
-          }
-          session.journal().drop(request);
-          session.journal().sync();
-          LOG.info("Request {} is cancelled: {}", id, request.title());
-          cancelled.complete(request);
-        });
-    alone.removeIf(each -> each.id() == id);
-    begun.remove(id);
     moving.forEach(
         (future, attempt) -> {
           if (attempt.open.values().removeIf(each -> each.id() == id)) {
             future.cancel(false); // others it was handed over with are handed over again
           }
         });
+    if (!request.kind().isAsked()) {
+      drop(request, null);
+      cancelled.complete(request);
+    } else {
+      cancelling.computeIfAbsent(id, any -> new ArrayList<>()).add(cancelled);
+      if (!answering.contains(id)) { // else its end is known by then, or it is not tried again
+        FileReport file = FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
+        answer(request, new MoveReport.Builder().add(file).build(), null);
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -40,6 +41,7 @@ final class HdfsSegmentStore implements SegmentStore {
   private final String incarnation;
   private final List<Path> fenced = new ArrayList<>();
   private final List<Path> own = new ArrayList<>();
+  private int segments;
   private Path epoch;
 
   HdfsSegmentStore(DistributedFileSystem fs, Path directory, String incarnation) {
@@ -156,7 +158,7 @@ final class HdfsSegmentStore implements SegmentStore {
 
   @Override
   public Output create() throws IOException {
-    String name = SEGMENT + padded(own.size() + 1);
+    String name = SEGMENT + padded(++segments);
     Path temporary = new Path(epoch, name + UNPUBLISHED);
     FSDataOutputStream out =
         fs.createFile(temporary)
@@ -189,9 +191,11 @@ final class HdfsSegmentStore implements SegmentStore {
       fs.delete(former, true);
     }
     fenced.clear();
-    for (Path segment : own) {
+    for (Iterator<Path> all = own.iterator(); all.hasNext(); ) {
+      Path segment = all.next();
       if (!(epoch.getName() + "/" + segment.getName()).equals(name)) {
         fs.delete(segment, false);
+        all.remove();
       }
     }
   }

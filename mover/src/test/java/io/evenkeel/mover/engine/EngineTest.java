@@ -757,4 +757,31 @@ class EngineTest {
       own.cancel(false);
     }
   }
+
+  /** It may be right now, and not any more when those moves arrive. */
+  @Test
+  void dryRunOfAFile_anotherRequestMovesIt_isNotCalledSatisfied() throws Exception {
+    cluster.file("/d/f", 1, "DISK", "SSD", "SSD", "SSD");
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    ReplicaMover slow =
+        move -> {
+          begun.countDown();
+          hangs.await();
+          return cluster.move(move);
+        };
+    EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8));
+    try (Engine engine = new Engine(cluster, slow, settings, (what, e) -> {})) {
+      CompletableFuture<MoveReport> first = engine.submit(MoveRequest.of("/d/f").build());
+      begun.await();
+      cluster.policy("/d/f", "DISK", "DISK", "DISK"); // as after a rename back
+      MoveRequest look = MoveRequest.of("/d/f").filesOnly(true).dryRun(true).build();
+      assertThat(engine.submit(look).get(60, TimeUnit.SECONDS).isSatisfied()).isFalse();
+      hangs.countDown();
+      MoveReport unused = first.get(60, TimeUnit.SECONDS);
+      Await.until(
+          "as its policy is now",
+          () -> engine.submit(look).get(60, TimeUnit.SECONDS).isSatisfied());
+    }
+  }
 }

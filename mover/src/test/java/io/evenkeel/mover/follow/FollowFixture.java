@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -45,6 +46,9 @@ final class FollowFixture implements AutoCloseable {
     /** Why nothing may be moved. */
     volatile String refusal;
 
+    /** What may not even be looked at. */
+    volatile Predicate<String> denied = path -> false;
+
     /** What to answer; null for no answer. */
     void answer(Function<String, FileOutcome> value) {
       answer = value;
@@ -55,12 +59,12 @@ final class FollowFixture implements AutoCloseable {
       MoveReport.Builder report = new MoveReport.Builder();
       boolean ends = true;
       for (String path : request.paths()) {
-        if (request.isDryRun()) { // only a look: there is something to move
+        if (request.isDryRun() && !denied.test(path)) { // only a look
           request.listener().fileDone(FileReport.of(path, FileOutcome.PLANNED, "recorded"));
           continue;
         }
         asked.add(path);
-        FileOutcome outcome = answer.apply(path);
+        FileOutcome outcome = denied.test(path) ? FileOutcome.DENIED : answer.apply(path);
         if (outcome == null) {
           ends = false;
         } else {

@@ -162,6 +162,9 @@ class FollowerIT {
         hdfs.follow(
             request -> {
               List<String> paths = list(request.paths());
+              if (request.isDryRun()) {
+                return mover.move(request);
+              }
               mover.asked.addAll(paths);
               MoveReport.Builder report = new MoveReport.Builder();
               boolean fails = paths.contains("/hot/f") && unread.incrementAndGet() < 3;
@@ -314,14 +317,14 @@ class FollowerIT {
     hdfs.arrives("/hot/before");
     awaitEmpty(follower);
     awaitAsked("/hot/before");
-    mover.answer(path -> FileOutcome.DENIED);
+    mover.denied = path -> true;
     for (int i = 0; i < 10; i++) {
       hdfs.arrives("/hot/f" + i);
     }
     Await.until("often denied", () -> mover.asked.size() > 50);
     assertThat(follower.status().getFilesFailed()).isZero();
     assertThat(follower.status().getQueued()).isEqualTo(10);
-    mover.answer(path -> FileOutcome.MOVED);
+    mover.denied = path -> false;
     awaitEmpty(follower);
     assertThat(follower.status().getFilesSatisfied()).isEqualTo(11);
     assertThat(follower.status().getFilesFailed()).isZero();
@@ -329,7 +332,7 @@ class FollowerIT {
 
   @Test
   void oneIsDenied_othersAreNot_itIsGivenUp() throws Exception {
-    mover.answer(path -> path.endsWith("denied") ? FileOutcome.DENIED : FileOutcome.MOVED);
+    mover.denied = path -> path.endsWith("denied");
     Follower follower = hdfs.follow(mover, "a", "evenkeel.mover.follow.retries", "1");
     FollowFixture.awaitActive(follower);
     hdfs.arrives("/hot/denied");

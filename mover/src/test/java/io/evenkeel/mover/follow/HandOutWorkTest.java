@@ -6,6 +6,7 @@ import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.MemoryStore;
 import io.evenkeel.mover.core.follow.Prefixes;
+import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.SpoolText;
@@ -489,6 +490,124 @@ class HandOutWorkTest {
         .allMatch(path -> path.matches("/d/(wrong.*|tree|open)"));
   }
 
+  /** An answer that fails is tried again, for hours; not where it was cancelled meanwhile. */
+  @Test
+  void run_cancelledAsItsAnswerFails_isNotTriedAgain() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    CountDownLatch hangs = new CountDownLatch(1);
+    AtomicInteger told = new AtomicInteger();
+    HandOutWork work =
+        new HandOutWork(
+            session,
+            request ->
+                CompletableFuture.completedFuture(
+                    each(request, path -> found(path, FileOutcome.MOVED))),
+            new RetryRule(3, 2, 2),
+            Prefixes.parse("/d", "/own"),
+            (request, report) -> {
+              told.incrementAndGet();
+              try {
+                hangs.await();
+              } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+              }
+              throw new IOException("no DataNode");
+            },
+            IN_FLIGHT);
+    session.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    session.sync();
+    session.start("requests", work);
+    Await.until("the user is being told", () -> told.get() == 1);
+    CompletableFuture<QueuedRequest> cancelled = work.cancel(1);
+    Await.until("the question has come", () -> work.call(() -> true).get(10, TimeUnit.SECONDS));
+    hangs.countDown();
+    assertThat(cancelled.get(10, TimeUnit.SECONDS).id()).isEqualTo(1);
+    assertThat(journal.size()).isZero();
+    session.stop();
+    assertThat(told).hasValue(1);
+  }
+
+  /** Handed over as they come they would be a call each. */
+  @Test
+  void run_manyAreLookedAtTogether_areHandedOverTogether() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      files.add("/d/f" + i);
+    }
+    AtomicInteger calls = new AtomicInteger();
+    work(
+        RequestKind.EVENT,
+        files,
+        request -> {
+          calls.incrementAndGet();
+          return CompletableFuture.completedFuture(
+              each(request, path -> found(path, FileOutcome.MOVED)));
+        });
+    assertThat(calls.get()).isLessThanOrEqualTo(7);
+    assertThat(counters.getFilesSatisfied()).isEqualTo(500);
+  }
+
+  /** As in the days of an upgrade: temporary names that a job has renamed again. */
+  @Test
+  void run_nothingMayBeMoved_pathsThatAreGoneHaveTheirEnd() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    MoverFunction mover =
+        new MoverFunction() {
+          @Override
+          public CompletableFuture<MoveReport> move(MoveRequest request) {
+            return CompletableFuture.completedFuture(
+                each(request, path -> FileReport.of(path, FileOutcome.MISSING, "no such path")));
+          }
+
+          @Override
+          public String refusal() {
+            return "an upgrade";
+          }
+        };
+    for (int i = 0; i < 50; i++) {
+      session.add(RequestKind.EVENT, "/d/tmp" + i, 0);
+    }
+    session.sync();
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    session.start(
+        "requests",
+        new HandOutWork(
+            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT));
+    Await.until("none is left", () -> journal.size() == 0);
+    session.stop();
+  }
+
+  /** It waits as the others of its path do, so that it is queued once. */
+  @Test
+  void run_pausedAndADirectoryIsRenamedAgain_itIsInTheQueueOnce() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 100_000);
+    session.pause("by a test");
+    AtomicInteger looks = new AtomicInteger();
+    MoverFunction mover =
+        request -> {
+          looks.incrementAndGet();
+          return CompletableFuture.completedFuture(each(request, path -> null));
+        };
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    HandOutWork work =
+        new HandOutWork(
+            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT);
+    session.start("requests", work);
+    for (int i = 1; i <= 3; i++) {
+      session.add(RequestKind.EVENT, "/d/tree", 0);
+      session.sync();
+      Await.until("it was looked at", () -> looks.get() > 0 && journal.running() == 0);
+    }
+    assertThat(journal.size()).isEqualTo(1);
+    session.stop();
+  }
+
   private static FileReport asItLooks(String path) {
     switch (path) {
       case "/d/tree":
@@ -538,8 +657,13 @@ class HandOutWorkTest {
     session.add(RequestKind.EVENT, "/d/f", 0);
     session.sync();
     Await.until("the rename has its end", () -> journal.size() == 1);
-    assertThat(work.cancel(1).get(10, TimeUnit.SECONDS)).as("it has its end").isNull();
+    session.add(RequestKind.EVENT, "/d/stays", 0);
+    session.pause("by a test");
+    session.sync();
+    assertThat(work.cancel(3).get(10, TimeUnit.SECONDS).shown()).isEqualTo("/d/stays");
+    CompletableFuture<QueuedRequest> cancelled = work.cancel(1);
     hangs.countDown();
+    assertThat(cancelled.get(10, TimeUnit.SECONDS)).as("it has its end").isNull();
     Await.until("all have their end", () -> journal.size() == 0);
     session.stop();
     assertThat(told).containsExactly(1L);

@@ -203,6 +203,7 @@ public final class Journal implements Closeable {
     QueuedRequest next = take(now, Line.ASKED);
     next = next == null ? take(now, Line.OWN) : next;
     next = next == null ? take(now, Line.TO_MOVE) : next;
+    next = next == null ? take(now, Line.ALONE) : next;
     return next == null && low ? take(now, Line.LOW) : next;
   }
 
@@ -224,11 +225,11 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Somebody has looked at a request taken, and there is something to move: it may be taken again
-   * from {@link Line#TO_MOVE}; it ends where the same waits already.
+   * Somebody has looked at a request taken: it may be taken again from another line; it ends where
+   * the same waits already.
    */
-  public synchronized void toMove(QueuedRequest request) throws IOException {
-    if (!table.toMove(request)) {
+  public synchronized void found(QueuedRequest request, Line line) throws IOException {
+    if (!table.found(request, line)) {
       done(request);
     }
   }
@@ -266,6 +267,11 @@ public final class Journal implements Closeable {
   /** Characters of the texts of all these. */
   public synchronized long textLength() {
     return table.textLength();
+  }
+
+  /** About how many of a line may be taken now. */
+  public synchronized int ready(Line line) {
+    return table.ready(line);
   }
 
   /** Requests handed out. */

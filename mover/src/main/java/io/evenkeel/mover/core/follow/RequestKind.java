@@ -13,7 +13,7 @@ public enum RequestKind {
   /** The lines of a file of the spool directory; the first line is its name. */
   SPOOL(5, Line.ASKED, "spool"),
   /** A file of an earlier request that could not be satisfied yet, or is open. */
-  RETRY(6, Line.TO_MOVE, "file"),
+  RETRY(6, Line.OWN, "file"),
   /** The same by its inode id, with its path for people; see {@link QueuedRequest#textOf}. */
   INODE(7, Line.TO_MOVE, "file");
 
@@ -29,6 +29,8 @@ public enum RequestKind {
     OWN,
     /** Of its own, too; somebody has looked, and there is something to move, or was. */
     TO_MOVE,
+    /** The same, and it is a directory, or cannot be read together with others. */
+    ALONE,
     /** Whole prefixes, which wait for all others. */
     LOW
   }

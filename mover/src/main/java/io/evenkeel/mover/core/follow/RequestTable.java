@@ -63,8 +63,8 @@ final class RequestTable {
     /** When it may be taken; only meant while it is delayed. */
     private long due;
 
-    /** Whether it is known that there is something to move. */
-    private boolean toMove;
+    /** Where it waits since somebody has looked; null for that of its kind. */
+    private Line found;
 
     Entry(QueuedRequest request, long since) {
       this.request = request;
@@ -73,7 +73,7 @@ final class RequestTable {
     }
 
     private Line line() {
-      return toMove ? Line.TO_MOVE : request.kind().line();
+      return found == null ? request.kind().line() : found;
     }
 
     private void attempts(int attempts) {
@@ -182,6 +182,11 @@ final class RequestTable {
     }
   }
 
+  /** How many of a line are ready to be taken, those that are due now not counted. */
+  int ready(Line line) {
+    return ready.containsKey(line) ? ready.get(line).size() : 0;
+  }
+
   /**
    * Puts a running one back until a time.
    *
@@ -197,16 +202,17 @@ final class RequestTable {
     }
     running.remove(entry.meaning);
     entry.attempts(attempts);
+    entry.found = null;
     delay(entry, due);
     return true;
   }
 
   /**
-   * Puts a running one into the line of those that are known to need a move.
+   * Puts a running one into another line, as somebody has looked.
    *
    * @return false when one of the same meaning waits already: then this one is for nothing
    */
-  boolean toMove(QueuedRequest request) {
+  boolean found(QueuedRequest request, Line line) {
     Entry entry = byId.get(request.id());
     if (entry == null || running.get(entry.meaning) != entry) {
       return true; // nobody works on it
@@ -215,7 +221,7 @@ final class RequestTable {
       return false;
     }
     running.remove(entry.meaning);
-    entry.toMove = true;
+    entry.found = line;
     queued.put(entry.meaning, entry);
     makeReady(entry);
     return true;

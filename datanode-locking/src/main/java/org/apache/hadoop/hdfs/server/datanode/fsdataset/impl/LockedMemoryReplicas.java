@@ -216,7 +216,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   /** Where nothing newer is saved, what was is better than nothing. Its block is locked. */
   boolean keepsAsOlder(String pool, long blockId, File[] saved, FsVolumeImpl disk) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
-    if (record == null || record.getSavedBlockFile() != null) {
+    ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (record == null
+        || record.getSavedBlockFile() != null
+        || replica == null
+        || !replica.getVolume().isTransientStorage()) {
       return false;
     }
     RamDiskReplica copy = new RamDiskReplica(pool, blockId, (FsVolumeImpl) record.ramDiskVolume, 0);

@@ -41,6 +41,10 @@ final class Control implements Session.Work {
   private static final Logger LOG = LoggerFactory.getLogger(Control.class);
   private static final long EVERY_MS = 2_000;
   private static final long ASK_MS = 20_000;
+
+  /** Less, for an answer to a user may hang, and --pause comes by the same thread. */
+  private static final long CANCEL_MS = 2_000;
+
   private static final int MOST_LISTED = 1_000;
 
   private final Session session;
@@ -122,8 +126,16 @@ final class Control implements Session.Work {
   private void answer(ControlQuestion question) throws IOException, InterruptedException {
     String text;
     try {
-      text = answerTo(question).get(ASK_MS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
+      boolean cancels = question.verb() == ControlQuestion.Verb.CANCEL;
+      text = answerTo(question).get(cancels ? CANCEL_MS : ASK_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      text =
+          question.verb() == ControlQuestion.Verb.CANCEL
+              ? answer(
+                  ExitCode.OK,
+                  "Request " + question.id() + " ends; who asked for it is still being told.")
+              : answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
+    } catch (ExecutionException e) {
       text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
     }
     Path answer = new Path(directory, question.answerName());

@@ -449,10 +449,8 @@ final class HandOutWork implements Session.Work {
       answered = true; // not denied
       hold.reset();
       attempt.toMove.add(request);
-    } else if (attempt.look && file.outcome() == FileOutcome.MISSING) {
-      end(request, null, Collections.emptyList()); // also while nothing may be moved
     } else {
-      reported(request, new MoveReport.Builder().add(file).build());
+      reported(request, new MoveReport.Builder().add(file).build(), attempt.look);
     }
   }
 
@@ -502,7 +500,7 @@ final class HandOutWork implements Session.Work {
       } else if (attempt.look) {
         session.journal().found(request, Line.TO_MOVE); // nothing was told of it
       } else {
-        reported(request, report);
+        reported(request, report, false);
       }
     }
   }
@@ -524,17 +522,17 @@ final class HandOutWork implements Session.Work {
     }
   }
 
-  private void reported(QueuedRequest request, MoveReport report) throws IOException {
+  private void reported(QueuedRequest request, MoveReport report, boolean look) throws IOException {
     try {
-      judge(request, report);
+      judge(request, report, look);
     } catch (RuntimeException e) { // one request must not end the work on all others
       failed(request, e);
     }
   }
 
-  private void judge(QueuedRequest request, MoveReport report) throws IOException {
+  private void judge(QueuedRequest request, MoveReport report, boolean look) throws IOException {
     session.counters().attempt(report);
-    if (!report.isSatisfied() && mover.refusal() != null) {
+    if (!look && !report.isSatisfied() && mover.refusal() != null) { // a look moves nothing
       session.journal().retry(request, request.attempts(), due(request)); // none of its attempts
       return;
     }

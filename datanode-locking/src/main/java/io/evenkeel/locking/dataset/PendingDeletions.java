@@ -18,7 +18,9 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * Replicas that are out of the map while a thread is still deleting their files. A replica of the
  * same block must not be created on the same volume meanwhile: it could get the same path and be
  * deleted with the old one. On every other volume it may be, however long the first one's disk
- * hangs. Does no I/O itself. Thread-safe.
+ * hangs. What a replica in memory was saved in bars another save of its block, and moves, from that
+ * volume only; who creates a replica there deletes it first. Does no I/O itself but by {@link
+ * Deletion#runOnce}. Thread-safe.
  */
 public final class PendingDeletions {
   /** Of each block the deletions under way, mostly one; a list is replaced, never changed. */

@@ -3,7 +3,7 @@ package io.evenkeel.mover.follow;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.follow.ControlQuestion;
-import io.evenkeel.mover.core.follow.RequestList;
+import io.evenkeel.mover.core.follow.QueuedRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -126,16 +126,11 @@ final class Control implements Session.Work {
   private void answer(ControlQuestion question) throws IOException, InterruptedException {
     String text;
     try {
-      boolean cancels = question.verb() == ControlQuestion.Verb.CANCEL;
-      text = answerTo(question).get(cancels ? CANCEL_MS : ASK_MS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
       text =
           question.verb() == ControlQuestion.Verb.CANCEL
-              ? answer(
-                  ExitCode.OK,
-                  "Request " + question.id() + " ends; who asked for it is still being told.")
-              : answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
-    } catch (ExecutionException e) {
+              ? cancel(question.id())
+              : work.call(() -> answerTo(question)).get(ASK_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
       text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
     }
     Path answer = new Path(directory, question.answerName());
@@ -151,26 +146,29 @@ final class Control implements Session.Work {
     return code.code() + "\n" + text + "\n";
   }
 
-  private CompletableFuture<String> answerTo(ControlQuestion question) {
-    long id = question.id();
+  private String answerTo(ControlQuestion question) {
     switch (question.verb()) {
-      case CANCEL:
-        return work.cancel(id)
-            .thenApply(
-                request ->
-                    request == null
-                        ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".")
-                        : answer(ExitCode.OK, "Cancelled " + id + ": " + request.title()));
       case REQUESTS:
-        return work.call(() -> answer(ExitCode.OK, String.join("\n", listed().text())));
+        return answer(ExitCode.OK, String.join("\n", work.list(MOST_LISTED).text()));
       case JSON:
-        return work.call(() -> answer(ExitCode.OK, Json.pretty(listed().json())));
+        return answer(ExitCode.OK, Json.pretty(work.list(MOST_LISTED).json()));
       default:
-        return work.call(() -> answer(ExitCode.OK, work.list(0).text().get(0)));
+        return answer(ExitCode.OK, work.list(0).text().get(0));
     }
   }
 
-  private RequestList listed() {
-    return work.list(MOST_LISTED);
+  private String cancel(long id) throws InterruptedException, ExecutionException, TimeoutException {
+    CompletableFuture<QueuedRequest> cancelled = work.cancel(id);
+    // what was asked later is answered later: by then it is known whether there is such a request
+    work.call(() -> true).get(ASK_MS, TimeUnit.MILLISECONDS);
+    QueuedRequest request;
+    try {
+      request = cancelled.get(CANCEL_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return answer(ExitCode.OK, "Request " + id + " ends; its user is still being told.");
+    }
+    return request == null
+        ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".")
+        : answer(ExitCode.OK, "Cancelled " + id + ": " + request.title());
   }
 }

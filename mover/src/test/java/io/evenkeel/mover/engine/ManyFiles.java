@@ -254,7 +254,8 @@ public final class ManyFiles implements Namespace, ReplicaMover {
       }
       for (int r = 0; r < REPLICATION; r++) {
         int at = file * REPLICATION + r;
-        boolean there = onSsd[at] == 0 && node((file * 7 + r * 67) % NODES).equals(from(move));
+        boolean there =
+            onSsd[at] == 0 && node((file * 7 + r * 67) % NODES).equals(move.replica().node());
         if (there) {
           onSsd[at] = (short) (target + 1);
           moved.incrementAndGet();
@@ -263,9 +264,5 @@ public final class ManyFiles implements Namespace, ReplicaMover {
       }
     }
     return MoveResult.of(MoveResult.Kind.CHANGED, "it is not there");
-  }
-
-  private static String from(ReplicaMove move) {
-    return move.replica().node();
   }
 }

@@ -187,15 +187,21 @@ final class RequestTable {
     return ready.containsKey(line) ? ready.get(line).size() : 0;
   }
 
+  /** Null when nobody works on it. */
+  private Entry running(QueuedRequest request) {
+    Entry entry = byId.get(request.id());
+    return entry != null && running.get(entry.meaning) == entry ? entry : null;
+  }
+
   /**
    * Puts a running one back until a time.
    *
    * @return false when one of the same meaning waits already: then this one is for nothing
    */
   boolean retry(QueuedRequest request, int attempts, long due) {
-    Entry entry = byId.get(request.id());
-    if (entry == null || running.get(entry.meaning) != entry) {
-      return true; // nobody works on it
+    Entry entry = running(request);
+    if (entry == null) {
+      return true;
     }
     if (queued.containsKey(entry.meaning)) {
       return false;
@@ -213,9 +219,9 @@ final class RequestTable {
    * @return false when one of the same meaning waits already: then this one is for nothing
    */
   boolean found(QueuedRequest request, Line line) {
-    Entry entry = byId.get(request.id());
-    if (entry == null || running.get(entry.meaning) != entry) {
-      return true; // nobody works on it
+    Entry entry = running(request);
+    if (entry == null) {
+      return true;
     }
     if (queued.containsKey(entry.meaning)) {
       return false;

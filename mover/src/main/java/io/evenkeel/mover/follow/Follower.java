@@ -179,9 +179,10 @@ public final class Follower implements AutoCloseable {
       session = new Session(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
-      announce(journal);
+      counters.journal(journal);
       session.holdWhile(keeper::isLate); // before anything is handed out
       SessionParts.start(session, settings, mover, fs);
+      announce(journal); // when it is known whether it is paused
       boolean expired = false;
       while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
         expired = suspend(session, keeper.isExpired(), expired);
@@ -239,7 +240,6 @@ public final class Follower implements AutoCloseable {
   }
 
   private void announce(Journal journal) {
-    counters.journal(journal);
     counters.activations.incrementAndGet();
     counters.state("active");
     LOG.info(

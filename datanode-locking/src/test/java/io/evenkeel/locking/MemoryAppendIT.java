@@ -1,5 +1,6 @@
 package io.evenkeel.locking;
 
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -284,6 +286,12 @@ class MemoryAppendIT {
       assertThat(saved(b)).contains(b.getBlockName()).anyMatch(name -> name.endsWith(".meta"));
       one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
       memory.awaitSaved(b);
+      if (ours) { // of stock's that of the copy that failed stays
+        String meta = b.getBlockName() + "_" + NEW + ".meta";
+        Await.until(
+            "one meta file",
+            () -> saved(b).sorted().collect(toList()).equals(List.of(b.getBlockName(), meta)));
+      }
       memory.evict();
       assertThat(one.dataset().isValidBlock(Replicas.at(b, NEW))).isTrue();
     }
@@ -314,6 +322,34 @@ class MemoryAppendIT {
           .isInstanceOf(IOException.class);
       memory.evict();
       assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
+    }
+  }
+
+  /** Read as a replica, it would spoil the next one there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void diskReturnsBeforeWhatWasSavedThereIsDeleted_itIsNotThereAnyMore(boolean ours)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+        dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+        Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+        try (Stream<Path> tree = Files.walk(Path.of(disk.getBaseURI()))) {
+          assertThat(tree.filter(each -> each.getFileName().toString().startsWith("blk_")))
+              .isEmpty();
+        }
+        assertThat(Volumes.replica(dataset, b)).isNull();
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.evenkeel.locking.dataset;
 
+import java.io.File;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -177,6 +178,20 @@ public final class PendingDeletions {
       return Collections.emptyList();
     }
     return pending.getOrDefault(new ExtendedBlockId(blockId, poolId), Collections.emptyList());
+  }
+
+  /**
+   * Does at once what waits of saved copies in a directory that is about to be read as a volume.
+   * The caller has locked no block; where its disk hangs it waits.
+   */
+  public void runSavedIn(File directory) {
+    for (List<Deletion> all : pending.values()) {
+      for (Deletion each : all) {
+        if (each.isSavedCopy && directory.equals(new File(each.volume.getBaseURI()))) {
+          each.runOnce();
+        }
+      }
+    }
   }
 
   /** The blocks of which any are under way. */

@@ -605,13 +605,15 @@ public class FineGrainedDataset extends FsDatasetImpl {
       if (useless == null) {
         super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
         memory().isSaved(pool, blockId, saved, target);
-        return;
-      }
-      if (memory().keepsAsOlder(pool, blockId, saved, target)) {
+      } else if (memory().keepsAsOlder(pool, blockId, saved, target)) {
         useless = Collections.emptyList();
       }
     }
-    memory().drop(pool, blockId, creationTime, useless);
+    if (useless == null) {
+      LockedMemoryReplicas.deleteOtherMetas(saved);
+    } else {
+      memory().drop(pool, blockId, creationTime, useless);
+    }
   }
 
   // Pools and volumes.
@@ -620,6 +622,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
     returning.forget();
+    if (location.getStorageType() != StorageType.PROVIDED) {
+      deletions.deleteSavedNow(new File(location.getUri())); // else it is read as a replica
+    }
     super.addVolume(location, pools);
     returning.finish();
   }

@@ -250,8 +250,21 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     for (RamDiskReplica before : takeOlder(pool, blockId)) {
       if (!saved[1].equals(before.getSavedBlockFile())) {
         dataset().deletions.deleteSaved(before);
-      } else if (!saved[0].equals(before.getSavedMetaFile())) { // by its name nobody else's
-        dataset().deletions.deleteFile(disk, before.getSavedMetaFile());
+      }
+    }
+  }
+
+  /**
+   * A copy was recorded; where other meta files are beside it, of an older copy that it has
+   * overwritten or of one that failed, a start of the DataNode may take one of those. By the thread
+   * that saves to that disk, so that no other copy comes there meanwhile.
+   */
+  static void deleteOtherMetas(File[] saved) {
+    String block = saved[1].getName() + "_";
+    File[] metas = saved[0].getParentFile().listFiles((dir, name) -> name.startsWith(block));
+    for (File meta : metas == null ? new File[0] : metas) {
+      if (!meta.equals(saved[0]) && !meta.delete()) {
+        FsDatasetImpl.LOG.warn("Failed to delete {}", meta);
       }
     }
   }

@@ -230,19 +230,9 @@ final class ReplicaDeletions {
     }
   }
 
-  /** Deletes a file that nobody has, on the thread of its disk. */
-  void deleteFile(FsVolumeImpl disk, File file) {
-    try {
-      dataset.asyncDiskService.execute(
-          disk,
-          () -> {
-            if (!file.delete()) {
-              LOG.warn("Failed to delete {}", file);
-            }
-          });
-    } catch (RuntimeException e) { // it is being removed
-      LOG.info("{} stays: {}", file, e.toString());
-    }
+  /** The same for all blocks, before a directory is read as a volume. */
+  void deleteSavedNow(File directory) {
+    pending.runSavedIn(directory);
   }
 
   /** A replica's files on a volume are deleted next, as it was moved from there. */

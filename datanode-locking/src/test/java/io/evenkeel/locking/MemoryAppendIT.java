@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -344,12 +345,118 @@ class MemoryAppendIT {
         Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
         one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
         one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        try (Stream<Path> tree = Files.walk(Path.of(disk.getBaseURI()))) {
-          assertThat(tree.filter(each -> each.getFileName().toString().startsWith("blk_")))
-              .isEmpty();
-        }
-        assertThat(Volumes.replica(dataset, b)).isNull();
+        assertHasNothingOf(b, one, disk);
       }
+    }
+  }
+
+  private static void assertHasNothingOf(ExtendedBlock b, OneDataNode one, FsVolumeSpi disk)
+      throws IOException {
+    try (Stream<Path> tree = Files.walk(Path.of(disk.getBaseURI()))) {
+      assertThat(tree.filter(each -> each.getFileName().toString().startsWith(b.getBlockName())))
+          .isEmpty();
+    }
+    assertThat(Volumes.replica(one.dataset(), b)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void diskHasGoneAsWhatWasSavedThereIsDeleted_itDoesNotComeBack(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      assertHasNothingOf(b, one, disk);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void poolIsReadBeforeWhatWasSavedIsDeleted_itIsNotThereAnyMore(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+        dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+        Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+        dataset.shutdownBlockPool(one.pool());
+        dataset.addBlockPool(one.pool(), one.node().getConf());
+        assertHasNothingOf(b, one, disk);
+      }
+    }
+  }
+
+  /** A start would move it over the replica that is there by then. Stock saves it once only. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, false"})
+  void diskReturnsOnceItsReplicaWasSavedElsewhere_theOtherCopyGoes(boolean ours, boolean late)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      memory.evict();
+      if (ours) {
+        saving.awaitArrival();
+      }
+      if (!late) {
+        saving.release();
+      }
+      if (ours && !late) {
+        memory.awaitSaved(b);
+      }
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      Await.until(
+          "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
+      saving.release();
+      Await.until("no saved copy", () -> saved(b).count() == 0);
+      assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
+  /** Of more than one beside a block a start may take any. */
+  @Test
+  void stampIsRaisedAsEachCopyIsMade_oneMetaFileIsBesideTheBlock() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      HangingIo.Hang first = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      first.awaitArrival();
+      one.dataset().recoverClose(b, NEW, Replicas.LENGTH);
+      HangingIo.Hang second = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      first.release();
+      second.awaitArrival();
+      one.dataset().recoverClose(Replicas.at(b, NEW), NEW + 1, Replicas.LENGTH);
+      HangingIo.Hang third = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      second.release();
+      third.awaitArrival();
+      long stamp = b.getGenerationStamp(); // the third one's meta file is there before its data
+      assertThat(saved(b)).doesNotContain(b.getBlockName() + "_" + stamp + ".meta").hasSize(3);
+      third.release();
+      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW + 1));
     }
   }
 }

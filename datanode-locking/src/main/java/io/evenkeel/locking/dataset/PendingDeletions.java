@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
@@ -185,9 +186,18 @@ public final class PendingDeletions {
    * The caller has locked no block; where its disk hangs it waits.
    */
   public void runSavedIn(File directory) {
+    runSaved(each -> directory.equals(new File(each.volume.getBaseURI())));
+  }
+
+  /** The same of a pool that is about to be read. */
+  public void runSavedOf(String poolId) {
+    runSaved(each -> poolId.equals(each.block.getBlockPoolId()));
+  }
+
+  private void runSaved(Predicate<Deletion> which) {
     for (List<Deletion> all : pending.values()) {
       for (Deletion each : all) {
-        if (each.isSavedCopy && directory.equals(new File(each.volume.getBaseURI()))) {
+        if (each.isSavedCopy && which.test(each)) {
           each.runOnce();
         }
       }

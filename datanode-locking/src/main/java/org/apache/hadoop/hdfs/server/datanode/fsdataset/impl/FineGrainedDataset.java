@@ -599,20 +599,21 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public void onCompleteLazyPersist(
       String pool, long blockId, long creationTime, File[] saved, FsVolumeImpl target) {
     List<File> useless;
+    boolean stays;
     try (Operation operation = operations().begin(OperationKind.END_LAZY_PERSIST, pool, blockId)) {
       operation.keepLock();
       useless = memory().useless(pool, blockId, creationTime, saved);
       if (useless == null) {
         super.onCompleteLazyPersist(pool, blockId, creationTime, saved, target);
         memory().isSaved(pool, blockId, saved, target);
-      } else if (memory().keepsAsOlder(pool, blockId, saved, target)) {
-        useless = Collections.emptyList();
       }
+      stays = useless == null || memory().keepsAsOlder(pool, blockId, saved, target);
     }
-    if (useless == null) {
+    if (stays) {
       LockedMemoryReplicas.deleteOtherMetas(saved);
-    } else {
-      memory().drop(pool, blockId, creationTime, useless);
+    }
+    if (useless != null) {
+      memory().drop(pool, blockId, creationTime, stays ? Collections.emptyList() : useless);
     }
   }
 
@@ -623,7 +624,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
     returning.forget();
     if (location.getStorageType() != StorageType.PROVIDED) {
-      deletions.deleteSavedNow(new File(location.getUri())); // else it is read as a replica
+      deletions.deleteSavedIn(new File(location.getUri())); // else it is read as a replica
     }
     super.addVolume(location, pools);
     returning.finish();
@@ -649,6 +650,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
       throw new InterruptedIOException("Block pool " + pool + " is not read: interrupted");
     }
     try {
+      deletions.deleteSavedOf(pool); // else it is read as replicas
       super.addBlockPool(pool, conf);
     } finally {
       gate.open(); // also when some volumes failed

@@ -6,8 +6,10 @@ import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,17 +98,24 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     return written.getState() == ReplicaState.FINALIZED;
   }
 
+  private static boolean isOnDisk(ReplicaInfo replica) {
+    return replica != null && isFinished(replica) && !replica.getVolume().isTransientStorage();
+  }
+
   /**
    * A copy was saved. The block is locked.
    *
    * @param creationTime that of the record it was saved for
    * @param saved its meta file and its block file
-   * @return what of it is of no use, as the replica has changed since or has been saved on another
-   *     disk; empty where that is nothing, and null where it is to be recorded
+   * @return what of it is of no use, as the replica has changed since, is on a disk itself or has
+   *     been saved on another one; empty where that is nothing, and null where it is to be recorded
    */
   List<File> useless(String pool, long blockId, long creationTime, File[] saved) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (record == null && isOnDisk(replica)) {
+      return Arrays.asList(saved); // evicted, or found on a disk that returned
+    }
     if (record == null || replica == null) {
       return null; // deleted, or its pool is closed: for stock to say
     }
@@ -346,10 +355,28 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (replica == null || !replica.getVolume().isTransientStorage()) {
       synchronized (configured) { // the memory may be back, and be read: with a record of its own
         if (configured.getReplica(pool, candidate.getBlockId()) == candidate) {
-          configured.discardReplica(pool, candidate.getBlockId(), false);
-          takeOlder(pool, candidate.getBlockId());
+          forget(pool, candidate.getBlockId(), replica);
         }
       }
+    }
+  }
+
+  /**
+   * Its replica is not in memory any more. Copies on other disks than that of the replica go: a
+   * start would take them for newer than the next replica there. Where there is no replica they are
+   * all there is of it. Its block is locked.
+   */
+  private void forget(String pool, long blockId, ReplicaInfo replica) {
+    List<RamDiskReplica> copies = new ArrayList<>(takeOlder(pool, blockId));
+    RamDiskReplica record = configured.getReplica(pool, blockId);
+    if (record != null && record.getSavedBlockFile() != null) {
+      copies.add(record);
+    }
+    configured.discardReplica(pool, blockId, false);
+    if (isOnDisk(replica)) {
+      URI disk = replica.getVolume().getBaseURI();
+      copies.removeIf(each -> disk.equals(each.getLazyPersistVolume().getBaseURI())); // it is that
+      copies.forEach(dataset().deletions::deleteSaved);
     }
   }
 
@@ -359,8 +386,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     long blockId = candidate.getBlockId();
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (replica == null || !replica.getVolume().isTransientStorage()) {
-      configured.discardReplica(pool, blockId, false);
-      takeOlder(pool, blockId);
+      forget(pool, blockId, replica);
     } else if (candidate.getSavedBlockFile().exists() && candidate.getSavedMetaFile().exists()) {
       mayBeEvictedAgain(candidate);
     } else { // one of its saved files is elsewhere by now
@@ -443,8 +469,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (!deleteSavedCopies) {
       ReplicaInfo known = dataset().volumeMap.get(pool, blockId);
       if (known == null || !known.getVolume().isTransientStorage()) {
-        configured.discardReplica(pool, blockId, false);
-        takeOlder(pool, blockId);
+        forget(pool, blockId, known);
       }
       return;
     }

@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.dataset.DeletionOrder;
+import io.evenkeel.locking.dataset.LaterChecks;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
@@ -39,6 +40,9 @@ final class ReplicaDeletions {
   /** Of blocks that are in use: who gives the lock back has them go on. */
   private final Set<DeletionOrder> parked =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  /** Deletes what was saved on a disk that has no thread any more, and may hang. */
+  private final LaterChecks onGoneDisks = new LaterChecks();
 
   ReplicaDeletions(FineGrainedDataset dataset) {
     this.dataset = dataset;
@@ -215,9 +219,8 @@ final class ReplicaDeletions {
     Runnable once = deletion.once(replica::deleteSavedFiles);
     try {
       dataset.asyncDiskService.execute(disk, once);
-    } catch (RuntimeException e) { // it is being removed
-      deletion.end();
-      LOG.info("What was saved of {} stays on {}: {}", replica, disk, e);
+    } catch (RuntimeException e) { // it was removed; a later start may have it again
+      onGoneDisks.add(once);
     }
   }
 
@@ -231,8 +234,13 @@ final class ReplicaDeletions {
   }
 
   /** The same for all blocks, before a directory is read as a volume. */
-  void deleteSavedNow(File directory) {
+  void deleteSavedIn(File directory) {
     pending.runSavedIn(directory);
+  }
+
+  /** The same for all blocks of a pool, before it is read. */
+  void deleteSavedOf(String pool) {
+    pending.runSavedOf(pool);
   }
 
   /** A replica's files on a volume are deleted next, as it was moved from there. */

@@ -1,10 +1,12 @@
 package io.evenkeel.locking;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,9 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -432,6 +436,68 @@ class MemoryAppendIT {
       saving.release();
       Await.until("no saved copy", () -> saved(b).count() == 0);
       assertThat(dataset.isValidBlock(b)).isTrue();
+    }
+  }
+
+  /** Memory has gone with the replica that has its bytes; the next start takes this copy. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void copyEndsAsADiskWithAnOlderReplicaIsBack_itStays(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+        HangingIo io = HangingIo.of(one.node())) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(memory.savedOn(b));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
+      dataset.append(b, NEW, Replicas.LENGTH).close();
+      dataset.finalizeBlock(Replicas.at(b, NEW), false);
+      saving.awaitArrival();
+      FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, less(without, ram));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, less(all, ram));
+      saving.release();
+      Await.until("its data is saved", () -> saved(b).anyMatch(b.getBlockName()::equals));
+      Await.pause(2_000); // it would be deleted
+      assertThat(saved(b)).contains(b.getBlockName(), b.getBlockName() + "_" + NEW + ".meta");
+    }
+  }
+
+  private static String less(String directories, FsVolumeSpi volume) {
+    String path = new File(volume.getBaseURI()).getPath();
+    return Stream.of(directories.split(",")).filter(d -> !d.contains(path)).collect(joining(","));
+  }
+
+  /** Until another disk in its place is added no other can be added or removed either. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void deletionHangsOnADiskThatWasReplaced_theNewOneIsAdded(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+        Closeable ends = go::countDown) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi disk = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      memory.savedFileHangs(b, arrived, go);
+      one.dataset().invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      arrived.await();
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      Path directory = Path.of(disk.getBaseURI());
+      FileUtil.fullyDelete(directory.toFile());
+      Files.createDirectories(directory);
+      Calls<?> adding = one.setDirectories(all);
+      Await.until("it is added", adding::isDone);
+      assertThat(adding.failure()).isNull();
     }
   }
 

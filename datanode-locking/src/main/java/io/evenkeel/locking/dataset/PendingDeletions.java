@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -67,27 +68,46 @@ public final class PendingDeletions {
           : Objects.equals(volume.getBaseURI(), other.getBaseURI());
     }
 
-    /** Does {@code files} and ends, the first time it is run; who runs it meanwhile waits. */
+    /** Whether its files are in that directory, of a volume that need not be there yet. */
+    public boolean isIn(File directory) {
+      return directory.equals(new File(volume.getBaseURI()));
+    }
+
+    /** Whether it is of a block of that pool. */
+    public boolean isOf(String poolId) {
+      return poolId.equals(block.getBlockPoolId());
+    }
+
+    /** Does {@code files} and ends, the first time it is run. */
     public Runnable once(Runnable files) {
-      Object monitor = new Object();
+      AtomicBoolean begun = new AtomicBoolean();
       once =
           () -> {
-            synchronized (monitor) {
-              if (!ended) {
-                try {
-                  files.run();
-                } finally {
-                  end();
-                }
+            if (begun.compareAndSet(false, true)) {
+              try {
+                files.run();
+              } finally {
+                end();
               }
             }
           };
       return once;
     }
 
-    /** See {@link #once}. */
-    public void runOnce() {
+    /**
+     * See {@link #once}. Where another thread has begun it, waits for that one, until the time is
+     * up or an interrupt, which stays.
+     *
+     * @return whether it has ended
+     */
+    public boolean runOnce(long nanos) {
       once.run();
+      try {
+        awaitOne(Collections.singletonList(this), nanos);
+      } catch (InterruptedIOException e) {
+        return ended;
+      }
+      return ended;
     }
 
     /** The files are gone, or stay for good. */
@@ -182,26 +202,23 @@ public final class PendingDeletions {
   }
 
   /**
-   * Does at once what waits of saved copies in a directory that is about to be read as a volume.
-   * The caller has locked no block; where its disk hangs it waits.
+   * Does at once what waits of saved copies that are about to be read as replicas. The caller has
+   * locked no block; where their disk hangs it waits.
+   *
+   * @param nanos how long it waits in all for what other threads have begun
+   * @return those that have not ended
    */
-  public void runSavedIn(File directory) {
-    runSaved(each -> directory.equals(new File(each.volume.getBaseURI())));
-  }
-
-  /** The same of a pool that is about to be read. */
-  public void runSavedOf(String poolId) {
-    runSaved(each -> poolId.equals(each.block.getBlockPoolId()));
-  }
-
-  private void runSaved(Predicate<Deletion> which) {
+  public List<Deletion> runSaved(Predicate<Deletion> which, long nanos) {
+    long deadline = System.nanoTime() + nanos;
+    List<Deletion> left = new ArrayList<>();
     for (List<Deletion> all : pending.values()) {
       for (Deletion each : all) {
-        if (each.isSavedCopy && which.test(each)) {
-          each.runOnce();
+        if (each.isSavedCopy && which.test(each) && !each.runOnce(deadline - System.nanoTime())) {
+          left.add(each);
         }
       }
     }
+    return left;
   }
 
   /** The blocks of which any are under way. */

@@ -98,6 +98,10 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     return written.getState() == ReplicaState.FINALIZED;
   }
 
+  private static boolean isNewer(File meta, ReplicaInfo replica) {
+    return Block.getGenerationStamp(meta.getName()) > replica.getGenerationStamp();
+  }
+
   private static boolean isOnDisk(ReplicaInfo replica) {
     return replica != null && isFinished(replica) && !replica.getVolume().isTransientStorage();
   }
@@ -113,7 +117,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   List<File> useless(String pool, long blockId, long creationTime, File[] saved) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
-    if (record == null && isOnDisk(replica)) {
+    if (record == null && isOnDisk(replica) && !isNewer(saved[0], replica)) {
       return Arrays.asList(saved); // evicted, or found on a disk that returned
     }
     if (record == null || replica == null) {
@@ -362,9 +366,9 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   }
 
   /**
-   * Its replica is not in memory any more. Copies on other disks than that of the replica go: a
-   * start would take them for newer than the next replica there. Where there is no replica they are
-   * all there is of it. Its block is locked.
+   * Its replica is not in memory any more. Copies on other disks than that of the replica go unless
+   * they are newer: a start would take them for the next replica there. Where there is no replica
+   * they are all there is of it. Its block is locked.
    */
   private void forget(String pool, long blockId, ReplicaInfo replica) {
     List<RamDiskReplica> copies = new ArrayList<>(takeOlder(pool, blockId));
@@ -376,6 +380,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (isOnDisk(replica)) {
       URI disk = replica.getVolume().getBaseURI();
       copies.removeIf(each -> disk.equals(each.getLazyPersistVolume().getBaseURI())); // it is that
+      copies.removeIf(each -> isNewer(each.getSavedMetaFile(), replica));
       copies.forEach(dataset().deletions::deleteSaved);
     }
   }

@@ -34,6 +34,9 @@ final class ReplicaDeletions {
   /** Long enough for whoever only opens or renames files, short enough for who waits behind. */
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  /** For what hangs on the disk that was there before; meanwhile no other disk can be added. */
+  private static final long READ_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final FineGrainedDataset dataset;
   private final PendingDeletions pending = new PendingDeletions();
 
@@ -226,21 +229,33 @@ final class ReplicaDeletions {
 
   /** As stock, on this thread, what waits for the thread of a disk. The block is locked. */
   void deleteSavedNow(ExtendedBlock b, FsVolumeSpi disk) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
     for (PendingDeletions.Deletion each : pending(b.getBlockPoolId(), b.getBlockId())) {
-      if (each.isSavedCopy() && each.isOn(disk)) {
-        each.runOnce();
+      if (each.isSavedCopy() && each.isOn(disk) && !each.runOnce(nanos)) {
+        warn(each);
       }
     }
   }
 
   /** The same for all blocks, before a directory is read as a volume. */
   void deleteSavedIn(File directory) {
-    pending.runSavedIn(directory);
+    pending.runSaved(each -> each.isIn(directory), READ_WAIT_NANOS).forEach(this::warn);
   }
 
-  /** The same for all blocks of a pool, before it is read. */
+  /** The same for all blocks of a pool, before the volumes that are there are read. */
   void deleteSavedOf(String pool) {
-    pending.runSavedOf(pool);
+    for (FsVolumeImpl volume : dataset.getVolumeList()) {
+      pending
+          .runSaved(each -> each.isOf(pool) && each.isOn(volume), READ_WAIT_NANOS)
+          .forEach(this::warn);
+    }
+  }
+
+  private void warn(PendingDeletions.Deletion deletion) {
+    LOG.warn(
+        "What was saved of {} is still being deleted; its disk may hang. Read before that, it is"
+            + " taken for a replica",
+        deletion);
   }
 
   /** A replica's files on a volume are deleted next, as it was moved from there. */

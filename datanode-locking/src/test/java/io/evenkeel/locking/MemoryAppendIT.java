@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -400,42 +399,6 @@ class MemoryAppendIT {
         dataset.addBlockPool(one.pool(), one.node().getConf());
         assertHasNothingOf(b, one, disk);
       }
-    }
-  }
-
-  /** A start would move it over the replica that is there by then. Stock saves it once only. */
-  @ParameterizedTest
-  @CsvSource({"true, true", "true, false", "false, false"})
-  void diskReturnsOnceItsReplicaWasSavedElsewhere_theOtherCopyGoes(boolean ours, boolean late)
-      throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi disk = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
-      memory.evict();
-      if (ours) {
-        saving.awaitArrival();
-      }
-      if (!late) {
-        saving.release();
-      }
-      if (ours && !late) {
-        memory.awaitSaved(b);
-      }
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      Await.until(
-          "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
-      saving.release();
-      Await.until("no saved copy", () -> saved(b).count() == 0);
-      assertThat(dataset.isValidBlock(b)).isTrue();
     }
   }
 

@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * deleted with the old one. On every other volume it may be, however long the first one's disk
  * hangs. What a replica in memory was saved in bars another save of its block, and moves, from that
  * volume only; who creates a replica there deletes it first. Does no I/O itself but by {@link
- * Deletion#runOnce}. Thread-safe.
+ * Deletion#run}. Thread-safe.
  */
 public final class PendingDeletions {
   /** Of each block the deletions under way, mostly one; a list is replaced, never changed. */
@@ -37,25 +37,21 @@ public final class PendingDeletions {
     private final ExtendedBlockId block;
     private final FsVolumeSpi volume;
     private final boolean isReservation;
-    private final boolean isSavedCopy;
+    private final Runnable savedFiles; // null where it is no saved copy
+    private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean ended;
-    private volatile Runnable once = () -> {};
-
-    private Deletion(ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation) {
-      this(block, volume, isReservation, false);
-    }
 
     private Deletion(
-        ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation, boolean isSavedCopy) {
+        ExtendedBlockId block, FsVolumeSpi volume, boolean isReservation, Runnable savedFiles) {
       this.block = block;
       this.volume = volume;
       this.isReservation = isReservation;
-      this.isSavedCopy = isSavedCopy;
+      this.savedFiles = savedFiles;
     }
 
     /** Whether its files are only in the way of another saved copy. */
     public boolean isSavedCopy() {
-      return isSavedCopy;
+      return savedFiles != null;
     }
 
     /**
@@ -78,30 +74,25 @@ public final class PendingDeletions {
       return poolId.equals(block.getBlockPoolId());
     }
 
-    /** Does {@code files} and ends, the first time it is run. */
-    public Runnable once(Runnable files) {
-      AtomicBoolean begun = new AtomicBoolean();
-      once =
-          () -> {
-            if (begun.compareAndSet(false, true)) {
-              try {
-                files.run();
-              } finally {
-                end();
-              }
-            }
-          };
-      return once;
+    /** Deletes the files of a {@link #beginSaved saved copy} and ends, the first time it is run. */
+    public void run() {
+      if (begun.compareAndSet(false, true)) {
+        try {
+          savedFiles.run();
+        } finally {
+          end();
+        }
+      }
     }
 
     /**
-     * See {@link #once}. Where another thread has begun it, waits for that one, until the time is
-     * up or an interrupt, which stays.
+     * Runs it. Where another thread has begun it, waits for that one, until the time is up or an
+     * interrupt, which stays.
      *
      * @return whether it has ended
      */
-    public boolean runOnce(long nanos) {
-      once.run();
+    public boolean runOrAwait(long nanos) {
+      run();
       try {
         awaitOne(Collections.singletonList(this), nanos);
       } catch (InterruptedIOException e) {
@@ -165,12 +156,12 @@ public final class PendingDeletions {
 
   /** The replica has left the map; its files on {@code volume} are deleted next. */
   public Deletion begin(String poolId, long blockId, FsVolumeSpi volume) {
-    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false));
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false, null));
   }
 
-  /** As {@link #begin}, but what a replica in memory was saved in. */
-  public Deletion beginSaved(String poolId, long blockId, FsVolumeSpi volume) {
-    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false, true));
+  /** As {@link #begin}, but what a replica in memory was saved in, which {@code files} deletes. */
+  public Deletion beginSaved(String poolId, long blockId, FsVolumeSpi volume, Runnable files) {
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, false, files));
   }
 
   /**
@@ -178,7 +169,7 @@ public final class PendingDeletions {
    * just added, and about to come into the map.
    */
   public Deletion reserve(String poolId, long blockId, FsVolumeSpi volume) {
-    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, true));
+    return add(new Deletion(new ExtendedBlockId(blockId, poolId), volume, true, null));
   }
 
   private Deletion add(Deletion deletion) {
@@ -213,7 +204,9 @@ public final class PendingDeletions {
     List<Deletion> left = new ArrayList<>();
     for (List<Deletion> all : pending.values()) {
       for (Deletion each : all) {
-        if (each.isSavedCopy && which.test(each) && !each.runOnce(deadline - System.nanoTime())) {
+        if (each.isSavedCopy()
+            && which.test(each)
+            && !each.runOrAwait(deadline - System.nanoTime())) {
           left.add(each);
         }
       }

@@ -6,10 +6,8 @@ import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,28 +96,17 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     return written.getState() == ReplicaState.FINALIZED;
   }
 
-  private static boolean isNewer(File meta, ReplicaInfo replica) {
-    return Block.getGenerationStamp(meta.getName()) > replica.getGenerationStamp();
-  }
-
-  private static boolean isOnDisk(ReplicaInfo replica) {
-    return replica != null && isFinished(replica) && !replica.getVolume().isTransientStorage();
-  }
-
   /**
    * A copy was saved. The block is locked.
    *
    * @param creationTime that of the record it was saved for
    * @param saved its meta file and its block file
-   * @return what of it is of no use, as the replica has changed since, is on a disk itself or has
-   *     been saved on another one; empty where that is nothing, and null where it is to be recorded
+   * @return what of it is of no use, as the replica has changed since or has been saved on another
+   *     disk; empty where that is nothing, and null where it is to be recorded
    */
   List<File> useless(String pool, long blockId, long creationTime, File[] saved) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
-    if (record == null && isOnDisk(replica) && !isNewer(saved[0], replica)) {
-      return Arrays.asList(saved); // evicted, or found on a disk that returned
-    }
     if (record == null || replica == null) {
       return null; // deleted, or its pool is closed: for stock to say
     }
@@ -185,8 +172,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
    */
   void wasCut(ExtendedBlock b) {
     RamDiskReplica record = configured.getReplica(b.getBlockPoolId(), b.getBlockId());
-    if (record != null) {
-      saveAnew(record);
+    if (record != null && saveAnew(record)) {
       isOlder(record);
     }
   }
@@ -200,22 +186,24 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
         && replica.getState() == ReplicaState.FINALIZED
         && replica.getVolume().isTransientStorage()
         && meta != null
-        && !isCopy(meta, replica)) {
-      saveAnew(record);
+        && !isCopy(meta, replica)
+        && saveAnew(record)) {
       isOlder(record);
     }
   }
 
-  /** By a new record, unless it is not the one of its block any more. */
-  private void saveAnew(RamDiskReplica record) {
+  /** By a new record. Returns false when it is not the one of its block any more. */
+  private boolean saveAnew(RamDiskReplica record) {
     String pool = record.getBlockPoolId();
     long blockId = record.getBlockId();
     synchronized (configured) { // stock's locks itself; a deletion may be about to discard it
-      if (configured.getReplica(pool, blockId) == record) {
-        configured.discardReplica(pool, blockId, false);
-        configured.addReplica(
-            pool, blockId, (FsVolumeImpl) record.ramDiskVolume, record.getLockedBytesReserved());
+      if (configured.getReplica(pool, blockId) != record) {
+        return false;
       }
+      configured.discardReplica(pool, blockId, false);
+      configured.addReplica(
+          pool, blockId, (FsVolumeImpl) record.ramDiskVolume, record.getLockedBytesReserved());
+      return true;
     }
   }
 
@@ -359,30 +347,16 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (replica == null || !replica.getVolume().isTransientStorage()) {
       synchronized (configured) { // the memory may be back, and be read: with a record of its own
         if (configured.getReplica(pool, candidate.getBlockId()) == candidate) {
-          forget(pool, candidate.getBlockId(), replica);
+          forget(pool, candidate.getBlockId());
         }
       }
     }
   }
 
-  /**
-   * Its replica is not in memory any more. Copies on other disks than that of the replica go unless
-   * they are newer: a start would take them for the next replica there. Where there is no replica
-   * they are all there is of it. Its block is locked.
-   */
-  private void forget(String pool, long blockId, ReplicaInfo replica) {
-    List<RamDiskReplica> copies = new ArrayList<>(takeOlder(pool, blockId));
-    RamDiskReplica record = configured.getReplica(pool, blockId);
-    if (record != null && record.getSavedBlockFile() != null) {
-      copies.add(record);
-    }
+  /** Its replica is not in memory any more. What was saved stays. Its block is locked. */
+  private void forget(String pool, long blockId) {
     configured.discardReplica(pool, blockId, false);
-    if (isOnDisk(replica)) {
-      URI disk = replica.getVolume().getBaseURI();
-      copies.removeIf(each -> disk.equals(each.getLazyPersistVolume().getBaseURI())); // it is that
-      copies.removeIf(each -> isNewer(each.getSavedMetaFile(), replica));
-      copies.forEach(dataset().deletions::deleteSaved);
-    }
+    takeOlder(pool, blockId);
   }
 
   /** Stock has evicted a replica, or could not: what of it is in memory. Its block is locked. */
@@ -391,7 +365,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     long blockId = candidate.getBlockId();
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
     if (replica == null || !replica.getVolume().isTransientStorage()) {
-      forget(pool, blockId, replica);
+      forget(pool, blockId);
     } else if (candidate.getSavedBlockFile().exists() && candidate.getSavedMetaFile().exists()) {
       mayBeEvictedAgain(candidate);
     } else { // one of its saved files is elsewhere by now
@@ -474,7 +448,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (!deleteSavedCopies) {
       ReplicaInfo known = dataset().volumeMap.get(pool, blockId);
       if (known == null || !known.getVolume().isTransientStorage()) {
-        forget(pool, blockId, known);
+        forget(pool, blockId);
       }
       return;
     }

@@ -6,6 +6,7 @@ import io.evenkeel.locking.dataset.LaterChecks;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,8 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -44,8 +47,8 @@ final class ReplicaDeletions {
   private final Set<DeletionOrder> parked =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-  /** Deletes what was saved on a disk that has no thread any more, and may hang. */
-  private final LaterChecks onGoneDisks = new LaterChecks();
+  /** By directory what deletes what was saved on a disk that has gone, and may hang. */
+  private final ConcurrentMap<URI, LaterChecks> onGoneDisks = new ConcurrentHashMap<>();
 
   ReplicaDeletions(FineGrainedDataset dataset) {
     this.dataset = dataset;
@@ -218,12 +221,12 @@ final class ReplicaDeletions {
   void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica) {
     FsVolumeImpl disk = replica.getLazyPersistVolume();
     PendingDeletions.Deletion deletion =
-        pending.beginSaved(replica.getBlockPoolId(), replica.getBlockId(), disk);
-    Runnable once = deletion.once(replica::deleteSavedFiles);
+        pending.beginSaved(
+            replica.getBlockPoolId(), replica.getBlockId(), disk, replica::deleteSavedFiles);
     try {
-      dataset.asyncDiskService.execute(disk, once);
+      dataset.asyncDiskService.execute(disk, deletion::run);
     } catch (RuntimeException e) { // it was removed; a later start may have it again
-      onGoneDisks.add(once);
+      onGoneDisks.computeIfAbsent(disk.getBaseURI(), d -> new LaterChecks()).add(deletion::run);
     }
   }
 
@@ -231,7 +234,7 @@ final class ReplicaDeletions {
   void deleteSavedNow(ExtendedBlock b, FsVolumeSpi disk) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
     for (PendingDeletions.Deletion each : pending(b.getBlockPoolId(), b.getBlockId())) {
-      if (each.isSavedCopy() && each.isOn(disk) && !each.runOnce(nanos)) {
+      if (each.isSavedCopy() && each.isOn(disk) && !each.runOrAwait(nanos)) {
         warn(each);
       }
     }

@@ -5,12 +5,14 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Engine;
 import io.evenkeel.mover.engine.EngineSettings;
+import io.evenkeel.mover.follow.MoverFunction;
 import io.evenkeel.mover.hdfs.HandOver;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
@@ -41,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * number of movers may run at once, also beside {@code hdfs mover} and the Balancer. Threads exist
  * only while there is work. Thread-safe.
  */
-public final class FileMover implements AutoCloseable {
+public final class FileMover implements Movers.Mover, MoverFunction {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
   private static final String QUOTA = "dfs.datanode.balance.max.concurrent.moves";
   private static final int QUOTA_DEFAULT = 100;
@@ -166,6 +168,7 @@ public final class FileMover implements AutoCloseable {
    * themselves. What happens to files stands in the report; the future fails only when the mover is
    * closed or itself at fault.
    */
+  @Override
   public CompletableFuture<MoveReport> move(MoveRequest request) {
     try {
       return handOver == null ? engine.submit(request) : handOver.submit(request);
@@ -180,6 +183,7 @@ public final class FileMover implements AutoCloseable {
    * be end as {@link FileOutcome#FAILED} with this reason. Null when files may be moved; asks the
    * NameNode when the last answer is older than 10 s.
    */
+  @Override
   public String refusal() {
     return connection.refusal();
   }

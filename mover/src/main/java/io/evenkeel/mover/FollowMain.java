@@ -1,16 +1,10 @@
 package io.evenkeel.mover;
 
-import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.follow.Follower;
-import io.evenkeel.mover.follow.MoverFunction;
-import io.evenkeel.mover.request.MoveReport;
-import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -23,43 +17,21 @@ final class FollowMain {
   private FollowMain() {}
 
   /**
-   * Follows until this thread is interrupted or the process is told to end.
+   * Follows until the process is told to end, or this thread is interrupted.
    *
-   * @return an {@link ExitCode}; what keeps it from running is one line on {@code err}
+   * @return an {@link ExitCode}
    */
-  static int run(Configuration conf, PrintStream out, PrintStream err) {
+  static int run(Configuration conf, PrintStream out) throws IOException, InterruptedException {
     Configuration own = new Configuration(conf);
     own.setBoolean(MoverKeys.HAND_OVER.name(), false); // it is the one that is asked
     try (FileMover mover = FileMover.open(own)) {
-      return run(conf, out, err, function(mover));
-    } catch (ConfigException e) {
-      err.println(e.getMessage());
-      return ExitCode.USAGE.code();
-    } catch (CommandException e) {
-      err.println(e.getMessage());
-      return e.exitCode().code();
-    } catch (IOException e) {
-      err.println(firstLine(e));
-      return ExitCode.COULD_NOT_RUN.code();
+      follow(conf, out, mover);
+      return ExitCode.OK.code();
     }
   }
 
-  private static MoverFunction function(FileMover mover) {
-    return new MoverFunction() {
-      @Override
-      public CompletableFuture<MoveReport> move(MoveRequest request) {
-        return mover.move(request);
-      }
-
-      @Override
-      public String refusal() {
-        return mover.refusal();
-      }
-    };
-  }
-
-  /** The same with another mover. */
-  static int run(Configuration conf, PrintStream out, PrintStream err, MoverFunction mover) {
+  private static void follow(Configuration conf, PrintStream out, FileMover mover)
+      throws IOException, InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     Runnable hook = () -> end(told, ended);
@@ -70,19 +42,6 @@ final class FollowMain {
       out.println(follower.startLine());
       follower.start();
       told.await();
-      return ExitCode.OK.code();
-    } catch (ConfigException e) {
-      err.println(e.getMessage());
-      return ExitCode.USAGE.code();
-    } catch (CommandException e) {
-      err.println(e.getMessage());
-      return e.exitCode().code();
-    } catch (IOException e) {
-      err.println(firstLine(e));
-      return ExitCode.COULD_NOT_RUN.code();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCode.INTERRUPTED.code();
     } finally {
       ended.countDown();
       remove(hook);
@@ -105,9 +64,5 @@ final class FollowMain {
     } catch (IllegalStateException e) {
       return; // the process ends already
     }
-  }
-
-  private static String firstLine(IOException e) {
-    return String.valueOf(e.getMessage()).split("\n", 2)[0];
   }
 }

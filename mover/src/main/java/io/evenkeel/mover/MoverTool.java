@@ -12,15 +12,11 @@ import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.report.ReportJson;
-import io.evenkeel.mover.request.MoveReport;
-import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -54,13 +50,15 @@ public final class MoverTool extends Configured implements Tool {
   /** What {@code --follow} runs until it is stopped. */
   interface Daemon {
     /** Runs it; returns the exit code. */
-    int run(Configuration conf, PrintStream out, PrintStream err)
-        throws IOException, InterruptedException;
+    int run(Configuration conf, PrintStream out) throws IOException, InterruptedException;
   }
 
   /** Reads standard input, prints to standard output and standard error. */
   public MoverTool() {
-    this(Surroundings.ofThisProcess(), conf -> namenode -> hdfs(conf, namenode), FollowMain::run);
+    this(
+        Surroundings.ofThisProcess(),
+        conf -> namenode -> FileMover.open(conf, namenode),
+        FollowMain::run);
   }
 
   /** With other surroundings and something else that moves. */
@@ -68,21 +66,6 @@ public final class MoverTool extends Configured implements Tool {
     this.surroundings = surroundings;
     this.movers = movers;
     this.daemon = daemon;
-  }
-
-  private static Movers.Mover hdfs(Configuration conf, URI namenode) throws IOException {
-    FileMover mover = FileMover.open(conf, namenode);
-    return new Movers.Mover() {
-      @Override
-      public CompletableFuture<MoveReport> move(MoveRequest request) {
-        return mover.move(request);
-      }
-
-      @Override
-      public void close() {
-        mover.close();
-      }
-    };
   }
 
   /** Runs it and ends the JVM with its exit code. */
@@ -147,7 +130,7 @@ public final class MoverTool extends Configured implements Tool {
   private int run(MoverOptions options, Configuration conf)
       throws IOException, InterruptedException {
     if (options.isFollow()) {
-      return daemon.run(conf, surroundings.out(), surroundings.err());
+      return daemon.run(conf, surroundings.out());
     }
     if (options.isControl()) {
       return ControlMain.run(options, conf, surroundings.out());

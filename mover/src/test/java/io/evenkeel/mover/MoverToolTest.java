@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,13 @@ class MoverToolTest {
   private InputStream in = InputStream.nullInputStream();
   private Configuration used;
   private FakeMovers movers = new FakeMovers(MoverToolTest::moved);
+
+  private MoverTool.Daemon daemon =
+      (c, o) -> {
+        used = c;
+        o.println("follows");
+        return 42;
+      };
 
   @TempDir private Path dir;
 
@@ -70,11 +78,7 @@ class MoverToolTest {
               used = c;
               return movers;
             },
-            (c, o, e) -> {
-              used = c;
-              o.println("follows");
-              return 42;
-            });
+            daemon);
     tool.setConf(conf);
     return tool.run(args);
   }
@@ -309,6 +313,26 @@ class MoverToolTest {
   void run_follow_runsTheDaemon() {
     assertThat(run("--follow")).isEqualTo(42);
     assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("follows\n");
+  }
+
+  @Test
+  void run_followWithWhatCannotRun_saysWhyInOneLine() {
+    daemon = FollowMain::run;
+    conf.set("evenkeel.mover.threads", "none");
+    assertThat(run("--follow")).isEqualTo(64);
+    conf.unset("evenkeel.mover.threads");
+    conf.set("fs.defaultFS", "file:///");
+    assertThat(run("--follow")).isEqualTo(64);
+    daemon =
+        (c, o) -> {
+          throw new AccessControlException("not for you\n\tat the NameNode");
+        };
+    assertThat(run("--follow")).isEqualTo(5);
+    assertThat(err.toString(StandardCharsets.UTF_8).lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("mover: evenkeel.mover.threads"),
+            line -> assertThat(line).startsWith("mover: file:///: not an HDFS NameNode"),
+            line -> assertThat(line).endsWith("AccessControlException: not for you"));
   }
 
   @Test

@@ -20,8 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -39,7 +37,6 @@ class MoverToolTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Configuration conf = new Configuration(false);
-  private final List<Long> pauses = new ArrayList<>();
   private InputStream in = InputStream.nullInputStream();
   private Configuration used;
   private FakeMovers movers = new FakeMovers(MoverToolTest::moved);
@@ -69,8 +66,7 @@ class MoverToolTest {
 
   private int run(String... args) {
     Surroundings surroundings =
-        Surroundings.of(in, new PrintStream(out, true), new PrintStream(err, true))
-            .clock(System::nanoTime, pauses::add);
+        Surroundings.of(in, new PrintStream(out, true), new PrintStream(err, true));
     MoverTool tool =
         new MoverTool(
             surroundings,
@@ -252,8 +248,7 @@ class MoverToolTest {
                 calls.incrementAndGet() < 3
                     ? FileReport.of(path, FileOutcome.NO_TARGET, "")
                     : moved(path));
-    assertThat(run("/a", "--watch", "--interval", "2s", "--delay", "1s")).isZero();
-    assertThat(pauses).containsExactly(2000L, 2000L);
+    assertThat(run("/a", "--watch", "--interval", "100ms", "--delay", "1s")).isZero();
     assertThat(movers.requests)
         .extracting(MoveRequest::delay)
         .containsExactly(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO);
@@ -262,14 +257,31 @@ class MoverToolTest {
         .startsWith("files: 1 moved\n")
         .contains("in 3 rounds");
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .startsWith("mover: round 1: 1 no target; again in 2s\n");
+        .isEqualTo(
+            "mover: round 1: 1 no target; again in 100ms\n"
+                + "mover: round 2: 1 no target; again in 100ms\n");
   }
 
   @Test
   void run_watchWithDeadline_endsBeforeIt() {
     movers = new FakeMovers(all(FileOutcome.NO_TARGET));
     assertThat(run("/a", "--watch", "--interval", "1h", "--deadline", "30m")).isEqualTo(2);
-    assertThat(pauses).isEmpty();
+    assertThat(movers.requests).hasSize(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void run_interruptedBetweenRounds_endsAtOnce() throws Exception {
+    movers = new FakeMovers(all(FileOutcome.NO_TARGET));
+    int[] code = {-1};
+    Thread runner = new Thread(() -> code[0] = run("/a", "--watch", "--interval", "1h"));
+    runner.start();
+    Await.until("it pauses", () -> err.toString(StandardCharsets.UTF_8).contains("again in 1h"));
+    runner.interrupt();
+    runner.join();
+    assertThat(code[0]).isEqualTo(130);
+    assertThat(movers.requests).hasSize(1);
+    assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("files: 1 no target\n");
   }
 
   @Test

@@ -3,9 +3,6 @@ package io.evenkeel.mover.cli;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.report.ExitRule;
-import io.evenkeel.mover.core.report.ReportJson;
-import io.evenkeel.mover.core.report.ReportText;
-import io.evenkeel.mover.core.report.RunFacts;
 import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,7 +16,7 @@ public final class MoverRun {
   private final OpenMovers movers;
   private final Surroundings surroundings;
   private final String version;
-  private final long start;
+  private final long start = System.nanoTime();
   private int rounds;
 
   /**
@@ -33,7 +30,6 @@ public final class MoverRun {
     this.movers = movers;
     this.surroundings = surroundings;
     this.version = version;
-    this.start = surroundings.nanos().getAsLong();
   }
 
   /**
@@ -78,7 +74,7 @@ public final class MoverRun {
                 + "; again in "
                 + options.interval);
     try {
-      surroundings.pause().millis(options.interval().toMillis());
+      Thread.sleep(options.interval().toMillis());
       return code;
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
@@ -101,17 +97,17 @@ public final class MoverRun {
   }
 
   private long elapsedMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(surroundings.nanos().getAsLong() - start);
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 
   private void print(MoveReport report, ExitCode code) {
-    RunFacts facts = new RunFacts(options.dryRun, options.policy, elapsedMillis(), rounds, code);
+    long elapsed = elapsedMillis();
     if (options.json) {
       surroundings
           .out()
-          .println(Json.pretty(ReportJson.of(report, facts, version, options.verbose)));
+          .println(Json.pretty(ReportJson.of(report, options, code, version, elapsed, rounds)));
     } else {
-      surroundings.out().print(ReportText.of(report, facts, options.verbose));
+      surroundings.out().print(ReportText.of(report, options, elapsed, rounds));
       if (code == ExitCode.INTERRUPTED) {
         surroundings.err().println("mover: interrupted");
       }

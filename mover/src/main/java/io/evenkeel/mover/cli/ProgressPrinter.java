@@ -1,7 +1,6 @@
 package io.evenkeel.mover.cli;
 
 import io.evenkeel.mover.core.report.Progress;
-import io.evenkeel.mover.core.report.ReportText;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
@@ -10,7 +9,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Prints how far a round is, from a thread of its own so that a slow terminal holds nothing up; and
@@ -23,7 +21,6 @@ final class ProgressPrinter implements AutoCloseable {
   private final PrintStream err;
   private final boolean terminal;
   private final boolean verbose;
-  private final LongSupplier nanos;
   private final Progress progress;
   private final ScheduledExecutorService ticker;
   private Future<?> ticks;
@@ -33,8 +30,7 @@ final class ProgressPrinter implements AutoCloseable {
     this.err = surroundings.err();
     this.terminal = surroundings.isTerminal();
     this.verbose = verbose;
-    this.nanos = surroundings.nanos();
-    this.progress = new Progress(terminal, nanos.getAsLong());
+    this.progress = new Progress(terminal, System.nanoTime());
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             work -> {
@@ -53,7 +49,7 @@ final class ProgressPrinter implements AutoCloseable {
 
   /** Prints what is due. */
   synchronized void tick() {
-    String due = progress.due(nanos.getAsLong());
+    String due = progress.due(System.nanoTime());
     if (due == null) {
       return;
     }

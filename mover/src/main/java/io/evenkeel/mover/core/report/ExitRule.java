@@ -39,7 +39,7 @@ public final class ExitRule {
   }
 
   /** Number of files that are not as their policy asks. */
-  static long unsatisfied(MoveReport report) {
+  public static long unsatisfied(MoveReport report) {
     return report.files().entrySet().stream()
         .filter(entry -> !entry.getKey().isSatisfied())
         .mapToLong(entry -> entry.getValue())

@@ -1,2 +1,2 @@
-/** What a run of the mover says: its exit code, its progress and its report, from values only. */
+/** What a run of the mover ends with, and how far it is, from values only. */
 package io.evenkeel.mover.core.report;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.mover.request.BlockReport;
@@ -18,19 +18,25 @@ public final class ReportJson {
   private ReportJson() {}
 
   /**
-   * The document of a run.
+   * The document of a run; with {@code --verbose} satisfied files are listed too.
    *
+   * @param exitCode what the command ends with
    * @param version of this program, null when it is not packaged
-   * @param all whether to list satisfied files too
+   * @param rounds how often the request was made, 1 without {@code --watch}
    */
-  public static Map<String, Object> of(
-      MoveReport report, RunFacts facts, String version, boolean all) {
-    Map<String, Object> json = head(version, facts.exitCode(), null);
+  static Map<String, Object> of(
+      MoveReport report,
+      MoverOptions options,
+      ExitCode exitCode,
+      String version,
+      long elapsedMillis,
+      int rounds) {
+    Map<String, Object> json = head(version, exitCode, null);
     json.put("satisfied", report.isSatisfied());
-    json.put("dryRun", facts.isDryRun());
-    json.put("policy", facts.policy());
-    json.put("elapsedSeconds", facts.seconds());
-    json.put("rounds", facts.rounds());
+    json.put("dryRun", options.dryRun);
+    json.put("policy", options.policy);
+    json.put("elapsedSeconds", elapsedMillis / 1000.0);
+    json.put("rounds", rounds);
     json.put("fileCount", report.fileCount());
     Map<String, Object> outcomes = new LinkedHashMap<>();
     for (FileOutcome outcome : FileOutcome.values()) {
@@ -40,7 +46,7 @@ public final class ReportJson {
     putCounts(json, report.counts());
     List<Object> files = new ArrayList<>();
     for (FileReport file : report.listed()) {
-      if (all || !file.outcome().isSatisfied()) {
+      if (options.verbose || !file.outcome().isSatisfied()) {
         files.add(file(file));
       }
     }

@@ -1,9 +1,10 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
+import io.evenkeel.mover.core.report.Reports;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -19,11 +20,15 @@ class ReportJsonTest {
           .add(Reports.file("/b", FileOutcome.PARTIAL, "disk full"))
           .add(FileReport.of("/a", FileOutcome.SATISFIED, ""))
           .build();
-  private static final RunFacts FACTS = new RunFacts(true, "COLD", 1500, 2, ExitCode.FINDING);
+
+  private static Map<String, Object> json(String version, String... options) {
+    MoverOptions parsed = MoverOptions.parse(options);
+    return ReportJson.of(REPORT, parsed, ExitCode.FINDING, version, 1500, 2);
+  }
 
   @Test
   void of_report_isThis() {
-    String json = Json.compact(ReportJson.of(REPORT, FACTS, "1.0", false));
+    String json = Json.compact(json("1.0", "/", "--dry-run", "--policy", "COLD"));
     assertThat(json)
         .startsWith(
             "{\"schema\":\"evenkeel.mover/1\",\"evenkeel\":\"1.0\",\"exitCode\":2,\"failure\":null,"
@@ -42,7 +47,7 @@ class ReportJsonTest {
 
   @Test
   void of_all_listsSatisfiedFilesToo() {
-    List<?> files = (List<?>) ReportJson.of(REPORT, FACTS, null, true).get("files");
+    List<?> files = (List<?>) json(null, "/", "--verbose").get("files");
     assertThat(files).hasSize(2);
     assertThat(((Map<?, ?>) files.get(1)).get("inodeId")).isNull();
   }

@@ -1,6 +1,7 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.config.Units;
+import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
@@ -11,34 +12,35 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A report for people. Stateless. */
-public final class ReportText {
+final class ReportText {
   /** How many unsatisfied files are listed unless all are asked for. */
-  public static final int FIRST_FILES = 20;
+  private static final int FIRST_FILES = 20;
 
   private ReportText() {}
 
   /**
-   * Lines, each ended by a line feed.
+   * Lines, each ended by a line feed; with {@code --verbose} all unsatisfied files the report has,
+   * else the first.
    *
-   * @param all whether to list all unsatisfied files the report has, instead of the first
+   * @param rounds how often the request was made, 1 without {@code --watch}
    */
-  public static String of(MoveReport report, RunFacts facts, boolean all) {
+  static String of(MoveReport report, MoverOptions options, long elapsedMillis, int rounds) {
     StringBuilder text = new StringBuilder();
-    if (facts.isDryRun()) {
+    if (options.dryRun) {
       text.append("dry run: nothing was moved");
-      text.append(facts.policy() == null ? "" : ", planned for the policy " + facts.policy());
+      text.append(options.policy == null ? "" : ", planned for the policy " + options.policy);
       text.append('\n');
     }
     text.append("files: ").append(files(report)).append('\n');
-    counts(report.counts(), facts.isDryRun(), text);
-    text.append(String.format(Locale.ROOT, "elapsed: %.1f s", facts.seconds()));
-    text.append(facts.rounds() > 1 ? " in " + facts.rounds() + " rounds" : "").append('\n');
-    unsatisfied(report, all, text);
+    counts(report.counts(), options.dryRun, text);
+    text.append(String.format(Locale.ROOT, "elapsed: %.1f s", elapsedMillis / 1000.0));
+    text.append(rounds > 1 ? " in " + rounds + " rounds" : "").append('\n');
+    unsatisfied(report, options.verbose, text);
     return text.toString();
   }
 
   /** Files by outcome on one line. */
-  public static String files(MoveReport report) {
+  static String files(MoveReport report) {
     if (report.fileCount() == 0) {
       return "none";
     }
@@ -84,7 +86,7 @@ public final class ReportText {
   }
 
   /** A file, what became of it and why; one line whatever its name is. */
-  public static String oneLine(FileReport file) {
+  static String oneLine(FileReport file) {
     String line = file.toString();
     StringBuilder plain = new StringBuilder(line.length());
     line.codePoints()

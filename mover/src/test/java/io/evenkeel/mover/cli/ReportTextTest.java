@@ -1,8 +1,8 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.core.report.Reports;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 @Tag("once")
 class ReportTextTest {
-  private static final RunFacts FACTS = new RunFacts(false, null, 2345, 1, ExitCode.FINDING);
+  private static String text(MoveReport report, String... options) {
+    return ReportText.of(report, MoverOptions.parse(options), 2345, 1);
+  }
 
   @Test
   void of_mixedReport_isThis() {
@@ -23,7 +25,7 @@ class ReportTextTest {
             .add(Reports.file("/b", FileOutcome.MOVED, ""))
             .add(FileReport.of("/c\nd", FileOutcome.NO_TARGET, "no DataNode has SSD"))
             .build();
-    assertThat(ReportText.of(report, FACTS, false))
+    assertThat(text(report, "/"))
         .isEqualTo(
             """
             files: 1 already satisfied, 1 moved, 1 no target
@@ -39,8 +41,7 @@ class ReportTextTest {
   void of_dryRun_saysWhatWould() {
     MoveReport report =
         new MoveReport.Builder().add(Reports.file("/b", FileOutcome.PLANNED, "")).build();
-    RunFacts facts = new RunFacts(true, "COLD", 0, 1, ExitCode.FINDING);
-    assertThat(ReportText.of(report, facts, false))
+    assertThat(text(report, "/", "--dry-run", "--policy", "COLD"))
         .startsWith("dry run: nothing was moved, planned for the policy COLD\n")
         .contains("files: 1 would be moved\n")
         .contains("replicas that would be moved: 2 inside");
@@ -48,8 +49,7 @@ class ReportTextTest {
 
   @Test
   void of_noFile_saysNone() {
-    RunFacts facts = new RunFacts(false, null, 0, 3, ExitCode.NOTHING_TO_DO);
-    assertThat(ReportText.of(Reports.of(), facts, false))
+    assertThat(ReportText.of(Reports.of(), MoverOptions.parse("/"), 0, 3))
         .startsWith("files: none\n")
         .contains("elapsed: 0.0 s in 3 rounds\n")
         .doesNotContain("not satisfied");
@@ -59,10 +59,10 @@ class ReportTextTest {
   void of_manyUnsatisfied_listsTheFirstUnlessAllAreAskedFor() {
     FileOutcome[] open =
         Stream.generate(() -> FileOutcome.PENDING_OPEN).limit(25).toArray(FileOutcome[]::new);
-    List<String> first = ReportText.of(Reports.of(open), FACTS, false).lines().toList();
+    List<String> first = text(Reports.of(open), "/").lines().toList();
     assertThat(first).filteredOn(line -> line.startsWith("  /")).hasSize(20);
     assertThat(first).last().isEqualTo("  and 5 more; --verbose lists them");
-    assertThat(ReportText.of(Reports.of(open), FACTS, true).lines())
+    assertThat(text(Reports.of(open), "/", "--verbose").lines())
         .filteredOn(line -> line.startsWith("  "))
         .hasSize(25)
         .last()

@@ -7,7 +7,6 @@ import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.cli.MoverOptions;
 import io.evenkeel.mover.cli.MoverRun;
 import io.evenkeel.mover.cli.Movers;
-import io.evenkeel.mover.cli.OpenMovers;
 import io.evenkeel.mover.cli.ReportJson;
 import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
@@ -106,8 +105,10 @@ public final class MoverTool extends Configured implements Tool {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return failed(new CommandException(ExitCode.INTERRUPTED, "interrupted"), options);
-    } catch (IOException | RuntimeException e) {
-      return failed(e, options);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      boolean ended = Thread.interrupted() || ShutdownHookManager.get().isShutdownInProgress();
+      Throwable why = ended ? new CommandException(ExitCode.INTERRUPTED, "interrupted", e) : e;
+      return failed(why, options);
     }
   }
 
@@ -135,12 +136,14 @@ public final class MoverTool extends Configured implements Tool {
     if (options.isControl()) {
       return ControlMain.run(options, conf, surroundings.out());
     }
+    // before the hook is there, since a read of standard input knows no interrupt
+    MoverRun run = new MoverRun(options, conf, surroundings, version());
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable hook = () -> end(main, ended);
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
-    try (OpenMovers open = new OpenMovers(movers.of(conf), conf)) {
-      return new MoverRun(options, open, surroundings, version()).run().code();
+    try {
+      return run.run(movers.of(conf)).code();
     } finally {
       ended.countDown();
       if (!ShutdownHookManager.get().isShutdownInProgress()) {
@@ -163,7 +166,7 @@ public final class MoverTool extends Configured implements Tool {
     return MoverTool.class.getPackage().getImplementationVersion();
   }
 
-  private int failed(Exception e, MoverOptions options) {
+  private int failed(Throwable e, MoverOptions options) {
     if (options.isDebug()) {
       e.printStackTrace(surroundings.err());
     }
@@ -179,7 +182,7 @@ public final class MoverTool extends Configured implements Tool {
     return code.code();
   }
 
-  private static ExitCode exitCode(Exception e) {
+  private static ExitCode exitCode(Throwable e) {
     if (e instanceof CommandException) {
       return ((CommandException) e).exitCode();
     }

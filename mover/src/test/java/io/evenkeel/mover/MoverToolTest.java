@@ -7,20 +7,26 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.cli.FakeMovers;
+import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
@@ -65,6 +71,10 @@ class MoverToolTest {
   }
 
   private int run(String... args) {
+    return run(movers, args);
+  }
+
+  private int run(Movers with, String... args) {
     Surroundings surroundings =
         Surroundings.of(in, new PrintStream(out, true), new PrintStream(err, true));
     MoverTool tool =
@@ -72,7 +82,7 @@ class MoverToolTest {
             surroundings,
             c -> {
               used = c;
-              return movers;
+              return with;
             },
             daemon);
     tool.setConf(conf);
@@ -228,6 +238,99 @@ class MoverToolTest {
             line -> assertThat(line).contains("binary cannot be read"),
             line -> assertThat(line).contains("standard input holds no path"));
     assertThat(movers.requests).isEmpty();
+  }
+
+  @Test
+  void run_standardInput_isReadToItsEndBeforeAnythingIsOpened() {
+    AtomicInteger openedBefore = new AtomicInteger(-1);
+    InputStream lines = new ByteArrayInputStream("/a\n/b\n".getBytes(StandardCharsets.UTF_8));
+    in =
+        new SequenceInputStream(
+            lines,
+            new InputStream() {
+              @Override
+              public int read() {
+                openedBefore.set(movers.requests.size());
+                return -1;
+              }
+            });
+    assertThat(run("-")).isZero();
+    assertThat(openedBefore).hasValue(0);
+    assertThat(movers.requests).hasSize(1);
+    assertThat(movers.asked).containsExactly("hdfs://ns1 /a", "hdfs://ns1 /b");
+  }
+
+  @Test
+  void run_requestEndsBeforeItsPaths_theOthersAreNotReached() {
+    input("/a\n/b\nhdfs://ns2/c\n/d\n");
+    assertThat(run(namenode -> new TakesOne(true), "-")).isEqualTo(2);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .startsWith("files: 2 moved, 2 cancelled\n")
+        .contains("  hdfs://ns1/b: cancelled (not reached)\n", "  hdfs://ns1/d: cancelled");
+  }
+
+  @Test
+  void run_interruptedBeforeAllPathsAreTaken_theOthersAreNotReached() throws Exception {
+    input("/a\n/b\nb\n/c\n");
+    TakesOne mover = new TakesOne(false);
+    int[] code = {-1};
+    Thread runner = new Thread(() -> code[0] = run(namenode -> mover, "-"));
+    runner.start();
+    Await.until("one is taken", () -> mover.taken);
+    runner.interrupt();
+    runner.join();
+    assertThat(code[0]).isEqualTo(130);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .startsWith("files: 1 moved, 2 cancelled, 1 failed\n")
+        .contains("  /b: cancelled (not reached)\n", "  /c: cancelled", "  b: failed (line 3 of");
+  }
+
+  /** Moves the first path of a request and leaves the others. */
+  private static final class TakesOne implements Movers.Mover {
+    private final boolean ends;
+    private volatile boolean taken;
+
+    TakesOne(boolean ends) {
+      this.ends = ends;
+    }
+
+    @Override
+    public CompletableFuture<MoveReport> move(MoveRequest request) {
+      FileReport file = moved(request.paths().iterator().next());
+      request.listener().fileDone(file);
+      taken = true;
+      return ends
+          ? CompletableFuture.completedFuture(new MoveReport.Builder().add(file).build())
+          : new CompletableFuture<>();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void run_interruptedWhileItOpens_saysSo() {
+    Movers interrupted =
+        namenode -> {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("Call interrupted");
+        };
+    assertThat(run(interrupted, "/a")).isEqualTo(130);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("mover: interrupted\n");
+  }
+
+  @Test
+  void run_secondNamespaceCannotBeOpened_movesNothing() {
+    Movers one =
+        namenode -> {
+          if (namenode.getHost().equals("ns2")) {
+            throw new IOException("no answer");
+          }
+          return movers.open(namenode);
+        };
+    assertThat(run(one, "/a", "hdfs://ns2/b")).isEqualTo(1);
+    assertThat(movers.requests).isEmpty();
+    assertThat(movers.closed).containsExactly(URI.create("hdfs://ns1"));
   }
 
   @Test

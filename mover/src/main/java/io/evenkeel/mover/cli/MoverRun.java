@@ -3,33 +3,47 @@ package io.evenkeel.mover.cli;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.report.ExitRule;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 
 /**
- * Makes the request of a command line, with {@code --watch} until all is satisfied, and reports.
+ * Makes the requests of a command line, one for each namespace, with {@code --watch} until all is
+ * satisfied, and reports. Used once.
  */
 public final class MoverRun {
   private final MoverOptions options;
-  private final OpenMovers movers;
   private final Surroundings surroundings;
   private final String version;
   private final long start = System.nanoTime();
+  private final GivenPaths given;
+  private final Map<URI, Movers.Mover> movers = new LinkedHashMap<>();
   private int rounds;
 
   /**
-   * Creates it.
+   * Reads all paths, standard input to its end, which no interrupt ends.
    *
+   * @param conf whose {@code fs.defaultFS} is for paths that name no NameNode
    * @param version of this program, null when it is not packaged
    */
   public MoverRun(
-      MoverOptions options, OpenMovers movers, Surroundings surroundings, String version) {
+      MoverOptions options, Configuration conf, Surroundings surroundings, String version)
+      throws IOException {
     this.options = options;
-    this.movers = movers;
     this.surroundings = surroundings;
     this.version = version;
+    this.given = GivenPaths.read(options, surroundings.in(), conf);
   }
 
   /**
@@ -37,17 +51,28 @@ public final class MoverRun {
    *
    * @return what the command ends with
    */
-  public ExitCode run() throws IOException {
-    PathFeed feed = new PathFeed(options, surroundings.in());
+  public ExitCode run(Movers opener) throws IOException {
+    try {
+      for (URI namenode : given.shares().keySet()) {
+        movers.put(namenode, opener.open(namenode));
+      }
+      return watch();
+    } finally {
+      closeMovers();
+    }
+  }
+
+  private void closeMovers() {
+    movers.values().forEach(Movers.Mover::close);
+    movers.clear();
+  }
+
+  private ExitCode watch() throws IOException {
     MoveReport report;
     ExitCode code;
     do {
       rounds++;
-      try (ProgressPrinter progress = new ProgressPrinter(surroundings, options.verbose)) {
-        progress.start();
-        Duration delay = rounds == 1 ? options.delay() : Duration.ZERO;
-        report = new Round(options, movers, feed, progress).run(delay, remaining());
-      }
+      report = round();
       code = Thread.interrupted() ? ExitCode.INTERRUPTED : ExitRule.of(report);
       if (options.watch && isUnsatisfied(code) && hasTimeForAnother()) {
         code = pause(report, code);
@@ -57,6 +82,77 @@ public final class MoverRun {
     } while (isUnsatisfied(code));
     print(report, code);
     return code;
+  }
+
+  /** Makes all requests once; an interrupt ends them early, and is set again. */
+  private MoveReport round() throws IOException {
+    Map<URI, Part> parts = new LinkedHashMap<>();
+    try (ProgressPrinter progress = new ProgressPrinter(surroundings, options.verbose)) {
+      progress.start();
+      movers.forEach((namenode, mover) -> parts.put(namenode, request(namenode, mover, progress)));
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(
+              parts.values().stream().map(p -> p.future).toArray(CompletableFuture<?>[]::new));
+      for (Part part : parts.values()) {
+        CompletableFuture<MoveReport> unused =
+            part.future.whenComplete(
+                (report, e) -> {
+                  if (e != null) {
+                    all.completeExceptionally(e); // the others are not waited for
+                  }
+                });
+      }
+      await(all, parts.values());
+    }
+    MoveReport.Builder sum = new MoveReport.Builder();
+    parts.forEach(
+        (name, part) -> sum.addAll(part.report(), parts.size() > 1 ? name.toString() : ""));
+    return sum.addAll(given.bad(), "").build();
+  }
+
+  private Part request(URI namenode, Movers.Mover mover, ProgressPrinter progress) {
+    GivenPaths.Share share = given.shares().get(namenode);
+    Part part = new Part(share.paths.iterator());
+    part.future =
+        mover.move(
+            MoveRequest.of().stream(part)
+                .globs(share.globs.toArray(new String[0]))
+                .policyOverride(options.policy)
+                .delay(rounds == 1 ? options.delay() : Duration.ZERO)
+                .deadline(remaining())
+                .bytesPerSecond(options.bytesPerSecond())
+                .dryRun(options.dryRun)
+                .snapshots(options.snapshots)
+                .listener(progress.listener(part.told))
+                .build());
+    return part;
+  }
+
+  private void await(CompletableFuture<Void> all, Iterable<Part> parts) throws IOException {
+    try {
+      all.get();
+    } catch (InterruptedException e) {
+      stop(parts);
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      stop(parts);
+      throw failure(e.getCause());
+    }
+  }
+
+  private void stop(Iterable<Part> parts) {
+    parts.forEach(part -> part.future.cancel(true));
+    closeMovers(); // waits for moves under way, and so for what is told of them
+  }
+
+  private static IOException failure(Throwable cause) {
+    if (cause instanceof IOException) {
+      return (IOException) cause;
+    }
+    if (cause instanceof RuntimeException) {
+      throw (RuntimeException) cause;
+    }
+    return new IOException(cause);
   }
 
   private static boolean isUnsatisfied(ExitCode code) {
@@ -113,5 +209,39 @@ public final class MoverRun {
       }
     }
     surroundings.out().flush();
+  }
+
+  /** The request to one namespace; hands out its paths. Thread-safe. */
+  private static final class Part implements Iterator<String> {
+    private final MoveReport.Builder told = new MoveReport.Builder();
+    private final Iterator<String> paths;
+    private CompletableFuture<MoveReport> future;
+
+    Part(Iterator<String> paths) {
+      this.paths = paths;
+    }
+
+    @Override
+    public synchronized boolean hasNext() {
+      return paths.hasNext();
+    }
+
+    @Override
+    public synchronized String next() {
+      return paths.next();
+    }
+
+    /**
+     * What became of its files, those told of where there is no report, with the paths nobody asked
+     * for as cancelled. To be called once, at the end.
+     */
+    synchronized MoveReport report() {
+      boolean whole = future.isDone() && !future.isCompletedExceptionally();
+      MoveReport.Builder sum = new MoveReport.Builder();
+      sum.addAll(whole ? future.join() : told.build(), "");
+      paths.forEachRemaining(
+          path -> sum.add(FileReport.of(path, FileOutcome.CANCELLED, "not reached")));
+      return sum.build();
+    }
   }
 }

@@ -57,8 +57,8 @@ public final class HandOver implements AutoCloseable {
 
   /**
    * Asks for every path of the request, after its delay and until its deadline; a dry run, which
-   * nobody else can do, is denied. The paths may come slowly, from standard input for one, so a
-   * thread of its own reads them, and another one waits for the deadline.
+   * nobody else can do, is denied. The paths may come slowly, so a thread of its own reads them,
+   * and another one waits for the deadline.
    *
    * @throws IllegalStateException when it is closed
    */

@@ -13,11 +13,8 @@ import io.evenkeel.mover.request.FileReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -38,8 +35,11 @@ final class Batch {
 
   private final Run run;
   private final Walk.Found found;
-  private final List<FileTask> tasks = new ArrayList<>();
-  private final Map<ReplicaMove, FileTask> moving = new HashMap<>();
+  private final List<Member> members = new ArrayList<>();
+
+  /** Moves that were handed out and have not ended. */
+  private int moving;
+
   private ScheduledFuture<?> nextStep;
 
   /** For a file that another request works on. */
@@ -53,21 +53,86 @@ final class Batch {
 
   private int errors;
 
-  /** Files of it that somebody waits for who is not paced, and with which priority. */
-  private final Map<FileTask, Integer> hurried = new HashMap<>();
+  /** A file of the batch. It owns its moves: the threads that make them tell it of their ends. */
+  final class Member {
+    private final FileTask task;
+    private final String key;
+
+    /** Priority of somebody who waits for it and is not paced; null for nobody. */
+    private Integer hurried;
+
+    Member(FileTask task) {
+      this.task = task;
+      this.key = Reload.key(task.path(), task.inodeId());
+    }
+
+    Run run() {
+      return run;
+    }
+
+    /** A move has ended. */
+    void ended(ReplicaMove move, MoveResult result) {
+      run.turn(
+          () -> {
+            task.ended(move, result, run.context().clock().millis());
+            if (result.kind() == MoveResult.Kind.DONE) {
+              run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
+            } else if (result.kind() == MoveResult.Kind.HELD) {
+              run.context().dispatcher().drop(run);
+            }
+            afterMove(this);
+          });
+    }
+
+    /** A move was taken out of the queue before it started. */
+    void dropped(ReplicaMove move) {
+      run.turn(
+          () -> {
+            task.dropped(move);
+            afterMove(this);
+          });
+    }
+
+    /** A move waits since its DataNode is busy. */
+    void putOff(ReplicaMove move) {
+      run.turn(
+          () -> {
+            // else its next attempt has ended, or was dropped, before this turn
+            if (task.putOff(move) && hurried != null) { // it ran as somebody came to wait for it
+              run.context().dispatcher().hurry(this, hurried);
+            }
+          });
+    }
+
+    /** From any thread: somebody who is not paced waits for it. */
+    private void hurry(int priority) {
+      if (!run.request().isPaced()) {
+        return;
+      }
+      run.turn(
+          () -> {
+            boolean known = hurried != null;
+            hurried = priority;
+            if (known || !members.contains(this)) {
+              return;
+            }
+            if (task.inFlight() == 0) {
+              schedule(HEARD_MILLIS); // it waits for a look
+            } else {
+              run.context().dispatcher().hurry(this, priority);
+            }
+          });
+    }
+  }
 
   Batch(Run run, Walk.Found found) {
     this.run = run;
     this.found = found;
     for (FileView file : found.files()) {
-      tasks.add(new FileTask(file, run.context().rules(), this::nameNode));
+      members.add(new Member(new FileTask(file, run.context().rules(), this::nameNode)));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
-    Collections.shuffle(tasks);
-  }
-
-  Run run() {
-    return run;
+    Collections.shuffle(members);
   }
 
   Walk.Found found() {
@@ -79,54 +144,18 @@ final class Batch {
     step(Reload.known(found.files()));
   }
 
-  /** From a move thread: a move has ended. */
-  void ended(ReplicaMove move, MoveResult result) {
-    run.turn(
-        () -> {
-          FileTask task = moving.remove(move);
-          task.ended(move, result, run.context().clock().millis());
-          if (result.kind() == MoveResult.Kind.DONE) {
-            run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
-          } else if (result.kind() == MoveResult.Kind.HELD) {
-            run.context().dispatcher().drop(run);
-          }
-          afterMove(task);
-        });
-  }
-
-  /** A move was taken out of the queue before it started. */
-  void dropped(ReplicaMove move) {
-    run.turn(
-        () -> {
-          FileTask task = moving.remove(move);
-          task.dropped(move);
-          afterMove(task);
-        });
-  }
-
-  /** From a move thread: a move waits since its DataNode is busy. */
-  void putOff(ReplicaMove move) {
-    run.turn(
-        () -> {
-          FileTask task = moving.get(move);
-          if (task != null) { // else its next attempt has ended, or was dropped, before this turn
-            task.putOff(move);
-            if (hurried.containsKey(task)) { // it ran as somebody came to wait for it
-              run.context().dispatcher().hurry(Collections.singleton(move), hurried.get(task));
-            }
-          }
-        });
-  }
-
   /** A file whose moves run is not read again: located listings are what costs most. */
-  private void afterMove(FileTask task) {
-    if (moving.isEmpty()) {
+  private void afterMove(Member file) {
+    moving--;
+    if (moving == 0) {
       schedule(run.isStopped() ? 0 : HEARD_MILLIS);
-    } else if (task.inFlight() == 0 && hurried.containsKey(task)) {
+    } else if (file.task.inFlight() > 0) {
+      return;
+    } else if (file.hurried != null) {
       if (nextStep == null || nextStep.getDelay(TimeUnit.MILLISECONDS) > HURRIED_MILLIS) {
         schedule(HURRIED_MILLIS);
       }
-    } else if (task.inFlight() == 0 && nextStep == null) {
+    } else if (nextStep == null) {
       schedule(run.isStopped() ? HEARD_MILLIS : straggler.next());
     }
   }
@@ -148,15 +177,21 @@ final class Batch {
       nextStep.cancel(false);
     }
     nextStep = null;
-    if (!tasks.isEmpty()) {
+    if (!members.isEmpty()) {
       step(null);
     }
   }
 
-  private List<FileTask> idle() {
-    List<FileTask> idle = new ArrayList<>(tasks);
-    idle.removeIf(task -> task.inFlight() > 0);
+  private List<Member> idle() {
+    List<Member> idle = new ArrayList<>(members);
+    idle.removeIf(file -> file.task.inFlight() > 0);
     return idle;
+  }
+
+  private List<String> keysOfIdle() {
+    List<String> keys = new ArrayList<>();
+    idle().forEach(file -> keys.add(file.key));
+    return keys;
   }
 
   /** One look at all files; {@code known} is null when they are to be read anew. */
@@ -164,7 +199,7 @@ final class Batch {
     try {
       Map<String, FileView> views =
           known == null
-              ? Reload.of(run.context().namespaceOf(run.request()), found, idle())
+              ? Reload.of(run.context().namespaceOf(run.request()), found, keysOfIdle())
               : known;
       if (run.request().isDryRun()) {
         dryRun(views);
@@ -175,21 +210,22 @@ final class Batch {
     } catch (IOException e) {
       failed(e);
     }
-    if (tasks.isEmpty()) {
+    if (members.isEmpty()) {
       run.closed(this);
     }
   }
 
   private void dryRun(Map<String, FileView> views) throws IOException {
     nameNode = null;
-    for (FileTask task : new ArrayList<>(tasks)) {
-      FileView view = views.get(Reload.key(task));
+    for (Member file : new ArrayList<>(members)) {
+      FileTask task = file.task;
+      FileView view = views.get(file.key);
       if (view == null) {
-        done(task, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
+        done(file, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
       } else if (run.request().isFilesOnly() && run.context().claims().isTaken(task)) {
-        done(task, task.ended(FileOutcome.PARTIAL, "another request works on it"));
+        done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
-        done(task, run.context().planning().with(planner -> task.dryRun(view, planner)));
+        done(file, run.context().planning().with(planner -> task.dryRun(view, planner)));
       }
     }
   }
@@ -198,18 +234,18 @@ final class Batch {
     long wait = Long.MAX_VALUE;
     boolean taken = false;
     nameNode = null;
-    List<MoveQueue.Entry<Batch>> start = new ArrayList<>();
+    List<MoveQueue.Entry<Member>> start = new ArrayList<>();
     try {
-      for (FileTask task : idle()) {
+      for (Member file : idle()) {
         if (run.isStopped()) {
-          stop(task, views.get(Reload.key(task)));
-        } else if (!run.context().claims().take(task, priority -> hurry(task, priority))) {
+          stop(file, views.get(file.key));
+        } else if (!run.context().claims().take(file.task, file::hurry)) {
           taken = true;
           if (!run.request().isPaced()) {
-            run.context().claims().hurry(task, run.request().priority());
+            run.context().claims().hurry(file.task, run.request().priority());
           }
         } else {
-          wait = Math.min(wait, look(task, views.get(Reload.key(task)), start));
+          wait = Math.min(wait, look(file, views.get(file.key), start));
         }
       }
     } finally { // what was planned before an error counts as in flight and must end
@@ -222,33 +258,15 @@ final class Batch {
       wait = Math.min(wait, claimed.next());
     }
     if (wait < Long.MAX_VALUE) {
-      boolean soon = moving.isEmpty() || hurried.keySet().stream().anyMatch(t -> t.inFlight() == 0);
+      boolean soon = moving == 0 || idle().stream().anyMatch(file -> file.hurried != null);
       schedule(soon ? wait : Math.max(wait, ERROR_MILLIS));
     }
   }
 
-  /** From any thread: somebody who is not paced waits for a file. */
-  private void hurry(FileTask task, int priority) {
-    if (!run.request().isPaced()) {
-      return;
-    }
-    run.turn(
-        () -> {
-          if (tasks.contains(task) && hurried.put(task, priority) == null) {
-            Set<ReplicaMove> moves = new HashSet<>(moving.keySet());
-            moves.removeIf(move -> moving.get(move) != task);
-            if (moves.isEmpty()) {
-              schedule(HEARD_MILLIS); // it waits for a look
-            } else {
-              run.context().dispatcher().hurry(moves, priority);
-            }
-          }
-        });
-  }
-
   /** One file's next step; returns how long it wants to wait. */
-  private long look(FileTask task, FileView view, List<MoveQueue.Entry<Batch>> start)
+  private long look(Member file, FileView view, List<MoveQueue.Entry<Member>> start)
       throws IOException {
+    FileTask task = file.task;
     boolean first = !task.wasLookedAt();
     long now = run.context().clock().millis();
     Step planned = run.context().planning().with(planner -> task.look(view, planner, now));
@@ -257,18 +275,17 @@ final class Batch {
       run.tell(l -> l.filePlanned(task.path(), step.moves().size(), bytes(step.moves())));
     }
     for (ReplicaMove move : step.moves()) {
-      moving.put(move, task);
+      moving++;
       int own = run.request().priority();
-      MoveQueue.Entry<Batch> entry =
-          new MoveQueue.Entry<>(
-              move, this, run.bandwidth(), Math.max(own, hurried.getOrDefault(task, own)));
-      if (run.request().isPaced() && !hurried.containsKey(task)) {
+      int priority = file.hurried == null ? own : Math.max(own, file.hurried);
+      MoveQueue.Entry<Member> entry = new MoveQueue.Entry<>(move, file, run.bandwidth(), priority);
+      if (run.request().isPaced() && file.hurried == null) {
         entry.pacedBy(run.context().pace());
       }
       start.add(entry);
     }
     if (step.report() != null) {
-      done(task, step.report());
+      done(file, step.report());
     }
     return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
   }
@@ -289,23 +306,23 @@ final class Batch {
     return moves.stream().mapToLong(move -> move.replica().bytes()).sum();
   }
 
-  private void stop(FileTask task, FileView view) throws IOException {
+  private void stop(Member file, FileView view) throws IOException {
+    FileTask task = file.task;
     long now = run.context().clock().millis();
     FileReport last =
         view == null
             ? null
             : run.context().planning().with(planner -> task.lastLook(view, planner, now));
     done(
-        task,
+        file,
         last != null && last.outcome().isSatisfied()
             ? last
             : task.ended(FileOutcome.CANCELLED, run.stopReason()));
   }
 
-  private void done(FileTask task, FileReport report) {
-    tasks.remove(task);
-    hurried.remove(task);
-    run.context().claims().release(task);
+  private void done(Member file, FileReport report) {
+    members.remove(file);
+    run.context().claims().release(file.task);
     run.fileDone(report);
   }
 
@@ -320,14 +337,14 @@ final class Batch {
     boolean stopped = run.isStopped(); // then the call itself may have been interrupted
     FileOutcome outcome =
         e instanceof AccessDeniedException ? FileOutcome.DENIED : FileOutcome.FAILED;
-    for (FileTask task : idle()) {
+    for (Member file : idle()) {
       done(
-          task,
+          file,
           stopped
-              ? task.ended(FileOutcome.CANCELLED, run.stopReason())
-              : task.ended(outcome, Run.line(e)));
+              ? file.task.ended(FileOutcome.CANCELLED, run.stopReason())
+              : file.task.ended(outcome, Run.line(e)));
     }
-    if (tasks.isEmpty()) {
+    if (members.isEmpty()) {
       run.closed(this);
     } else {
       schedule(ERROR_MILLIS);
@@ -337,11 +354,11 @@ final class Batch {
   /** The engine is closed: what is not done is cancelled. */
   List<FileReport> abandoned() {
     List<FileReport> reports = new ArrayList<>();
-    for (FileTask task : tasks) {
-      run.context().claims().release(task);
-      reports.add(task.ended(FileOutcome.CANCELLED, Run.CLOSED));
+    for (Member file : members) {
+      run.context().claims().release(file.task);
+      reports.add(file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
     }
-    tasks.clear();
+    members.clear();
     return Collections.unmodifiableList(reports);
   }
 }

@@ -1,11 +1,9 @@
 package io.evenkeel.mover.engine;
 
-import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
-import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,7 +27,7 @@ final class Dispatcher {
   private final ScheduledExecutorService timer;
   private final Clock clock;
   private final int most;
-  private final MoveQueue<Batch> queue;
+  private final MoveQueue<Batch.Member> queue;
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
   private long wakeAt = Long.MAX_VALUE;
@@ -49,7 +47,7 @@ final class Dispatcher {
   }
 
   /** Adds moves; their owner is told when each has ended. */
-  void add(List<MoveQueue.Entry<Batch>> moves) {
+  void add(List<MoveQueue.Entry<Batch.Member>> moves) {
     synchronized (this) {
       moves.forEach(queue::add);
     }
@@ -73,19 +71,19 @@ final class Dispatcher {
 
   /** Drops the waiting moves of a request and tells their owners. */
   void drop(Run run) {
-    List<MoveQueue.Entry<Batch>> out;
+    List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
-      out = queue.removeIf(batch -> batch.run() == run);
+      out = queue.removeIf(file -> file.run() == run);
     }
-    for (MoveQueue.Entry<Batch> entry : out) {
+    for (MoveQueue.Entry<Batch.Member> entry : out) {
       entry.owner().dropped(entry.move());
     }
   }
 
-  /** Has these moves, where they wait, start as soon as those of a request of this priority. */
-  void hurry(Collection<ReplicaMove> moves, int priority) {
+  /** Has the waiting moves of a file start as soon as those of a request of this priority. */
+  void hurry(Batch.Member file, int priority) {
     synchronized (this) {
-      queue.hurry(moves, priority);
+      queue.hurry(file, priority);
     }
     pump();
   }
@@ -95,7 +93,7 @@ final class Dispatcher {
       long[] soonest = {Long.MAX_VALUE};
       while (running < most) {
         long now = clock.nanos();
-        MoveQueue.Entry<Batch> entry =
+        MoveQueue.Entry<Batch.Member> entry =
             queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
         if (entry == null) {
           wakeUp(soonest[0]);
@@ -134,7 +132,7 @@ final class Dispatcher {
     pump();
   }
 
-  private void move(MoveQueue.Entry<Batch> entry) {
+  private void move(MoveQueue.Entry<Batch.Member> entry) {
     MoveResult result;
     try {
       result = mover.move(entry.move());
@@ -148,7 +146,7 @@ final class Dispatcher {
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch> entry, MoveResult result) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
     boolean again;
     synchronized (this) {
       running--;

@@ -1,13 +1,12 @@
 package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,21 +19,15 @@ import java.util.Set;
 final class Reload {
   private Reload() {}
 
-  /** The files by their {@link #key}; those that are gone are absent. */
-  static Map<String, FileView> of(Namespace namespace, Walk.Found found, Collection<FileTask> tasks)
+  /** The files of these keys by their {@link #key}; those that are gone are absent. */
+  static Map<String, FileView> of(Namespace namespace, Walk.Found found, Collection<String> keys)
       throws IOException {
     Map<String, FileView> views = new HashMap<>();
-    Set<String> missing = new HashSet<>();
-    tasks.forEach(task -> missing.add(key(task)));
-    if (readsPage(namespace, found, tasks.size())) {
+    Set<String> missing = new LinkedHashSet<>(keys);
+    if (readsPage(namespace, found, keys.size())) {
       page(namespace, found, views, missing);
     }
-    List<String> paths = new ArrayList<>();
-    for (FileTask task : tasks) {
-      if (missing.contains(key(task))) {
-        paths.add(key(task));
-      }
-    }
+    List<String> paths = new ArrayList<>(missing);
     for (int i = 0; i < paths.size(); i += Namespace.FILES_AT_ONCE) {
       List<String> some = paths.subList(i, Math.min(paths.size(), i + Namespace.FILES_AT_ONCE));
       for (FileView view : namespace.files(some)) {
@@ -81,13 +74,11 @@ final class Reload {
     return views;
   }
 
-  /** What a file is asked for by, and known by in a batch. */
-  static String key(FileTask task) {
-    return key(task.path(), task.inodeId());
-  }
-
-  /** An inode id always means the current file, which a snapshot's path does not. */
-  private static String key(String path, long inodeId) {
+  /**
+   * What a file is asked for by, and known by in a batch. An inode id always means the current
+   * file, which a snapshot's path does not.
+   */
+  static String key(String path, long inodeId) {
     return Namespace.isInSnapshot(path) ? path : MoveRequest.inode(inodeId);
   }
 }

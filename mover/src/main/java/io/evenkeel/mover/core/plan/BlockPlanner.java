@@ -3,6 +3,7 @@ package io.evenkeel.mover.core.plan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -65,7 +66,7 @@ public final class BlockPlanner {
       return new BlockPlan(wrong, Collections.emptyList(), why, false);
     }
     wanted.findCandidates(cluster, random);
-    List<Assignment> inside = local.match(wanted);
+    Map<Candidate, String> inside = local.match(wanted);
     Draft draft = remote.place(wanted, inside, false);
     List<String> why = new ArrayList<>();
     boolean pinnedOnly = draft.open() > 0 && explain(draft, inside, why);
@@ -81,7 +82,7 @@ public final class BlockPlanner {
   }
 
   /** Adds what is in the way; true when that is pinned replicas alone. */
-  private boolean explain(Draft draft, List<Assignment> inside, List<String> why) {
+  private boolean explain(Draft draft, Map<Candidate, String> inside, List<String> why) {
     Draft unpinned = draft;
     int pinned = 0;
     for (Candidate candidate : draft.block().candidates()) {
@@ -103,17 +104,9 @@ public final class BlockPlanner {
 
   private List<ReplicaMove> moves(Draft draft) {
     List<ReplicaMove> moves = new ArrayList<>();
-    long generationStamp = draft.block().block().generationStamp();
-    for (Assignment move : draft.moves()) {
-      Replica replica = move.candidate().replica();
-      space.take(move.target(), move.type(), replica.bytes());
-      moves.add(
-          new ReplicaMove(
-              replica,
-              generationStamp,
-              move.target().uuid(),
-              move.type(),
-              proxies.proxyOf(move, draft)));
+    for (ReplicaMove move : draft.moves()) {
+      space.take(cluster.node(move.target()), move.targetType(), move.replica().bytes());
+      moves.add(move.readFrom(proxies.proxyOf(move, draft)));
     }
     return moves;
   }

@@ -1,10 +1,10 @@
 package io.evenkeel.mover.core.plan;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** A plan of one block in the making. */
 final class Draft {
@@ -12,8 +12,7 @@ final class Draft {
   private final Holders holders;
   private final TypeCounts surplus;
   private final TypeCounts missing;
-  private final List<Assignment> moves = new ArrayList<>();
-  private final Set<Candidate> moved = new HashSet<>();
+  private final Map<Candidate, ReplicaMove> moves = new LinkedHashMap<>();
 
   Draft(BlockCase block, ClusterView cluster) {
     this.block = block;
@@ -22,18 +21,17 @@ final class Draft {
     this.missing = block.difference().missing();
   }
 
-  void add(Assignment move) {
-    surplus.remove(move.candidate().type());
-    missing.remove(move.type());
-    moves.add(move);
-    moved.add(move.candidate());
-    if (!move.isLocal()) {
-      holders.move(move.candidate().node(), move.target());
+  /** Adds a move, for now read from where the candidate is. */
+  void add(Candidate candidate, NodeView target, String type) {
+    NodeView source = candidate.node();
+    long stamp = block.block().generationStamp();
+    surplus.remove(candidate.type());
+    missing.remove(type);
+    moves.put(
+        candidate, new ReplicaMove(candidate.replica(), stamp, target.uuid(), type, source.uuid()));
+    if (target != source) {
+      holders.move(source, target);
     }
-  }
-
-  void addAll(List<Assignment> all) {
-    all.forEach(this::add);
   }
 
   /** How many replicas are still wrong. */
@@ -48,7 +46,7 @@ final class Draft {
 
   /** Whether the candidate is not moved although there is still too much of its type. */
   boolean isStuck(Candidate candidate) {
-    return !moved.contains(candidate) && surplus.of(candidate.type()) > 0;
+    return !moves.containsKey(candidate) && surplus.of(candidate.type()) > 0;
   }
 
   /** Whether there is still too much of that type. */
@@ -69,7 +67,7 @@ final class Draft {
     return holders;
   }
 
-  List<Assignment> moves() {
-    return Collections.unmodifiableList(moves);
+  Collection<ReplicaMove> moves() {
+    return Collections.unmodifiableCollection(moves.values());
   }
 }

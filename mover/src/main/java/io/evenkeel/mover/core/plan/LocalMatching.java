@@ -21,7 +21,8 @@ final class LocalMatching {
     this.suitability = suitability;
   }
 
-  List<Assignment> match(BlockCase block) {
+  /** The types they get. */
+  Map<Candidate, String> match(BlockCase block) {
     List<Candidate> order = new ArrayList<>(block.candidates());
     order.sort(Comparator.comparingInt(LocalMatching::cost));
     TypeCounts surplus = block.difference().surplus();
@@ -32,10 +33,7 @@ final class LocalMatching {
         findsPlace(block, candidate, chosen, new HashSet<>());
       }
     }
-    List<Assignment> matched = new ArrayList<>();
-    chosen.forEach(
-        (candidate, type) -> matched.add(new Assignment(candidate, candidate.node(), type)));
-    return matched;
+    return chosen;
   }
 
   /** Gives it a type that is missing; {@code asked} are those that no way leads to any more. */

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.core.plan;
 
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
@@ -22,16 +22,13 @@ final class ProxyChoice {
     this.random = random;
   }
 
-  String proxyOf(Assignment move, Draft plan) {
-    if (move.isLocal()) {
-      return move.target().uuid();
+  String proxyOf(ReplicaMove move, Draft plan) {
+    if (move.isLocal() || mayBePinned(plan.block())) {
+      return move.replica().node();
     }
-    if (mayBePinned(plan.block())) {
-      return move.candidate().node().uuid();
-    }
-    Replica moved = move.candidate().replica();
+    Replica moved = move.replica();
     Set<String> leaving = leaving(plan.moves());
-    NodeView best = move.candidate().node();
+    NodeView best = cluster.node(moved.node());
     int bestRank = rank(best, move);
     int equals = 1;
     for (Replica replica : plan.block().block().replicas()) {
@@ -56,20 +53,21 @@ final class ProxyChoice {
         || block.block().replicas().stream().anyMatch(block.exclusions()::isPinned);
   }
 
-  private static Set<String> leaving(List<Assignment> moves) {
+  private static Set<String> leaving(Collection<ReplicaMove> moves) {
     Set<String> leaving = new HashSet<>();
-    for (Assignment move : moves) {
+    for (ReplicaMove move : moves) {
       if (!move.isLocal()) {
-        leaving.add(move.candidate().node().uuid());
+        leaving.add(move.replica().node());
       }
     }
     return leaving;
   }
 
-  private int rank(NodeView node, Assignment move) {
-    Distance distance = Distance.between(move.target(), node, cluster.hasNodeGroups());
+  private int rank(NodeView node, ReplicaMove move) {
+    NodeView target = cluster.node(move.target());
+    Distance distance = Distance.between(target, node, cluster.hasNodeGroups());
     int rank = 2 * distance.ordinal();
-    if (distance == Distance.OTHER && node != move.candidate().node()) {
+    if (distance == Distance.OTHER && !node.uuid().equals(move.replica().node())) {
       rank++;
     }
     return node.use() == NodeView.Use.LAST_CHOICE ? rank + 10 : rank;

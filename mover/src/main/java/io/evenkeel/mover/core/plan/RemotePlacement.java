@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -29,7 +30,7 @@ final class RemotePlacement {
    *
    * @param ignorePins whether to act as if no replica were pinned
    */
-  Draft place(BlockCase block, List<Assignment> local, boolean ignorePins) {
+  Draft place(BlockCase block, Map<Candidate, String> local, boolean ignorePins) {
     List<Candidate> candidates = new ArrayList<>();
     for (Candidate candidate : block.candidates()) {
       if (ignorePins || !candidate.isPinned()) {
@@ -52,9 +53,9 @@ final class RemotePlacement {
     return best;
   }
 
-  private Draft start(BlockCase block, List<Assignment> local) {
+  private Draft start(BlockCase block, Map<Candidate, String> local) {
     Draft draft = new Draft(block, cluster);
-    draft.addAll(local);
+    local.forEach((candidate, type) -> draft.add(candidate, candidate.node(), type));
     return draft;
   }
 
@@ -102,7 +103,7 @@ final class RemotePlacement {
     if (draft.isOpen(candidate, type)) {
       NodeView target = finder.find(draft, candidate, type, tier, evenly);
       if (target != null) {
-        draft.add(new Assignment(candidate, target, type));
+        draft.add(candidate, target, type);
       }
     }
   }

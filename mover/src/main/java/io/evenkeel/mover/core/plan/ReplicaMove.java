@@ -54,6 +54,11 @@ public final class ReplicaMove {
     return proxy;
   }
 
+  /** The same with its bytes read from another DataNode. */
+  ReplicaMove readFrom(String other) {
+    return new ReplicaMove(replica, generationStamp, target, targetType, other);
+  }
+
   /** Whether it stays on its DataNode. */
   public boolean isLocal() {
     return replica.node().equals(target);

@@ -114,9 +114,13 @@ public final class FileTask {
     return step.report();
   }
 
-  /** A move in flight was put off since its DataNode was busy. */
-  public void putOff(ReplicaMove move) {
-    underWay.get(move).putOff();
+  /** A move was put off since its DataNode was busy; false when it is in flight no more. */
+  public boolean putOff(ReplicaMove move) {
+    BlockProgress progress = underWay.get(move);
+    if (progress != null) {
+      progress.putOff();
+    }
+    return progress != null;
   }
 
   /** Ends the file instead of making the moves of a step, since none may be made now. */

@@ -2,7 +2,6 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -140,9 +139,9 @@ public final class MoveQueue<T> {
     }
   }
 
-  /** Has these moves wait for the pace no more, with a priority of at least so. */
-  public void hurry(Collection<ReplicaMove> moves, int priority) {
-    for (Entry<T> entry : remove(entry -> moves.contains(entry.move))) {
+  /** Has the moves of an owner wait for the pace no more, with a priority of at least so. */
+  public void hurry(T owner, int priority) {
+    for (Entry<T> entry : removeIf(owner::equals)) {
       entry.pace = null;
       entry.priority = Math.max(entry.priority, priority);
       put(entry);
@@ -183,13 +182,9 @@ public final class MoveQueue<T> {
 
   /** Takes all moves out that belong to an owner of this kind. */
   public List<Entry<T>> removeIf(Predicate<T> owner) {
-    return remove(entry -> owner.test(entry.owner));
-  }
-
-  private List<Entry<T>> remove(Predicate<Entry<T>> which) {
     List<Entry<T>> out = new ArrayList<>();
     for (Map<TokenBucket, Lanes<T>> requests : byTarget.values()) {
-      requests.values().forEach(lanes -> lanes.removeIf(which, out));
+      requests.values().forEach(lanes -> lanes.removeIf(entry -> owner.test(entry.owner), out));
       requests.values().removeIf(Lanes::isEmpty);
     }
     out.forEach(this::left);

@@ -74,11 +74,11 @@ final class Batch {
     void ended(ReplicaMove move, MoveResult result) {
       run.turn(
           () -> {
-            task.ended(move, result, run.context().clock().millis());
+            task.ended(move, result, run.context.clock.millis());
             if (result.kind() == MoveResult.Kind.DONE) {
               run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
             } else if (result.kind() == MoveResult.Kind.HELD) {
-              run.context().dispatcher().drop(run);
+              run.context.dispatcher.drop(run);
             }
             afterMove(this);
           });
@@ -99,14 +99,14 @@ final class Batch {
           () -> {
             // else its next attempt has ended, or was dropped, before this turn
             if (task.putOff(move) && hurried != null) { // it ran as somebody came to wait for it
-              run.context().dispatcher().hurry(this, hurried);
+              run.context.dispatcher.hurry(this, hurried);
             }
           });
     }
 
     /** From any thread: somebody who is not paced waits for it. */
     private void hurry(int priority) {
-      if (!run.request().isPaced()) {
+      if (!run.request.isPaced()) {
         return;
       }
       run.turn(
@@ -119,7 +119,7 @@ final class Batch {
             if (task.inFlight() == 0) {
               schedule(HEARD_MILLIS); // it waits for a look
             } else {
-              run.context().dispatcher().hurry(this, priority);
+              run.context.dispatcher.hurry(this, priority);
             }
           });
     }
@@ -129,7 +129,7 @@ final class Batch {
     this.run = run;
     this.found = found;
     for (FileView file : found.files()) {
-      members.add(new Member(new FileTask(file, run.context().rules(), this::nameNode)));
+      members.add(new Member(new FileTask(file, run.context.rules, this::nameNode)));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(members);
@@ -199,9 +199,9 @@ final class Batch {
     try {
       Map<String, FileView> views =
           known == null
-              ? Reload.of(run.context().namespaceOf(run.request()), found, keysOfIdle())
+              ? Reload.of(run.context.namespaceOf(run.request), found, keysOfIdle())
               : known;
-      if (run.request().isDryRun()) {
+      if (run.request.isDryRun()) {
         dryRun(views);
       } else {
         look(views);
@@ -222,10 +222,10 @@ final class Batch {
       FileView view = views.get(file.key);
       if (view == null) {
         done(file, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
-      } else if (run.request().isFilesOnly() && run.context().claims().isTaken(task)) {
+      } else if (run.request.isFilesOnly() && run.context.claims.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
-        done(file, run.context().planning().with(planner -> task.dryRun(view, planner)));
+        done(file, run.context.plan(planner -> task.dryRun(view, planner)));
       }
     }
   }
@@ -239,10 +239,10 @@ final class Batch {
       for (Member file : idle()) {
         if (run.isStopped()) {
           stop(file, views.get(file.key));
-        } else if (!run.context().claims().take(file.task, file::hurry)) {
+        } else if (!run.context.claims.take(file.task, file::hurry)) {
           taken = true;
-          if (!run.request().isPaced()) {
-            run.context().claims().hurry(file.task, run.request().priority());
+          if (!run.request.isPaced()) {
+            run.context.claims.hurry(file.task, run.request.priority());
           }
         } else {
           wait = Math.min(wait, look(file, views.get(file.key), start));
@@ -251,7 +251,7 @@ final class Batch {
     } finally { // what was planned before an error counts as in flight and must end
       if (!start.isEmpty()) {
         straggler.reset();
-        run.context().dispatcher().add(start);
+        run.context.dispatcher.add(start);
       }
     }
     if (taken) {
@@ -268,19 +268,19 @@ final class Batch {
       throws IOException {
     FileTask task = file.task;
     boolean first = !task.wasLookedAt();
-    long now = run.context().clock().millis();
-    Step planned = run.context().planning().with(planner -> task.look(view, planner, now));
-    Step step = run.context().allowed(task, planned);
+    long now = run.context.clock.millis();
+    Step planned = run.context.plan(planner -> task.look(view, planner, now));
+    Step step = run.context.allowed(task, planned);
     if (first) {
       run.tell(l -> l.filePlanned(task.path(), step.moves().size(), bytes(step.moves())));
     }
     for (ReplicaMove move : step.moves()) {
       moving++;
-      int own = run.request().priority();
+      int own = run.request.priority();
       int priority = file.hurried == null ? own : Math.max(own, file.hurried);
-      MoveQueue.Entry<Member> entry = new MoveQueue.Entry<>(move, file, run.bandwidth(), priority);
-      if (run.request().isPaced() && file.hurried == null) {
-        entry.pacedBy(run.context().pace());
+      MoveQueue.Entry<Member> entry = new MoveQueue.Entry<>(move, file, run.bandwidth, priority);
+      if (run.request.isPaced() && file.hurried == null) {
+        entry.pacedBy(run.context.pace);
       }
       start.add(entry);
     }
@@ -294,7 +294,7 @@ final class Batch {
   private NameNodeState nameNode() {
     if (nameNode == null) {
       try {
-        nameNode = run.context().namespace().nameNode();
+        nameNode = run.context.namespace.nameNode();
       } catch (IOException e) {
         nameNode = NameNodeState.USUAL; // not known
       }
@@ -308,11 +308,9 @@ final class Batch {
 
   private void stop(Member file, FileView view) throws IOException {
     FileTask task = file.task;
-    long now = run.context().clock().millis();
+    long now = run.context.clock.millis();
     FileReport last =
-        view == null
-            ? null
-            : run.context().planning().with(planner -> task.lastLook(view, planner, now));
+        view == null ? null : run.context.plan(planner -> task.lastLook(view, planner, now));
     done(
         file,
         last != null && last.outcome().isSatisfied()
@@ -322,7 +320,7 @@ final class Batch {
 
   private void done(Member file, FileReport report) {
     members.remove(file);
-    run.context().claims().release(file.task);
+    run.context.claims.release(file.task);
     run.fileDone(report);
   }
 
@@ -355,7 +353,7 @@ final class Batch {
   List<FileReport> abandoned() {
     List<FileReport> reports = new ArrayList<>();
     for (Member file : members) {
-      run.context().claims().release(file.task);
+      run.context.claims.release(file.task);
       reports.add(file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
     }
     members.clear();

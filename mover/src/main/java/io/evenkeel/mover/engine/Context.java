@@ -1,31 +1,40 @@
 package io.evenkeel.mover.engine;
 
+import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.core.task.TokenBucket;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** What all requests of an engine share. Thread-safe. */
 final class Context {
-  private final Namespace namespace;
-  private final EngineSettings settings;
-  private final BiConsumer<String, Throwable> warn;
-  private final Clock clock;
-  private final Pools pools;
-  private final Claims claims;
-  private final Planning planning;
-  private final Dispatcher dispatcher;
+  /** The view of the cluster that is planned on is not older than this. */
+  private static final long FRESH_MILLIS = 10_000;
+
+  final Namespace namespace;
+  final TaskRules rules;
+  final BiConsumer<String, Throwable> warn;
+  final Clock clock;
+  final Pools pools;
+  final Claims claims;
+  final Dispatcher dispatcher;
 
   /** Of all paced requests; used under the dispatcher's lock alone. */
-  private final TokenBucket pace;
+  final TokenBucket pace;
 
   /** Of all paced requests; guarded by itself. */
   private final TokenBucket listings;
+
+  /** Guards the two below; held while the NameNode is asked for a new view. */
+  private final Object planning = new Object();
+
+  private BlockPlanner planner;
+  private long plannerSince;
 
   Context(
       Namespace namespace,
@@ -35,18 +44,13 @@ final class Context {
       Clock clock) {
     this.namespace = namespace;
     this.claims = new Claims(namespace.name());
-    this.settings = settings;
+    this.rules = settings.rules;
     this.warn = warn;
     this.clock = clock;
-    this.pools = new Pools(settings.threads());
-    this.planning = new Planning(namespace, clock);
-    this.pace = new TokenBucket(settings.pacedReplicasPerSecond());
-    this.listings = new TokenBucket(settings.pacedListingsPerSecond());
+    this.pools = new Pools(settings.threads);
+    this.pace = new TokenBucket(settings.pacedReplicasPerSecond);
+    this.listings = new TokenBucket(settings.pacedListingsPerSecond);
     this.dispatcher = new Dispatcher(mover, pools, clock, settings);
-  }
-
-  Namespace namespace() {
-    return namespace;
   }
 
   /** The namespace as the request wants to see it. */
@@ -55,34 +59,21 @@ final class Context {
     return policy == null ? namespace : namespace.withPolicy(policy);
   }
 
+  /** Uses the planner that all requests share, alone. */
+  <T> T plan(Function<BlockPlanner, T> use) throws IOException {
+    synchronized (planning) {
+      if (planner == null || clock.millis() - plannerSince > FRESH_MILLIS) {
+        planner = new BlockPlanner(namespace.cluster(), namespace.movableRule(), new Random());
+        plannerSince = clock.millis();
+      }
+      return use.apply(planner);
+    }
+  }
+
   /** The step, or the end of the file where it has moves and nothing may be moved now. */
   Step allowed(FileTask task, Step step) {
     String refusal = step.moves().isEmpty() ? null : namespace.refusal();
     return refusal == null ? step : task.held(step, refusal);
-  }
-
-  TaskRules rules() {
-    return settings.rules();
-  }
-
-  Clock clock() {
-    return clock;
-  }
-
-  Claims claims() {
-    return claims;
-  }
-
-  Planning planning() {
-    return planning;
-  }
-
-  Dispatcher dispatcher() {
-    return dispatcher;
-  }
-
-  TokenBucket pace() {
-    return pace;
   }
 
   /**
@@ -99,27 +90,6 @@ final class Context {
       listings.take(1, now);
       return delay;
     }
-  }
-
-  ScheduledExecutorService timer() {
-    return pools.timer();
-  }
-
-  Executor readers() {
-    return pools.readers();
-  }
-
-  /** See {@link Pools#answer}. */
-  void answer(Runnable tell) {
-    pools.answer(tell);
-  }
-
-  boolean isClosed() {
-    return pools.timer().isShutdown();
-  }
-
-  void warn(String what, Throwable e) {
-    warn.accept(what, e);
   }
 
   void close(int seconds) {

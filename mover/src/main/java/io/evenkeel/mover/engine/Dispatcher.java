@@ -7,9 +7,7 @@ import io.evenkeel.mover.core.task.NodePermits;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,8 +21,7 @@ final class Dispatcher {
   private static final int BUSY_ATTEMPTS = 200;
 
   private final ReplicaMover mover;
-  private final ThreadPoolExecutor threads;
-  private final ScheduledExecutorService timer;
+  private final Pools pools;
   private final Clock clock;
   private final int most;
   private final MoveQueue<Batch.Member> queue;
@@ -34,16 +31,15 @@ final class Dispatcher {
 
   Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
     this.mover = mover;
-    this.threads = pools.moves();
-    this.timer = pools.timer();
+    this.pools = pools;
     this.clock = clock;
-    this.most = settings.threads();
+    this.most = settings.threads;
     this.queue =
         new MoveQueue<>(
             new NodePermits(
-                settings.movesPerNode(),
+                settings.movesPerNode,
                 new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS)),
-            settings.nodeBytesPerSecond());
+            settings.nodeBytesPerSecond);
   }
 
   /** Adds moves; their owner is told when each has ended. */
@@ -100,7 +96,7 @@ final class Dispatcher {
           return;
         }
         try {
-          threads.execute(() -> move(entry));
+          pools.moves.execute(() -> move(entry));
           running++;
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
@@ -118,7 +114,7 @@ final class Dispatcher {
       wakeAt = at;
       long wait = Math.max(1_000_000, at - clock.nanos());
       try {
-        ScheduledFuture<?> unused = timer.schedule(this::woken, wait, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> unused = pools.timer.schedule(this::woken, wait, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException e) {
         wakeAt = Long.MAX_VALUE; // the engine is being closed
       }

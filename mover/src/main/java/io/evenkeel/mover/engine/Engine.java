@@ -68,7 +68,7 @@ public final class Engine implements AutoCloseable {
     void ends(Context context, Runnable completing, Runnable between) {
       answer = completing;
       between.run();
-      context.answer(completing);
+      context.pools.answer(completing);
     }
 
     /** The engine is closed, perhaps before that thread came to tell. */
@@ -139,7 +139,7 @@ public final class Engine implements AutoCloseable {
 
   private void after(Duration time, Future future, Runnable what) {
     long millis = time.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : time.toMillis();
-    ScheduledFuture<?> timer = context.timer().schedule(what, millis, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> timer = context.pools.timer.schedule(what, millis, TimeUnit.MILLISECONDS);
     CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> timer.cancel(false));
   }
 
@@ -215,7 +215,7 @@ public final class Engine implements AutoCloseable {
 
   /** Requests that are worked on, requests that wait, moves that wait, moves that run. */
   public long[] load() {
-    int[] moves = context.dispatcher().load();
+    int[] moves = context.dispatcher.load();
     synchronized (this) {
       int active = paced.active.size() + others.active.size();
       int waiting = paced.waiting.size() + others.waiting.size();
@@ -225,7 +225,7 @@ public final class Engine implements AutoCloseable {
 
   /** Files that are claimed and permits that are taken, for tests. */
   int[] held() {
-    return new int[] {context.claims().size(), context.dispatcher().permits()};
+    return new int[] {context.claims.size(), context.dispatcher.permits()};
   }
 
   /** Ends all requests as cancelled; moves under way get some seconds to end. */

@@ -1,6 +1,6 @@
 package io.evenkeel.mover.engine;
 
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,9 +18,12 @@ final class Pools {
   private static final int PLANNERS = 4;
   private static final int IDLE_SECONDS = 10;
 
-  private final ScheduledThreadPoolExecutor timer;
-  private final ThreadPoolExecutor moves;
-  private final ThreadPoolExecutor readers;
+  final ScheduledThreadPoolExecutor timer;
+  final ThreadPoolExecutor moves;
+
+  /** For what may wait for somebody outside of the mover. */
+  final ExecutorService readers;
+
   private final ThreadPoolExecutor answers;
 
   Pools(int threads) {
@@ -60,17 +63,8 @@ final class Pools {
     };
   }
 
-  ScheduledThreadPoolExecutor timer() {
-    return timer;
-  }
-
-  ThreadPoolExecutor moves() {
-    return moves;
-  }
-
-  /** For what may wait for somebody outside of the mover. */
-  Executor readers() {
-    return readers;
+  boolean isClosed() {
+    return timer.isShutdown();
   }
 
   /**

@@ -30,11 +30,11 @@ final class Run {
   private static final int READ_ERRORS = 30;
   static final String CLOSED = "the mover was closed";
 
-  private final Context context;
-  private final MoveRequest request;
+  final Context context;
+  final MoveRequest request;
+  final TokenBucket bandwidth;
   private final Serial turns;
   private final Lock inTurn = new ReentrantLock();
-  private final TokenBucket bandwidth;
   private final MoveReport.Builder report = new MoveReport.Builder();
   private final Engine.Future future;
   private final Runnable onEnd;
@@ -56,22 +56,10 @@ final class Run {
   Run(Context context, MoveRequest request, Engine.Future future, Runnable onEnd) {
     this.context = context;
     this.request = request;
-    this.turns = new Serial(context.timer());
+    this.turns = new Serial(context.pools.timer);
     this.bandwidth = new TokenBucket(request.bytesPerSecond());
     this.future = future;
     this.onEnd = onEnd;
-  }
-
-  Context context() {
-    return context;
-  }
-
-  MoveRequest request() {
-    return request;
-  }
-
-  TokenBucket bandwidth() {
-    return bandwidth;
   }
 
   boolean isStopped() {
@@ -94,7 +82,7 @@ final class Run {
           try {
             task.run();
           } catch (RuntimeException | Error e) {
-            if (!context.isClosed()) { // else abandon() follows
+            if (!context.pools.isClosed()) { // else abandon() follows
               broken(e);
             }
           } finally {
@@ -105,7 +93,7 @@ final class Run {
 
   /** The same after a time. */
   ScheduledFuture<?> later(Runnable task, long millis) {
-    return context.timer().schedule(() -> turn(task), millis, TimeUnit.MILLISECONDS);
+    return context.pools.timer.schedule(() -> turn(task), millis, TimeUnit.MILLISECONDS);
   }
 
   void start() {
@@ -118,7 +106,7 @@ final class Run {
       stopReason = reason;
       turn(
           () -> {
-            context.dispatcher().drop(this);
+            context.dispatcher.drop(this);
             new ArrayList<>(batches).forEach(Batch::stopped);
             endIfDone();
           });
@@ -131,13 +119,13 @@ final class Run {
       reading = true;
       // a list that is given piece by piece may make its reader wait
       boolean lazy = !(request.paths() instanceof Collection);
-      Executor reader = lazy ? context.readers() : context.timer();
+      Executor reader = lazy ? context.pools.readers : context.pools.timer;
       long wait = context.listingDelayNanos(request);
       if (wait == 0) {
         reader.execute(this::readOne);
       } else {
         ScheduledFuture<?> unused =
-            context.timer().schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
+            context.pools.timer.schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
       }
     }
     endIfDone();
@@ -194,7 +182,7 @@ final class Run {
 
   private boolean wantsMore() {
     return batches.size() < BATCHES
-        || batches.size() < MORE_BATCHES && context.dispatcher().isShortOfWork();
+        || batches.size() < MORE_BATCHES && context.dispatcher.isShortOfWork();
   }
 
   private void readFailed(IOException e) {
@@ -236,7 +224,7 @@ final class Run {
     try {
       what.accept(request.listener());
     } catch (RuntimeException | Error e) {
-      context.warn("a listener failed", e);
+      context.warn.accept("a listener failed", e);
     }
   }
 
@@ -256,7 +244,7 @@ final class Run {
   private void broken(Throwable e) {
     if (!ended) {
       stopReason = "internal error";
-      context.dispatcher().drop(this);
+      context.dispatcher.drop(this);
       for (Batch batch : batches) {
         batch.abandoned().forEach(this::fileDone); // also when closing broke this turn off
       }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class EngineFaultsTest {
   private static final EngineSettings SETTINGS =
-      new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4));
+      new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4), 0, 0);
 
   private final SimulatedCluster cluster = new SimulatedCluster(5);
   private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());

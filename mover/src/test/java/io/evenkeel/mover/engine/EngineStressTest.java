@@ -79,7 +79,7 @@ class EngineStressTest {
                 }
               }
             });
-    EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(1_500, 20, 10));
+    EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(1_500, 20, 10), 0, 0);
     List<CompletableFuture<MoveReport>> all = new ArrayList<>();
     try (Engine engine =
         new Engine(namespace, cluster, settings, (what, e) -> warnings.add(what + e))) {

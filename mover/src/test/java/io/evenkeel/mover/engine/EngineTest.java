@@ -46,7 +46,7 @@ class EngineTest {
     for (int i = 0; i < 6; i++) {
       cluster.node("dn" + i, "DISK", "SSD", "ARCHIVE");
     }
-    engine = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8)));
+    engine = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 0, 0));
   }
 
   private Engine engine(EngineSettings settings) {
@@ -88,7 +88,7 @@ class EngineTest {
   void closedRightAfterTheEnd_reportIsTold() throws Exception {
     cluster.file("/d/f", 1, "SSD", "SSD", "SSD", "SSD");
     for (int i = 0; i < 200; i++) {
-      Engine other = engine(new EngineSettings(2, 2, 0, new TaskRules(2_000, 50, 8)));
+      Engine other = engine(new EngineSettings(2, 2, 0, new TaskRules(2_000, 50, 8), 0, 0));
       CompletableFuture<MoveReport> future = other.submit(MoveRequest.of("/d/f").build());
       while (other.load()[0] + other.load()[1] > 0) {
         Thread.onSpinWait();
@@ -260,7 +260,7 @@ class EngineTest {
     for (int f = 0; f < 50; f++) {
       cluster.file("/d/f" + f, 2, "DISK", "SSD", "SSD", "SSD");
     }
-    try (Engine other = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8)))) {
+    try (Engine other = engine(new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 0, 0))) {
       CompletableFuture<MoveReport> second = other.submit(MoveRequest.of("/d").build());
       MoveReport first = move("/d");
 
@@ -275,7 +275,7 @@ class EngineTest {
   void engineClosedInTheMiddle_itsFilesAreFreeForOthers() throws Exception {
     cluster.file("/d/f", 20, "DISK", "SSD", "SSD", "SSD");
     cluster.moveMillis = 200;
-    Engine other = engine(new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8)));
+    Engine other = engine(new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8), 0, 0));
     CompletableFuture<MoveReport> unused = other.submit(MoveRequest.of("/d").build());
     Await.until("a move has begun", () -> cluster.moves.get() > 0);
     other.close();
@@ -515,7 +515,7 @@ class EngineTest {
           gate.await();
           return cluster.move(move);
         };
-    EngineSettings oneAtATime = new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8));
+    EngineSettings oneAtATime = new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8), 0, 0);
     try (Engine one = new Engine(cluster, gated, oneAtATime, (what, e) -> warnings.add(what + e))) {
       List<CompletableFuture<MoveReport>> all = new ArrayList<>();
       low.forEach(file -> all.add(one.submit(MoveRequest.of(file.path).build())));
@@ -770,7 +770,7 @@ class EngineTest {
           hangs.await();
           return cluster.move(move);
         };
-    EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8));
+    EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 0, 0);
     try (Engine engine = new Engine(cluster, slow, settings, (what, e) -> {})) {
       CompletableFuture<MoveReport> first = engine.submit(MoveRequest.of("/d/f").build());
       begun.await();

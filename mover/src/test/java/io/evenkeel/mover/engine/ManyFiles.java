@@ -204,7 +204,7 @@ public final class ManyFiles implements Namespace, ReplicaMover {
   @Override
   public ClusterView cluster() {
     calls.incrementAndGet();
-    return new ClusterView((room ? withRoom : full).values(), false);
+    return new ClusterView((room ? withRoom : full).values(), false, false, 0);
   }
 
   @Override

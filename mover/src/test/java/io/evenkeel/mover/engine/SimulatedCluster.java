@@ -279,7 +279,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   @Override
   public synchronized ClusterView cluster() {
     clusterCalls.incrementAndGet();
-    return new ClusterView(nodes.values(), false);
+    return new ClusterView(nodes.values(), false, false, 0);
   }
 
   @Override

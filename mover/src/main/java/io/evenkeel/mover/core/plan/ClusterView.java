@@ -12,24 +12,11 @@ public final class ClusterView {
   private final boolean pinning;
   private final long roomForRemote;
 
-  /** Creates it for DataNodes that are not known to pin replicas. */
-  public ClusterView(Collection<NodeView> nodes, boolean nodeGroups) {
-    this(nodes, nodeGroups, false);
-  }
-
   /**
    * Creates it.
    *
    * @param nodeGroups whether the last part of a location is a node group
    * @param pinning whether DataNodes may have replicas that are not to leave them
-   */
-  public ClusterView(Collection<NodeView> nodes, boolean nodeGroups, boolean pinning) {
-    this(nodes, nodeGroups, pinning, 0);
-  }
-
-  /**
-   * The same.
-   *
    * @param roomForRemote free bytes a volume must have for any replica that comes from another
    *     DataNode, however short it is
    */

@@ -115,7 +115,7 @@ final class BlockProgress {
       generationStamp = block.generationStamp();
       confirmed.clear();
     }
-    newlyRefused.forEach(target -> refused.put(target, now + rules.refuseMillis()));
+    newlyRefused.forEach(target -> refused.put(target, now + rules.refuseMillis));
     newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
@@ -126,7 +126,7 @@ final class BlockProgress {
     while (moves.hasNext()) {
       Map.Entry<ReplicaMove, Long> one = moves.next();
       ReplicaMove move = one.getKey();
-      boolean late = now - one.getValue() >= rules.settleMillis();
+      boolean late = now - one.getValue() >= rules.settleMillis;
       boolean there = holds(block, move, move.target(), move.targetType());
       boolean old = holds(block, move, move.replica().node(), move.replica().type());
       if (late && !there) {
@@ -206,7 +206,7 @@ final class BlockProgress {
   /** Whether the NameNode may still be about to delete a replica in excess. */
   boolean waitsForExcess(boolean excess, long now) {
     inExcess.note(excess, now);
-    return inExcess.isWithin(rules.settleMillis(), now);
+    return inExcess.isWithin(rules.settleMillis, now);
   }
 
   /**
@@ -223,7 +223,7 @@ final class BlockProgress {
    * lacking for ever, so that is waited for no longer than DataNodes need to report.
    */
   boolean waitsForLacking(BlockView block, Layout layout, long now) {
-    long settle = rules.settleMillis();
+    long settle = rules.settleMillis;
     long longest = hasLost(block, layout) ? settle : Math.min(settle, REPORTED_MILLIS);
     return lacking.isWithin(longest, now);
   }
@@ -238,8 +238,8 @@ final class BlockProgress {
 
   /** Whether so much failed that nothing more should be tried. */
   boolean isHopeless() {
-    return failures >= rules.attempts()
-        || allFailures >= PATIENCE * rules.attempts()
+    return failures >= rules.attempts
+        || allFailures >= PATIENCE * rules.attempts
         || denied && failures >= 2;
   }
 

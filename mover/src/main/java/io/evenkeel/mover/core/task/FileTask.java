@@ -215,7 +215,7 @@ public final class FileTask {
 
     /** When it is not known how long to wait: the limit of all waiting. */
     private void lookAgain() {
-      until = Math.min(until, now + rules.settleMillis());
+      until = Math.min(until, now + rules.settleMillis);
     }
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {

@@ -2,9 +2,9 @@ package io.evenkeel.mover.core.task;
 
 /** How patient the mover is with one file. Immutable; all times in milliseconds. */
 public final class TaskRules {
-  private final long settleMillis;
-  private final long refuseMillis;
-  private final int attempts;
+  final long settleMillis;
+  final long refuseMillis;
+  final int attempts;
 
   /**
    * Creates them.
@@ -18,20 +18,5 @@ public final class TaskRules {
     this.settleMillis = settleMillis;
     this.refuseMillis = refuseMillis;
     this.attempts = attempts;
-  }
-
-  /** How long a confirmed move may be unknown to the NameNode. */
-  public long settleMillis() {
-    return settleMillis;
-  }
-
-  /** How long a failed DataNode and type is not tried again for a block. */
-  public long refuseMillis() {
-    return refuseMillis;
-  }
-
-  /** Failed attempts of one block before it is given up. */
-  public int attempts() {
-    return attempts;
   }
 }

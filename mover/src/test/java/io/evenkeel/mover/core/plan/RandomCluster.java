@@ -31,7 +31,7 @@ final class RandomCluster {
       NodeView.Use use = NodeView.Use.values()[Math.max(0, random.nextInt(6) - 3)];
       nodes.add(new NodeView("n" + i, location, "h" + host, use, volumes()));
     }
-    view = new ClusterView(nodes, groups);
+    view = new ClusterView(nodes, groups, false, 0);
     rule = rule();
   }
 

@@ -52,7 +52,7 @@ class FileTaskTest {
 
   private BlockPlanner planner() {
     return new BlockPlanner(
-        new ClusterView(nodes, false), (s, all, from, to) -> true, new Random(3));
+        new ClusterView(nodes, false, false, 0), (s, all, from, to) -> true, new Random(3));
   }
 
   private FileView file(BlockView... blocks) {

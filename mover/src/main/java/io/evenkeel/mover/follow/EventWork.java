@@ -63,10 +63,25 @@ final class EventWork implements Session.Work {
     Thread.sleep(RETRY_MS);
   }
 
+  /**
+   * The last transaction of the NameNode that writes the edits; one call.
+   *
+   * @throws IOException also when the NameNode does not write edits: an observer, or one that is
+   *     just becoming active, answers with -1, and whoever took that for a transaction would start
+   *     at the wrong one
+   */
+  static long currentTransaction(DistributedFileSystem fs) throws IOException {
+    long current = fs.getClient().getNamenode().getCurrentEditLogTxid();
+    if (current < 0) {
+      throw new IOException("the NameNode that answered does not write edits now");
+    }
+    return current;
+  }
+
   /** The transaction to start after; asks for a scan when the journal's is not this NameNode's. */
   private long begin() throws IOException {
     Journal journal = session.journal();
-    long current = CurrentTransaction.of(fs);
+    long current = currentTransaction(fs);
     lastTxid = Math.max(lastTxid, journal.lastTxid());
     if (lastTxid > current) {
       LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);

@@ -2,6 +2,7 @@ package io.evenkeel.mover.follow;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
@@ -9,12 +10,16 @@ import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
 import io.evenkeel.mover.core.follow.LeaseView;
+import io.evenkeel.mover.core.follow.PollPace;
+import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -35,17 +40,23 @@ public final class Follower implements AutoCloseable {
   private static final long COMPACT_AT = 64L << 20;
   private static final long JOIN_MS = 15_000;
   private static final long LONGEST_PAUSE_MS = 30_000;
+  private static final long LONGEST_RETRY_MS = 3_600_000;
+  private static final NumberedBeans BEANS =
+      new NumberedBeans(
+          ManagementFactory.getPlatformMBeanServer(), "io.evenkeel:type=Mover,name=Follow");
 
   private final FollowSettings settings;
   private final MoverFunction mover;
   private final DistributedFileSystem fs;
   private final FollowCounters counters;
-  private final FollowBeans beans;
   private final HdfsLease lease;
   private final LeaseRule rule;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "evenkeel-follow");
   private final String startLine;
+
+  /** Whether its numbers are to be in JMX no more. */
+  private volatile boolean gone;
 
   /** For tests: what a process that was killed would have left is left. */
   private volatile boolean killed;
@@ -70,8 +81,16 @@ public final class Follower implements AutoCloseable {
                 Follower.class,
                 Report.of(State.ACTIVE, "", VersionInfo.getVersion(), settings.inForce()))
             .startLine();
-    this.beans = FollowBeans.publish(counters);
+    publish();
     thread.setDaemon(true);
+  }
+
+  private void publish() {
+    try {
+      BEANS.register(counters, () -> gone);
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("Not visible in JMX: {}", e.toString());
+    }
   }
 
   /**
@@ -181,7 +200,7 @@ public final class Follower implements AutoCloseable {
       beginNow(journal);
       counters.journal(journal);
       session.holdWhile(keeper::isLate); // before anything is handed out
-      SessionParts.start(session, settings, mover, fs);
+      startWork(session);
       announce(journal); // when it is known whether it is paused
       boolean expired = false;
       while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
@@ -197,6 +216,30 @@ public final class Follower implements AutoCloseable {
       keeper.stop();
       leave(session, lost);
     }
+  }
+
+  /** Starts the threads of a session. */
+  private void startWork(Session session) throws IOException {
+    RetryRule retries =
+        new RetryRule(
+            settings.get(FollowKeys.RETRIES).intValue(),
+            settings.get(FollowKeys.RETRY_WAIT).toMillis(),
+            LONGEST_RETRY_MS);
+    PollPace pace =
+        new PollPace(
+            settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
+            settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
+    AskWork ask = new AskWork(session, settings, fs);
+    int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
+    HandOutWork work =
+        new HandOutWork(session, mover, retries, settings.prefixes(), ask::finish, inFlight);
+    Control control =
+        new Control(session, work, fs, new Path(settings.directory(), Control.DIRECTORY));
+    control.readPaused();
+    session.start("requests", work);
+    session.start("control", control);
+    session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
+    ask.start();
   }
 
   /**
@@ -220,7 +263,7 @@ public final class Follower implements AutoCloseable {
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */
   private void beginNow(Journal journal) throws IOException {
     if (journal.lastTxid() < 0) {
-      journal.advance(CurrentTransaction.of(fs));
+      journal.advance(EventWork.currentTransaction(fs));
       journal.sync();
     }
   }
@@ -303,7 +346,7 @@ public final class Follower implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    beans.close();
+    gone = true;
   }
 
   /** Gives the lease back and stops; requests without an end stay in the journal. */

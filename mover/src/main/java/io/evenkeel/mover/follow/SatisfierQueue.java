@@ -2,12 +2,11 @@ package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.hdfs.ByReflection;
 import io.evenkeel.mover.hdfs.MoverIdFile;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
@@ -36,7 +35,10 @@ final class SatisfierQueue {
   private final Session session;
   private final DistributedFileSystem fs;
   private final MoverIdFile id;
-  private final Method next = nextPath();
+
+  /** Not there on Hadoop 3.1, which has no such queue outside the NameNode. */
+  private final ByReflection next = ByReflection.method(NamenodeProtocol.class, "getNextSPSPath");
+
   private NamenodeProtocol nameNode;
   private long notBefore = Ticks.now();
   private long confirmed = Ticks.now();
@@ -48,18 +50,9 @@ final class SatisfierQueue {
     this.id = new MoverIdFile(fs, instance);
   }
 
-  /** The call, null on Hadoop 3.1, which has no such queue outside the NameNode. */
-  private static Method nextPath() {
-    try {
-      return NamenodeProtocol.class.getMethod("getNextSPSPath");
-    } catch (NoSuchMethodException e) {
-      return null;
-    }
-  }
-
   /** Journals what is in the queue; what keeps it from that is shown and tried again. */
   void drain() throws IOException {
-    if (next == null) {
+    if (!next.isThere()) {
       session.counters().satisfier("this Hadoop has no satisfier queue");
       return;
     }
@@ -127,10 +120,8 @@ final class SatisfierQueue {
 
   private Long pop() throws QueueException {
     try {
-      return (Long) next.invoke(nameNode);
-    } catch (InvocationTargetException e) {
-      throw new QueueException(String.valueOf(e.getCause()), e.getCause());
-    } catch (IllegalAccessException e) {
+      return (Long) next.call(nameNode);
+    } catch (IOException | RuntimeException e) { // a refusal does not end the session
       throw new QueueException(e.toString(), e);
     }
   }

@@ -51,7 +51,9 @@ final class BatchedFiles {
       String[] some = paths.subList(from, from + size).toArray(new String[0]);
       if (!batched || size == 1) {
         for (int i = 0; i < size; i++) {
-          found[from + i] = one(some[i]);
+          DirectoryListing page =
+              Listings.page(connection, some[i], HdfsFileStatus.EMPTY_NAME, true);
+          found[from + i] = file(Arrays.asList(Listings.entries(page)));
         }
         from += size;
       } else {
@@ -59,22 +61,6 @@ final class BatchedFiles {
       }
     }
     return found;
-  }
-
-  private HdfsLocatedFileStatus one(String path) throws IOException {
-    DirectoryListing listing;
-    try {
-      listing =
-          connection.call(
-              "list " + path,
-              () -> connection.client().listPaths(path, HdfsFileStatus.EMPTY_NAME, true));
-    } catch (IOException e) {
-      if (HdfsErrors.isMissing(e, path)) {
-        return null;
-      }
-      throw e;
-    }
-    return listing == null ? null : file(Arrays.asList(listing.getPartialListing()));
   }
 
   /**

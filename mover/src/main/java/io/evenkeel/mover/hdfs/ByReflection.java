@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /** A public method that not every supported release has. Thread-safe. */
-final class ByReflection {
+public final class ByReflection {
   private final Method method;
 
   private ByReflection(Method method) {
@@ -13,7 +13,7 @@ final class ByReflection {
   }
 
   /** The method, or one that {@link #isThere} says is missing. */
-  static ByReflection method(Class<?> owner, String name, Class<?>... parameters) {
+  public static ByReflection method(Class<?> owner, String name, Class<?>... parameters) {
     try {
       return new ByReflection(owner.getMethod(name, parameters));
     } catch (NoSuchMethodException e) {
@@ -21,12 +21,13 @@ final class ByReflection {
     }
   }
 
-  boolean isThere() {
+  /** Whether this release has it. */
+  public boolean isThere() {
     return method != null;
   }
 
   /** Calls it. */
-  Object call(Object target, Object... arguments) throws IOException {
+  public Object call(Object target, Object... arguments) throws IOException {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

@@ -85,11 +85,6 @@ public final class HdfsConnection implements AutoCloseable {
     }
   }
 
-  /** The NameNode or nameservice of a path; see {@link NameNodes#nameNodeOf}. */
-  public static URI nameNodeOf(Configuration conf, Path path) throws IOException {
-    return NameNodes.nameNodeOf(conf, path);
-  }
-
   /**
    * The path without scheme and authority; one that names no NameNode is of this one, whatever the
    * default file system is.

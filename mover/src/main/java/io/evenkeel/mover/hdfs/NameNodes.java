@@ -60,11 +60,6 @@ public final class NameNodes {
     }
   }
 
-  /** The NameNode or nameservice of a path, in one spelling. */
-  public static URI nameNodeOf(Configuration conf, Path path) throws IOException {
-    return root(resolve(conf, path).toUri());
-  }
-
   /**
    * The NameNode or nameservice in one spelling: with its port unless it is a nameservice.
    *
@@ -74,11 +69,8 @@ public final class NameNodes {
     if (!HDFS.equals(nameNode.getScheme()) || nameNode.getAuthority() == null) {
       throw usage(nameNode + ": not an HDFS NameNode; name one, as hdfs://authority");
     }
-    return root(withPort(conf, nameNode, Path.SEPARATOR).toUri());
-  }
-
-  private static URI root(URI uri) {
-    return URI.create(HDFS + "://" + uri.getAuthority());
+    String authority = withPort(conf, nameNode, Path.SEPARATOR).toUri().getAuthority();
+    return URI.create(HDFS + "://" + authority);
   }
 
   private static Path withPort(Configuration conf, URI base, String path) {

@@ -46,11 +46,6 @@ public final class FileReport {
     return new FileReport(path, 0, outcome, reason, Collections.emptyList());
   }
 
-  /** The same with another reason. */
-  public FileReport withReason(String other) {
-    return new FileReport(path, inodeId, outcome, other, blocks, open);
-  }
-
   /** The same with another path. */
   public FileReport withPath(String other) {
     return new FileReport(other, inodeId, outcome, reason, blocks, open);

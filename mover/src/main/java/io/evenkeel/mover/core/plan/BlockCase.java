@@ -44,10 +44,9 @@ final class BlockCase {
 
   /** Sorts the replicas of surplus types into those that may be moved and the others. */
   void findCandidates(ClusterView cluster, Random random) {
-    TypeCounts surplus = difference.surplus();
     Set<String> seen = new HashSet<>();
     for (Replica replica : planned) {
-      if (surplus.of(replica.type()) == 0) {
+      if (difference.surplus(replica.type()) == 0) {
         continue;
       }
       NodeView node = cluster.node(replica.node());

@@ -10,23 +10,20 @@ import java.util.Map;
 final class Draft {
   private final BlockCase block;
   private final Holders holders;
-  private final TypeCounts surplus;
-  private final TypeCounts missing;
+  private final TypeDifference open;
   private final Map<Candidate, ReplicaMove> moves = new LinkedHashMap<>();
 
   Draft(BlockCase block, ClusterView cluster) {
     this.block = block;
     this.holders = new Holders(block.block(), cluster);
-    this.surplus = block.difference().surplus();
-    this.missing = block.difference().missing();
+    this.open = new TypeDifference(block.difference());
   }
 
   /** Adds a move, for now read from where the candidate is. */
   void add(Candidate candidate, NodeView target, String type) {
     NodeView source = candidate.node();
     long stamp = block.block().generationStamp();
-    surplus.remove(candidate.type());
-    missing.remove(type);
+    open.move(candidate.type(), type);
     moves.put(
         candidate, new ReplicaMove(candidate.replica(), stamp, target.uuid(), type, source.uuid()));
     if (target != source) {
@@ -36,27 +33,27 @@ final class Draft {
 
   /** How many replicas are still wrong. */
   int open() {
-    return Math.min(surplus.total(), missing.total());
+    return open.wrong();
   }
 
   /** Whether the candidate may still be moved to that type. */
   boolean isOpen(Candidate candidate, String type) {
-    return isStuck(candidate) && missing.of(type) > 0;
+    return isStuck(candidate) && open.missing(type) > 0;
   }
 
   /** Whether the candidate is not moved although there is still too much of its type. */
   boolean isStuck(Candidate candidate) {
-    return !moves.containsKey(candidate) && surplus.of(candidate.type()) > 0;
+    return !moves.containsKey(candidate) && open.surplus(candidate.type()) > 0;
   }
 
   /** Whether there is still too much of that type. */
   boolean hasSurplus(String type) {
-    return surplus.of(type) > 0;
+    return open.surplus(type) > 0;
   }
 
   /** Types still asked for. */
   List<String> missing() {
-    return missing.types();
+    return open.missing();
   }
 
   BlockCase block() {

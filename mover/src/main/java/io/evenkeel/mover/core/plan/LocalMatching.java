@@ -25,11 +25,10 @@ final class LocalMatching {
   Map<Candidate, String> match(BlockCase block) {
     List<Candidate> order = new ArrayList<>(block.candidates());
     order.sort(Comparator.comparingInt(LocalMatching::cost));
-    TypeCounts surplus = block.difference().surplus();
     Map<Candidate, String> chosen = new LinkedHashMap<>();
     for (Candidate candidate : order) {
       long moved = chosen.keySet().stream().filter(c -> c.type().equals(candidate.type())).count();
-      if (moved < surplus.of(candidate.type())) {
+      if (moved < block.difference().surplus(candidate.type())) {
         findsPlace(block, candidate, chosen, new HashSet<>());
       }
     }
@@ -39,12 +38,11 @@ final class LocalMatching {
   /** Gives it a type that is missing; {@code asked} are those that no way leads to any more. */
   private boolean findsPlace(
       BlockCase block, Candidate candidate, Map<Candidate, String> chosen, Set<String> asked) {
-    TypeCounts missing = block.difference().missing();
-    for (String type : missing.types()) {
+    for (String type : block.difference().missing()) {
       if (suitability.againstLocal(block, candidate, type) == null && asked.add(type)) {
         List<Candidate> there = new ArrayList<>(chosen.keySet());
         there.removeIf(other -> !chosen.get(other).equals(type));
-        if (there.size() < missing.of(type)
+        if (there.size() < block.difference().missing(type)
             || there.stream().anyMatch(other -> findsPlace(block, other, chosen, asked))) {
           chosen.put(candidate, type);
           return true;

@@ -76,7 +76,7 @@ public final class HandOver implements AutoCloseable {
       start(
           () -> {
             if (asking.isOpenAfter(request.deadline())) {
-              asking.cut("deadline passed");
+              asking.end("deadline passed");
             }
           });
     }
@@ -87,7 +87,7 @@ public final class HandOver implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    open.forEach(asking -> asking.cut("the mover was closed"));
+    open.forEach(asking -> asking.end("the mover was closed"));
   }
 
   private static void start(Runnable work) {
@@ -116,7 +116,7 @@ public final class HandOver implements AutoCloseable {
           asking.done(ask(request, path));
         }
       }
-      asking.ended();
+      asking.end(null);
     } catch (IOException | RuntimeException | Error e) {
       asking.future.completeExceptionally(e);
     }
@@ -148,14 +148,16 @@ public final class HandOver implements AutoCloseable {
    * guards the report and all that is not final.
    */
   private static final class Asking {
+    private static final String BETWEEN = "not all paths asked for";
+
     private final CompletableFuture<MoveReport> future = new CompletableFuture<>();
     private final MoveReport.Builder report = new MoveReport.Builder();
     private final MoveRequest request;
-    private boolean begun;
 
-    /** What the NameNode is being asked for; null between two paths. */
-    private String current;
+    /** Why the report would be incomplete now. */
+    private String rest = "not begun";
 
+    /** Whether the report is made, and the future told, or about to be. */
     private boolean complete;
 
     Asking(MoveRequest request) {
@@ -183,7 +185,7 @@ public final class HandOver implements AutoCloseable {
     }
 
     synchronized void begun() {
-      begun = true;
+      rest = BETWEEN;
     }
 
     /** Whether the path is to be asked for now. */
@@ -191,14 +193,14 @@ public final class HandOver implements AutoCloseable {
       if (complete || !isOpen()) {
         return false;
       }
-      current = path;
+      rest = "no answer yet for " + path;
       return true;
     }
 
     /** The answer for a path; of one thread. */
     void done(FileReport one) {
       synchronized (this) {
-        current = null;
+        rest = BETWEEN;
         if (complete || !isOpen()) {
           return;
         }
@@ -211,36 +213,24 @@ public final class HandOver implements AutoCloseable {
       }
     }
 
-    /** Ends it before all paths are asked for. */
-    void cut(String why) {
+    /**
+     * Ends it, once.
+     *
+     * @param early why before all paths are asked for; null when all are
+     */
+    void end(String early) {
       MoveReport whole;
       synchronized (this) {
         if (complete) {
           return;
         }
-        String rest = begun ? "not all paths asked for" : "not begun";
-        String reason = why + ": " + (current == null ? rest : "no answer yet for " + current);
-        report.add(FileReport.of("", FileOutcome.CANCELLED, reason));
-        whole = whole();
-      }
-      future.complete(whole);
-    }
-
-    void ended() {
-      MoveReport whole;
-      synchronized (this) {
-        if (complete) {
-          return;
+        complete = true;
+        if (early != null) {
+          report.add(FileReport.of("", FileOutcome.CANCELLED, early + ": " + rest));
         }
-        whole = whole();
+        whole = report.build();
       }
       future.complete(whole);
-    }
-
-    /** Called with the monitor held. */
-    private MoveReport whole() {
-      complete = true;
-      return report.build();
     }
   }
 

@@ -115,7 +115,6 @@ final class EventWork implements Session.Work {
 
   private void take(InotifyFeed.Batch batch) throws IOException {
     session.counters().events(batch.seen());
-    session.counters().creates.addAndGet(batch.creates());
     boolean asked = false;
     long lag = 0;
     for (FileEvent event : batch.events()) {

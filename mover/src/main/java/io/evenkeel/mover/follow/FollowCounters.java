@@ -15,7 +15,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   private static final Logger LOG = LoggerFactory.getLogger(FollowCounters.class);
   private static final int MOST_LOGGED = 10_000;
 
-  final AtomicLong creates = new AtomicLong();
   final AtomicLong requests = new AtomicLong();
   final AtomicLong attempts = new AtomicLong();
   final AtomicLong satisfied = new AtomicLong();
@@ -162,11 +161,6 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   @Override
   public long getEvents() {
     return events.get();
-  }
-
-  @Override
-  public long getCreateEvents() {
-    return creates.get();
   }
 
   @Override

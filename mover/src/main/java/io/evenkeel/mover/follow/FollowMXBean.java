@@ -32,9 +32,6 @@ public interface FollowMXBean {
   /** Events of all kinds that were read. */
   long getEvents();
 
-  /** Events of new files and directories among them. */
-  long getCreateEvents();
-
   /** Requests that were journalled. */
   long getRequests();
 

@@ -57,7 +57,6 @@ final class InotifyFeed {
     private long behind;
     private long tookMs;
     private int seen;
-    private int creates;
     private boolean missed;
 
     /**
@@ -76,8 +75,6 @@ final class InotifyFeed {
             unlinks
                 ? FileEvent.rename(path, path, close.getTimestamp())
                 : FileEvent.close(path, close.getTimestamp()));
-      } else if (event instanceof Event.CreateEvent) {
-        creates++;
       }
     }
 
@@ -104,11 +101,6 @@ final class InotifyFeed {
     /** Events of all kinds. */
     int seen() {
       return seen;
-    }
-
-    /** Events of new files and directories; they are only counted. */
-    int creates() {
-      return creates;
     }
 
     /** Whether the NameNode has dropped events before they could be read. */

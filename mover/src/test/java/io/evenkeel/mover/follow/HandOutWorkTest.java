@@ -398,7 +398,7 @@ class HandOutWorkTest {
 
     Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
     assertThat(readUpTo(after)).isEqualTo("/d/b/");
-    assertThat(after.take(Ticks.now(), false).shown()).isEqualTo("/d/a/full");
+    assertThat(after.take(Ticks.now(), RequestKind.Line.TO_MOVE).shown()).isEqualTo("/d/a/full");
     MoveRequest[] asked = new MoveRequest[1];
     Session next = new Session(after, counters, 1_000);
     next.start(

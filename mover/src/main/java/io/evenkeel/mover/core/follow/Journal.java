@@ -63,11 +63,11 @@ public final class Journal implements Closeable {
         replay.segment(segment);
       }
     }
-    journal.cutBytes = replay.cutBytes();
-    journal.unreadBytes = replay.unreadBytes();
-    journal.nextId = replay.nextId();
-    journal.lastTxid = replay.lastTxid();
-    journal.lastScan = replay.lastScan();
+    journal.cutBytes = replay.cutBytes;
+    journal.unreadBytes = replay.unreadBytes;
+    journal.nextId = replay.nextId;
+    journal.lastTxid = replay.lastTxid;
+    journal.lastScan = replay.lastScan;
     List<String> again = journal.unreadBytes > 0 ? followed : Collections.emptyList();
     journal.table.makeAllReady();
     journal.rewrite(again, now);
@@ -194,20 +194,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * The next request that is due, safe when it is returned; null for none. It is handed out once,
-   * until a restart.
-   *
-   * @param low whether also one of a kind that waits for all others
+   * The next request of a line that is due, safe when it is returned; null for none. It is handed
+   * out once, until a restart.
    */
-  public synchronized QueuedRequest take(long now, boolean low) throws IOException {
-    QueuedRequest next = take(now, Line.ASKED);
-    next = next == null ? take(now, Line.OWN) : next;
-    next = next == null ? take(now, Line.TO_MOVE) : next;
-    next = next == null ? take(now, Line.ALONE) : next;
-    return next == null && low ? take(now, Line.LOW) : next;
-  }
-
-  /** The same of one line. */
   public synchronized QueuedRequest take(long now, Line line) throws IOException {
     check();
     QueuedRequest next = table.take(now, line, TWIN_WAIT_MS);
@@ -304,9 +293,9 @@ public final class Journal implements Closeable {
   /** Writes all requests, and some prefixes to scan, to a new segment and makes it the journal. */
   private void rewrite(List<String> prefixes, long now) throws IOException {
     final SegmentStore.Output former = output;
-    SegmentStore.Output next = store.create();
-    SegmentWriter writer = new SegmentWriter(next);
-    writer.write(Frame.base());
+    output = store.create();
+    written = 0;
+    append(Frame.base());
     for (String prefix : prefixes) {
       QueuedRequest waiting = table.queued(RequestKind.RESCAN, prefix);
       if (waiting == null) {
@@ -316,26 +305,23 @@ public final class Journal implements Closeable {
       }
     }
     if (nextId > 1) { // before the requests: which ids were given, for people go by them
-      writer.write(Frame.number(Frame.DONE, nextId - 1));
+      append(Frame.number(Frame.DONE, nextId - 1));
     }
     for (QueuedRequest request : table.all()) {
-      writer.write(Frame.request(request));
+      append(Frame.request(request));
       if (request.readUpTo() != null) {
-        writer.write(Frame.read(request.id(), request.readUpTo()));
+        append(Frame.read(request.id(), request.readUpTo()));
       }
     }
-    liveAtStart = writer.position();
+    liveAtStart = written;
     if (lastScan >= 0) {
-      writer.write(Frame.number(Frame.SCANNED, lastScan));
+      append(Frame.number(Frame.SCANNED, lastScan));
     }
     if (lastTxid >= 0) {
-      writer.write(Frame.number(Frame.TXID, lastTxid));
+      append(Frame.number(Frame.TXID, lastTxid));
     }
-    writer.flush();
-    next.sync();
-    next.publish();
-    output = next;
-    written = writer.position();
+    output.sync();
+    output.publish();
     synced = written;
     unsafeFrom = nextId;
     if (former != null) {
@@ -344,7 +330,7 @@ public final class Journal implements Closeable {
     if (former == null && unreadBytes > 0) {
       store.setFencedAside();
     }
-    store.keepOnly(next.name());
+    store.keepOnly(output.name());
   }
 
   @Override

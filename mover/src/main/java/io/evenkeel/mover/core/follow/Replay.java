@@ -6,11 +6,15 @@ import java.io.IOException;
 final class Replay {
   private final RequestTable table;
   private final long now;
-  private long nextId = 1;
-  private long lastTxid = -1;
-  private long lastScan = -1;
-  private long cutBytes;
-  private long unreadBytes;
+  long nextId = 1;
+  long lastTxid = -1;
+  long lastScan = -1;
+
+  /** Bytes after the last whole record of each segment. */
+  long cutBytes;
+
+  /** Bytes before the last whole record that are damaged or of another version. */
+  long unreadBytes;
 
   Replay(RequestTable table, long now) {
     this.table = table;
@@ -70,27 +74,5 @@ final class Replay {
       table.load(request, now);
     }
     nextId = Math.max(nextId, request.id() + 1);
-  }
-
-  /** Bytes after the last whole record of each segment. */
-  long cutBytes() {
-    return cutBytes;
-  }
-
-  /** Bytes before the last whole record that are damaged or of another version. */
-  long unreadBytes() {
-    return unreadBytes;
-  }
-
-  long nextId() {
-    return nextId;
-  }
-
-  long lastTxid() {
-    return lastTxid;
-  }
-
-  long lastScan() {
-    return lastScan;
   }
 }

@@ -34,9 +34,20 @@ class JournalTest {
     return Journal.open(store, compactAt, 0, followed);
   }
 
+  /** By the order of lines; of the low one only where that is wanted. */
+  private static QueuedRequest take(Journal journal, long now, boolean low) throws IOException {
+    for (RequestKind.Line line : RequestKind.Line.values()) {
+      QueuedRequest next = low || line != RequestKind.Line.LOW ? journal.take(now, line) : null;
+      if (next != null) {
+        return next;
+      }
+    }
+    return null;
+  }
+
   private static List<String> takeAll(Journal journal) throws IOException {
     List<String> texts = new ArrayList<>();
-    for (QueuedRequest r = journal.take(0, true); r != null; r = journal.take(0, true)) {
+    for (QueuedRequest r = take(journal, 0, true); r != null; r = take(journal, 0, true)) {
       texts.add(r.text());
     }
     return texts;
@@ -52,9 +63,9 @@ class JournalTest {
     Journal journal = open();
     journal.add(RequestKind.SCAN, "/scan", 0, 0);
     journal.add(RequestKind.EVENT, "/event", 0, 0);
-    assertThat(journal.take(0, false).text()).isEqualTo("/event");
-    assertThat(journal.take(0, false)).isNull();
-    assertThat(journal.take(0, true).text()).isEqualTo("/scan");
+    assertThat(take(journal, 0, false).text()).isEqualTo("/event");
+    assertThat(take(journal, 0, false)).isNull();
+    assertThat(take(journal, 0, true).text()).isEqualTo("/scan");
   }
 
   @Test
@@ -62,13 +73,13 @@ class JournalTest {
     Journal journal = open();
     journal.addLater(RequestKind.RETRY, "/d/f", 5, 1_000);
     assertThat(journal.closed("/d/other", 0)).isFalse();
-    assertThat(journal.take(0, true)).isNull();
+    assertThat(take(journal, 0, true)).isNull();
     assertThat(journal.closed("/d/f", 0)).isTrue();
-    QueuedRequest looked = journal.take(0, true);
+    QueuedRequest looked = take(journal, 0, true);
     assertThat(looked.attempts()).isZero();
     assertThat(journal.closed("/d/f", 0)).as("as it is looked at").isTrue();
     journal.done(looked);
-    assertThat(journal.take(0, true).text()).isEqualTo("/d/f");
+    assertThat(take(journal, 0, true).text()).isEqualTo("/d/f");
     assertThat(journal.closed("/d/g", 0)).isFalse();
   }
 
@@ -80,10 +91,10 @@ class JournalTest {
     journal.addLater(RequestKind.INODE, "18 /d/f", 1, 1_000);
     assertThat(journal.addLater(RequestKind.INODE, "17 /d/f", 2, 1_000)).isFalse();
     assertThat(journal.add(RequestKind.EVENT, "/d/f", 0, 0)).isTrue();
-    assertThat(journal.take(0, true).path()).isEqualTo("/d/f");
-    assertThat(journal.take(0, true)).isNull();
-    assertThat(journal.take(1_000, true).path()).isEqualTo("/.reserved/.inodes/17");
-    assertThat(journal.take(1_000, true).path()).isEqualTo("/.reserved/.inodes/18");
+    assertThat(take(journal, 0, true).path()).isEqualTo("/d/f");
+    assertThat(take(journal, 0, true)).isNull();
+    assertThat(take(journal, 1_000, true).path()).isEqualTo("/.reserved/.inodes/17");
+    assertThat(take(journal, 1_000, true).path()).isEqualTo("/.reserved/.inodes/18");
   }
 
   @Test
@@ -94,9 +105,9 @@ class JournalTest {
     int before = store.syncs;
     assertThat(only().synced).isLessThan(only().bytes.size());
 
-    assertThat(journal.take(0, true).text()).isEqualTo("/a");
+    assertThat(take(journal, 0, true).text()).isEqualTo("/a");
     assertThat(only().synced).isEqualTo(only().bytes.size());
-    assertThat(journal.take(0, true).text()).isEqualTo("/b");
+    assertThat(take(journal, 0, true).text()).isEqualTo("/b");
     assertThat(store.syncs).as("one sync for both").isEqualTo(before + 1);
 
     assertThat(takeAll(open())).as("after a crash").containsExactly("/a", "/b");
@@ -108,10 +119,10 @@ class JournalTest {
     journal.add(RequestKind.EVENT, "/a", 0, 0);
     journal.add(RequestKind.EVENT, "/b", 0, 0);
     journal.sync();
-    journal.done(journal.take(0, true));
+    journal.done(take(journal, 0, true));
     int before = store.syncs;
 
-    assertThat(journal.take(0, true).text()).isEqualTo("/b");
+    assertThat(take(journal, 0, true).text()).isEqualTo("/b");
     assertThat(store.syncs).isEqualTo(before);
   }
 
@@ -120,7 +131,7 @@ class JournalTest {
     Journal journal = open();
     assertThat(journal.lastTxid()).isEqualTo(-1);
     assertThat(journal.lastScan()).isEqualTo(-1);
-    assertThat(journal.take(0, true)).isNull();
+    assertThat(take(journal, 0, true)).isNull();
   }
 
   @Test
@@ -132,8 +143,8 @@ class JournalTest {
     first.advance(77);
     first.scanned(5);
     first.sync();
-    first.done(first.take(0, true));
-    QueuedRequest handedOut = first.take(0, true);
+    first.done(take(first, 0, true));
+    QueuedRequest handedOut = take(first, 0, true);
     assertThat(handedOut.text()).isEqualTo("/a/1");
     first.sync();
 
@@ -150,14 +161,14 @@ class JournalTest {
     Journal first = open();
     first.add(RequestKind.EVENT, "/a/0", 0, 0);
     first.add(RequestKind.EVENT, "/a/1", 0, 0);
-    first.done(first.take(0, true));
-    first.done(first.take(0, true));
+    first.done(take(first, 0, true));
+    first.done(take(first, 0, true));
     first.sync();
 
     assertThat(takeAll(open())).isEmpty();
     Journal third = open();
     third.add(RequestKind.EVENT, "/a/2", 0, 0);
-    assertThat(third.take(0, true).id()).isEqualTo(3);
+    assertThat(take(third, 0, true).id()).isEqualTo(3);
     third.sync();
     assertThat(takeAll(open())).containsExactly("/a/2");
   }
@@ -186,7 +197,7 @@ class JournalTest {
     writer.advance(10);
     ends.add(only().bytes.size());
     writer.sync();
-    writer.done(writer.take(0, true));
+    writer.done(take(writer, 0, true));
     ends.add(only().bytes.size());
     writer.add(RequestKind.EVENT, "/b", 0, 0);
     ends.add(only().bytes.size());
@@ -273,15 +284,15 @@ class JournalTest {
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
     assertThat(journal.add(RequestKind.RETRY, "/a", 1, 0)).isFalse();
     assertThat(journal.add(RequestKind.SCAN, "/a", 0, 0)).isTrue();
-    QueuedRequest running = journal.take(0, true);
+    QueuedRequest running = take(journal, 0, true);
     assertThat(running.kind()).isEqualTo(RequestKind.EVENT);
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isTrue();
-    assertThat(journal.take(0, true).kind())
+    assertThat(take(journal, 0, true).kind())
         .as("the second waits for the first; the scan is of another kind")
         .isEqualTo(RequestKind.SCAN);
-    assertThat(journal.take(0, true)).isNull();
+    assertThat(take(journal, 0, true)).isNull();
     journal.done(running);
-    assertThat(journal.take(1000, true).text()).isEqualTo("/a");
+    assertThat(take(journal, 1000, true).text()).isEqualTo("/a");
     assertThat(journal.size()).isEqualTo(2);
   }
 
@@ -299,11 +310,11 @@ class JournalTest {
     Journal journal = open();
     journal.add(RequestKind.EVENT, "/a", 0, 0);
     journal.add(RequestKind.EVENT, "/b", 0, 0);
-    journal.retry(journal.take(0, true), 1, 500);
-    journal.retry(journal.take(0, true), 1, 300);
-    assertThat(journal.take(299, true)).isNull();
-    assertThat(journal.take(300, true).text()).isEqualTo("/b");
-    QueuedRequest again = journal.take(500, true);
+    journal.retry(take(journal, 0, true), 1, 500);
+    journal.retry(take(journal, 0, true), 1, 300);
+    assertThat(take(journal, 299, true)).isNull();
+    assertThat(take(journal, 300, true).text()).isEqualTo("/b");
+    QueuedRequest again = take(journal, 500, true);
     assertThat(again.text()).isEqualTo("/a");
     assertThat(again.attempts()).isEqualTo(1);
   }
@@ -312,13 +323,13 @@ class JournalTest {
   void add_sameWaitsForItsRetry_isTakenAtOnceAsNew() throws IOException {
     Journal journal = open();
     journal.addLater(RequestKind.RETRY, "/a", 4, 10_000);
-    assertThat(journal.take(0, true)).isNull();
+    assertThat(take(journal, 0, true)).isNull();
     assertThat(journal.addLater(RequestKind.RETRY, "/a", 4, 20_000)).isFalse();
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
-    QueuedRequest request = journal.take(0, true);
+    QueuedRequest request = take(journal, 0, true);
     assertThat(request.attempts()).isZero();
     journal.done(request);
-    assertThat(journal.take(10_000, true)).as("its old time is forgotten").isNull();
+    assertThat(take(journal, 10_000, true)).as("its old time is forgotten").isNull();
     assertThat(journal.size()).isZero();
   }
 
@@ -359,7 +370,7 @@ class JournalTest {
       journal.advance(i);
       journal.sync();
       while (left.size() > 20 - random.nextInt(10)) {
-        QueuedRequest request = journal.take(0, true);
+        QueuedRequest request = take(journal, 0, true);
         left.remove(request.text());
         journal.done(request);
       }
@@ -380,7 +391,7 @@ class JournalTest {
     first.sync();
     final String name = disk.published.keySet().iterator().next();
     final Segment old = only();
-    first.done(first.take(0, true));
+    first.done(take(first, 0, true));
     first.sync();
     open();
     disk.published.put(name, Segment.of(old.bytes.toByteArray(), old.bytes.size()));
@@ -411,7 +422,7 @@ class JournalTest {
         unsafe.add(path);
         known.add(path);
       } else if (what < 16) {
-        QueuedRequest request = journal.take(0, true);
+        QueuedRequest request = take(journal, 0, true);
         if (request != null) {
           assertThat(known).contains(request.text());
           journal.done(request);
@@ -444,7 +455,7 @@ class JournalTest {
     }
     journal.sync();
     for (int i = 0; i < 100_000; i++) {
-      QueuedRequest request = journal.take(0, true);
+      QueuedRequest request = take(journal, 0, true);
       assertThat(request.text()).isEqualTo("/d/" + i);
       journal.done(request);
     }
@@ -457,16 +468,16 @@ class JournalTest {
     Journal journal = open();
     journal.add(RequestKind.RETRY, "/f", 0, 0);
     for (int i = 0; i < 10; i++) {
-      QueuedRequest taken = journal.take(0, false);
+      QueuedRequest taken = take(journal, 0, false);
       journal.add(RequestKind.EVENT, "/f", 0, 0);
       journal.retry(taken, 1, 1_000_000);
       assertThat(journal.size()).isEqualTo(1);
     }
-    QueuedRequest last = journal.take(0, false);
+    QueuedRequest last = take(journal, 0, false);
     journal.retry(last, 1, 1_000_000);
-    assertThat(journal.take(0, false)).isNull();
+    assertThat(take(journal, 0, false)).isNull();
     assertThat(journal.closed("/f", 0)).isTrue();
-    assertThat(journal.take(0, false).text()).isEqualTo("/f");
+    assertThat(take(journal, 0, false).text()).isEqualTo("/f");
     assertThat(open().size()).as("after a crash").isEqualTo(1);
   }
 
@@ -477,7 +488,7 @@ class JournalTest {
     Journal journal = open(200);
     journal.add(RequestKind.RESCAN, "/d", 0, 0);
     journal.sync();
-    QueuedRequest scan = journal.take(0, true);
+    QueuedRequest scan = take(journal, 0, true);
     assertThat(scan.readUpTo()).isNull();
     journal.readUpTo(scan, "/d/a/5");
     journal.readUpTo(scan, "/d/b/");
@@ -485,38 +496,38 @@ class JournalTest {
     open(200); // written anew
     assertThat(only().bytes.size()).isLessThan(200);
     journal = open(200);
-    assertThat(journal.take(0, true).readUpTo()).isEqualTo("/d/b/");
+    assertThat(take(journal, 0, true).readUpTo()).isEqualTo("/d/b/");
 
     journal = open(200);
     assertThat(journal.add(RequestKind.RESCAN, "/d", 0, 0)).isFalse();
     journal.sync();
-    assertThat(journal.take(0, true).readUpTo()).as("events were lost once more").isNull();
-    assertThat(open().take(0, true).readUpTo()).as("after a crash as well").isNull();
+    assertThat(take(journal, 0, true).readUpTo()).as("events were lost once more").isNull();
+    assertThat(take(open(), 0, true).readUpTo()).as("after a crash as well").isNull();
   }
 
   @Test
   void readUpTo_sameIsAskedForWhileItRuns_neitherIsReadOnAfterACrash() throws IOException {
     Journal journal = open();
     journal.add(RequestKind.RESCAN, "/d", 0, 0);
-    QueuedRequest scan = journal.take(0, true);
+    QueuedRequest scan = take(journal, 0, true);
     journal.readUpTo(scan, "/d/b/");
     assertThat(journal.add(RequestKind.RESCAN, "/d", 0, 0)).isTrue();
     journal.sync();
 
     Journal again = open();
-    assertThat(again.take(0, true).readUpTo()).isNull();
-    assertThat(again.take(0, true)).isNull();
-    assertThat(open().take(0, true).readUpTo()).isNull();
+    assertThat(take(again, 0, true).readUpTo()).isNull();
+    assertThat(take(again, 0, true)).isNull();
+    assertThat(take(open(), 0, true).readUpTo()).isNull();
   }
 
   @Test
   void readUpTo_stoppedInBetween_isReadOnByTheSameDaemon() throws IOException {
     Journal journal = open();
     journal.add(RequestKind.SCAN, "/d", 0, 0);
-    QueuedRequest scan = journal.take(0, true);
+    QueuedRequest scan = take(journal, 0, true);
     journal.readUpTo(scan, "/d/b/");
     journal.retry(scan, scan.attempts(), 10);
-    assertThat(journal.take(10, true).readUpTo()).isEqualTo("/d/b/");
+    assertThat(take(journal, 10, true).readUpTo()).isEqualTo("/d/b/");
   }
 
   @Test
@@ -524,7 +535,7 @@ class JournalTest {
     Journal journal = open();
     journal.add(RequestKind.RESCAN, "/hot", 0, 0);
     journal.add(RequestKind.EVENT, "/hot", 0, 0);
-    assertThat(journal.take(0, false).kind()).isEqualTo(RequestKind.EVENT);
+    assertThat(take(journal, 0, false).kind()).isEqualTo(RequestKind.EVENT);
   }
 
   /** Its directory was renamed in between; a second one would be of the same file at once. */
@@ -542,14 +553,14 @@ class JournalTest {
   void readUpTo_someOfTheJournalIsDamaged_theScanBeginsAnew() throws IOException {
     Journal writer = open();
     writer.add(RequestKind.RESCAN, "/d", 0, 0);
-    writer.readUpTo(writer.take(0, true), "/d/b/");
+    writer.readUpTo(take(writer, 0, true), "/d/b/");
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.write(only().bytes.toByteArray());
     content.write(Frame.number((byte) 99, 7));
     disk.published.clear();
     disk.published.put("00000001", Segment.of(content.toByteArray(), content.size()));
     followed = List.of("/d");
-    assertThat(open().take(0, true).readUpTo()).isNull();
-    assertThat(open().take(0, true).readUpTo()).isNull();
+    assertThat(take(open(), 0, true).readUpTo()).isNull();
+    assertThat(take(open(), 0, true).readUpTo()).isNull();
   }
 }

@@ -106,10 +106,13 @@ public final class MoverTool extends Configured implements Tool {
       Thread.currentThread().interrupt();
       return failed(new CommandException(ExitCode.INTERRUPTED, "interrupted"), options);
     } catch (IOException | RuntimeException | LinkageError e) {
-      boolean ended = Thread.interrupted() || ShutdownHookManager.get().isShutdownInProgress();
-      Throwable why = ended ? new CommandException(ExitCode.INTERRUPTED, "interrupted", e) : e;
-      return failed(why, options);
+      return failed(interruptedOr(e), options);
     }
+  }
+
+  private static Throwable interruptedOr(Throwable e) {
+    boolean ended = Thread.interrupted() || ShutdownHookManager.get().isShutdownInProgress();
+    return ended ? new CommandException(ExitCode.INTERRUPTED, "interrupted", e) : e;
   }
 
   /** That of the tool with the files of HDFS, which the launcher does not load. */
@@ -140,10 +143,16 @@ public final class MoverTool extends Configured implements Tool {
     MoverRun run = new MoverRun(options, conf, surroundings, version());
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
-    Runnable hook = () -> end(main, ended);
+    Runnable hook =
+        () -> {
+          run.stop();
+          end(main, ended);
+        };
     ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     try {
       return run.run(movers.of(conf)).code();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      return failed(interruptedOr(e), options); // before the JVM ends
     } finally {
       ended.countDown();
       if (!ShutdownHookManager.get().isShutdownInProgress()) {

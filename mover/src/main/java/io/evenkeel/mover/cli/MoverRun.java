@@ -1,5 +1,6 @@
 package io.evenkeel.mover.cli;
 
+import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.report.ExitRule;
@@ -10,8 +11,10 @@ import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +33,7 @@ public final class MoverRun {
   private final GivenPaths given;
   private final Map<URI, Movers.Mover> movers = new LinkedHashMap<>();
   private int rounds;
+  private volatile boolean isStopped;
 
   /**
    * Reads all paths, standard input to its end, which no interrupt ends.
@@ -46,15 +50,24 @@ public final class MoverRun {
     this.given = GivenPaths.read(options, surroundings.in(), conf);
   }
 
+  /** Nothing is begun any more, also where an interrupt is lost. By any thread. */
+  public void stop() {
+    isStopped = true;
+  }
+
   /**
    * Runs and prints the report; an interrupt ends it with what was done so far.
    *
    * @return what the command ends with
+   * @throws CommandException when it is stopped before all NameNodes have answered
    */
   public ExitCode run(Movers opener) throws IOException {
     try {
       for (URI namenode : given.shares().keySet()) {
         movers.put(namenode, opener.open(namenode));
+        if (isStopped) {
+          throw new CommandException(ExitCode.INTERRUPTED, "interrupted");
+        }
       }
       return watch();
     } finally {
@@ -63,8 +76,9 @@ public final class MoverRun {
   }
 
   private void closeMovers() {
-    movers.values().forEach(Movers.Mover::close);
+    List<Movers.Mover> open = new ArrayList<>(movers.values());
     movers.clear();
+    open.forEach(Movers.Mover::close);
   }
 
   private ExitCode watch() throws IOException {

@@ -121,7 +121,7 @@ final class SatisfierQueue {
   private Long pop() throws QueueException {
     try {
       return (Long) next.call(nameNode);
-    } catch (IOException | RuntimeException e) { // a refusal does not end the session
+    } catch (IOException | RuntimeException | LinkageError e) { // none ends the session
       throw new QueueException(e.toString(), e);
     }
   }

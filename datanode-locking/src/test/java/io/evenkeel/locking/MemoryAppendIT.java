@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -399,6 +400,46 @@ class MemoryAppendIT {
         dataset.addBlockPool(one.pool(), one.node().getConf());
         assertHasNothingOf(b, one, disk);
       }
+    }
+  }
+
+  /** A start would put it over the replica that has come there. Stock saves it once only. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, false"})
+  void replicaComesToADiskWithAForgottenCopy_theCopyGoes(boolean ours, boolean moved)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi first = memory.savedOn(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(first);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      memory.evict();
+      if (ours) {
+        memory.awaitSaved(b); // on the other disk, once more
+        assertThat(memory.savedOn(b)).isNotSameAs(first);
+      }
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+      Await.until(
+          "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
+      if (moved) {
+        FsVolumeSpi now = dataset.getVolume(b);
+        for (FsVolumeSpi each : Volumes.of(dataset)) {
+          if (each != now && !each.isTransientStorage()) {
+            dataset.moveBlockAcrossVolumes(b, each);
+          }
+        }
+      } else {
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+        replicas.finalized(StorageType.DISK, Replicas.at(b, NEW));
+      }
+      assertThat(saved(b)).isEmpty();
     }
   }
 

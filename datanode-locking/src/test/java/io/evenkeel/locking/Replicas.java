@@ -49,7 +49,11 @@ final class Replicas {
 
   /** A new finalized replica of {@link #LENGTH} bytes. */
   ExtendedBlock finalized(StorageType type) throws IOException {
-    ExtendedBlock b = block();
+    return finalized(type, block());
+  }
+
+  /** The same of that block. */
+  ExtendedBlock finalized(StorageType type, ExtendedBlock b) throws IOException {
     try (ReplicaHandler handler = dataset.createRbw(type, null, b, false, 0)) {
       fill(handler.getReplica());
     }

@@ -141,7 +141,8 @@ final class ReplicaCreations {
             () -> dataset.deletions.inTheWay(b.getBlockPoolId(), b.getBlockId()), whenChoosing)) {
       ReplicaHandler made = orClosed(b, making.make());
       // at the next start they would come to the place where this one is finalized
-      dataset.deletions.deleteSavedNow(b, made.getReplica().getReplicaInfo().getVolume());
+      FsVolumeImpl disk = (FsVolumeImpl) made.getReplica().getReplicaInfo().getVolume();
+      dataset.deletions.deleteSavedNow(b, disk);
       return made;
     }
   }

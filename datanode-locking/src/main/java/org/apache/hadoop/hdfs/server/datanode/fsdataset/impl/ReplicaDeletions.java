@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -230,12 +231,46 @@ final class ReplicaDeletions {
     }
   }
 
-  /** As stock, on this thread, what waits for the thread of a disk. The block is locked. */
-  void deleteSavedNow(ExtendedBlock b, FsVolumeSpi disk) {
+  /**
+   * Deletes, as stock on this thread, what was saved of a block on a disk where a replica of it has
+   * come: also copies nobody knows any more, which the next start would put over the replica. Newer
+   * ones stay.
+   */
+  void deleteSavedNow(ExtendedBlock b, FsVolumeImpl disk) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
     for (PendingDeletions.Deletion each : pending(b.getBlockPoolId(), b.getBlockId())) {
       if (each.isSavedCopy() && each.isOn(disk) && !each.runOrAwait(nanos)) {
         warn(each);
+      }
+    }
+    if (disk.isTransientStorage()) {
+      return;
+    }
+    try {
+      File saved = disk.getLazyPersistDir(b.getBlockPoolId());
+      File data = new File(DatanodeUtil.idToBlockDir(saved, b.getBlockId()), b.getBlockName());
+      if (data.exists()) {
+        deleteForgotten(b, data);
+      }
+    } catch (IOException e) {
+      LOG.info("What was saved of {} on {} stays: the pool is being removed", b, disk, e);
+    }
+  }
+
+  private static void deleteForgotten(ExtendedBlock b, File data) {
+    List<File> files = new ArrayList<>();
+    File[] metas =
+        data.getParentFile().listFiles((dir, name) -> name.startsWith(data.getName() + "_"));
+    for (File meta : metas == null ? new File[0] : metas) {
+      if (Block.getGenerationStamp(meta.getName()) > b.getGenerationStamp()) {
+        return;
+      }
+      files.add(meta); // first: without it the data is not read as a replica
+    }
+    files.add(data);
+    for (File file : files) {
+      if (!file.delete()) {
+        LOG.warn("Failed to delete {}", file);
       }
     }
   }

@@ -90,6 +90,7 @@ final class ReplicaMoves {
         } finally {
           operation.unlock();
         }
+        dataset.deletions.deleteSavedNow(block, target);
       } finally {
         if (placed != null && oldFiles == null) {
           deletePlaced();

@@ -65,6 +65,7 @@ class MemoryAppendIT {
     assertThat(dataset.getVolume(b).isTransientStorage()).isTrue();
     assertThat(dataset.isValidBlock(b)).isTrue();
     memory.awaitSaved(b);
+    Await.until("who saved it gives it back", () -> one.operations().liveLocks() == 0);
     assertThat(AsyncDeletions.await(dataset)).isTrue();
     memory.evict();
     assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
@@ -403,10 +404,13 @@ class MemoryAppendIT {
     }
   }
 
-  /** A start would put it over the replica that has come there. Stock saves it once only. */
+  /**
+   * A start would put it over the newer replica that is there by then; stock saves it once only. A
+   * copy that comes in with the same stamp may fail, and then it is all there is.
+   */
   @ParameterizedTest
-  @CsvSource({"true, true", "true, false", "false, false"})
-  void replicaComesToADiskWithAForgottenCopy_theCopyGoes(boolean ours, boolean moved)
+  @CsvSource({"true, true", "true, false", "false, true"})
+  void replicaIsCreatedWhereAForgottenCopyIs_theCopyGoesIfItIsOlder(boolean ours, boolean newer)
       throws Exception {
     Configuration conf = OneDataNode.conf(ours);
     try (Memory memory = Memory.configure(conf);
@@ -428,18 +432,14 @@ class MemoryAppendIT {
       one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
       Await.until(
           "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
-      if (moved) {
-        FsVolumeSpi now = dataset.getVolume(b);
-        for (FsVolumeSpi each : Volumes.of(dataset)) {
-          if (each != now && !each.isTransientStorage()) {
-            dataset.moveBlockAcrossVolumes(b, each);
-          }
-        }
-      } else {
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      if (newer) {
         replicas.finalized(StorageType.DISK, Replicas.at(b, NEW));
+        assertThat(saved(b)).isEmpty();
+      } else {
+        dataset.createTemporary(StorageType.DISK, null, b, false).close();
+        assertThat(saved(b)).hasSize(2);
       }
-      assertThat(saved(b)).isEmpty();
     }
   }
 

@@ -474,6 +474,7 @@ class OtherDiskHangsIT {
       Calls<?> returning = one.setDirectories(all);
       if (ours) {
         assertThat(returning.failure()).isNull();
+        Await.until("its replica waits for the reader", () -> Volumes.comingIn(dataset) == 0);
       } else {
         returning.waits();
       }

@@ -232,9 +232,9 @@ final class ReplicaDeletions {
   }
 
   /**
-   * Deletes, as stock on this thread, what was saved of a block on a disk where a replica of it has
-   * come: also copies nobody knows any more, which the next start would put over the replica. Newer
-   * ones stay.
+   * Deletes, as stock on this thread, what was saved of a block on a disk where a replica of it was
+   * created: also copies nobody knows any more, which the next start would put over the replica. Of
+   * those one of the same stamp stays, since the new replica has no byte yet. The block is locked.
    */
   void deleteSavedNow(ExtendedBlock b, FsVolumeImpl disk) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
@@ -258,20 +258,25 @@ final class ReplicaDeletions {
   }
 
   private static void deleteForgotten(ExtendedBlock b, File data) {
-    List<File> files = new ArrayList<>();
     File[] metas =
         data.getParentFile().listFiles((dir, name) -> name.startsWith(data.getName() + "_"));
-    for (File meta : metas == null ? new File[0] : metas) {
-      if (Block.getGenerationStamp(meta.getName()) > b.getGenerationStamp()) {
+    if (metas == null) {
+      LOG.warn("Cannot list what was saved of {} beside {}", b, data);
+      return;
+    }
+    for (File meta : metas) {
+      if (Block.getGenerationStamp(meta.getName()) >= b.getGenerationStamp()) {
         return;
       }
-      files.add(meta); // first: without it the data is not read as a replica
     }
-    files.add(data);
-    for (File file : files) {
-      if (!file.delete()) {
-        LOG.warn("Failed to delete {}", file);
+    for (File meta : metas) {
+      if (!meta.delete()) { // the data is not read as a replica without it
+        LOG.warn("Failed to delete {}", meta);
+        return;
       }
+    }
+    if (!data.delete()) {
+      LOG.warn("Failed to delete {}", data);
     }
   }
 

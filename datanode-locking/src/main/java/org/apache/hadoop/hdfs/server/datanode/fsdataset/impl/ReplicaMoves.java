@@ -90,7 +90,6 @@ final class ReplicaMoves {
         } finally {
           operation.unlock();
         }
-        dataset.deletions.deleteSavedNow(block, target);
       } finally {
         if (placed != null && oldFiles == null) {
           deletePlaced();

@@ -76,6 +76,11 @@ public final class Volumes {
     slow.set(metrics, List.of(volume.getBaseURI().getPath()));
   }
 
+  /** How many replicas of volumes that are back are being taken in, without those that wait. */
+  public static int comingIn(FsDatasetSpi<?> dataset) {
+    return ((FineGrainedDataset) dataset).returning.merging();
+  }
+
   /** The only one of a type. */
   public static FsVolumeSpi of(FsDatasetSpi<?> dataset, StorageType type) {
     for (FsVolumeSpi each : of(dataset)) {

@@ -591,7 +591,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
     }
   }
 
-  private LockedMemoryReplicas memory() {
+  final LockedMemoryReplicas memory() {
     return (LockedMemoryReplicas) ramDiskReplicaTracker;
   }
 

@@ -51,6 +51,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
 
   private Configuration conf;
   private RamDiskReplicaTracker configured;
+  private volatile boolean saves;
 
   /** Records whose saved copies are to be deleted once there is a newer one. */
   private final ConcurrentMap<ExtendedBlockId, List<RamDiskReplica>> older =
@@ -270,6 +271,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
+  /** Whether anything was saved since the DataNode started. */
+  boolean hasSaved() {
+    return saves;
+  }
+
   /** Stock's. */
   RamDiskReplicaTracker configured() {
     return configured;
@@ -278,6 +284,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
   @Override
   void recordStartLazyPersist(String pool, long blockId, FsVolumeImpl target) {
     AvoidingVolumeChoosingPolicy.end();
+    saves = true;
     synchronized (configured) { // the lock of stock's own
       RamDiskReplica replica = configured.getReplica(pool, blockId);
       if (replica != null && !replica.getIsPersisted()) {

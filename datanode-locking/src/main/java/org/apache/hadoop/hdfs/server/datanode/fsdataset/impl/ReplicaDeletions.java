@@ -243,8 +243,8 @@ final class ReplicaDeletions {
         warn(each);
       }
     }
-    if (disk.isTransientStorage()) {
-      return;
+    if (disk.isTransientStorage() || !dataset.memory().hasSaved()) {
+      return; // a start has moved what was saved before
     }
     try {
       File saved = disk.getLazyPersistDir(b.getBlockPoolId());

@@ -51,6 +51,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
 
   private Configuration conf;
   private RamDiskReplicaTracker configured;
+
+  /** Set before the first copy is begun, and not taken back. */
   private volatile boolean saves;
 
   /** Records whose saved copies are to be deleted once there is a newer one. */

@@ -280,12 +280,14 @@ final class ReplicaDeletions {
     }
   }
 
-  /** The same for all blocks, before a directory is read as a volume. */
+  /**
+   * Of all blocks what waits for the thread of a disk, before its directory is read as a volume.
+   */
   void deleteSavedIn(File directory) {
     pending.runSaved(each -> each.isIn(directory), READ_WAIT_NANOS).forEach(this::warn);
   }
 
-  /** The same for all blocks of a pool, before the volumes that are there are read. */
+  /** Of all blocks of a pool what waits for threads, before the volumes that are there are read. */
   void deleteSavedOf(String pool) {
     for (FsVolumeImpl volume : dataset.getVolumeList()) {
       pending

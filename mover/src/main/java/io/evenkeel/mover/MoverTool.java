@@ -139,8 +139,7 @@ public final class MoverTool extends Configured implements Tool {
     if (options.isControl()) {
       return ControlMain.run(options, conf, surroundings.out());
     }
-    // before the hook is there, since a read of standard input knows no interrupt
-    MoverRun run = new MoverRun(options, conf, surroundings, version());
+    MoverRun run = read(options, conf);
     Thread main = Thread.currentThread();
     CountDownLatch ended = new CountDownLatch(1);
     Runnable hook =
@@ -155,9 +154,25 @@ public final class MoverTool extends Configured implements Tool {
       return failed(interruptedOr(e), options); // before the JVM ends
     } finally {
       ended.countDown();
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(hook);
-      }
+      remove(hook);
+    }
+  }
+
+  /** A read of standard input knows no interrupt, so nothing is waited for where that ends it. */
+  private MoverRun read(MoverOptions options, Configuration conf) throws IOException {
+    CommandException interrupted = new CommandException(ExitCode.INTERRUPTED, "interrupted");
+    Runnable hook = () -> failed(interrupted, options);
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+    try {
+      return new MoverRun(options, conf, surroundings, version());
+    } finally {
+      remove(hook);
+    }
+  }
+
+  private static void remove(Runnable hook) {
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
     }
   }
 

@@ -9,8 +9,10 @@ import io.evenkeel.common.testing.Await;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -404,35 +405,82 @@ class MemoryAppendIT {
     }
   }
 
-  /**
-   * A start would put it over the newer replica that is there by then; stock saves it once only. A
-   * copy that comes in with the same stamp may fail, and then it is all there is.
-   */
+  /** A start would put it over the replica that is there by then. Stock saves it once only. */
   @ParameterizedTest
-  @CsvSource({"true, true", "true, false", "false, true"})
-  void replicaIsCreatedWhereAForgottenCopyIs_theCopyGoesIfItIsOlder(boolean ours, boolean newer)
-      throws Exception {
+  @ValueSource(booleans = {true, false})
+  void diskReturnsOnceItsReplicaWasSavedElsewhere_theOtherCopyGoes(boolean ours) throws Exception {
     Configuration conf = OneDataNode.conf(ours);
     try (Memory memory = Memory.configure(conf);
         OneDataNode one =
             start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
       FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      File other = savedElsewhereAndBack(one, memory, b, ours);
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(saved(b)).isEmpty();
+      assertThat(dataset.isValidBlock(b)).isTrue();
+      assertThat(dataset.getLength(b)).isEqualTo(Replicas.LENGTH);
+      assertThat(other).doesNotExist();
+    }
+  }
+
+  /**
+   * Its disk goes, so that it is saved on another, and returns.
+   *
+   * @return the data of the copy on the other disk
+   */
+  private File savedElsewhereAndBack(OneDataNode one, Memory memory, ExtendedBlock b, boolean ours)
+      throws Exception {
+    memory.awaitSaved(b);
+    FsVolumeSpi first = memory.savedOn(b);
+    String all = one.node().getConf().get(OneDataNode.DIRS);
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(first));
+    memory.evict();
+    File copy = new File(dir.toFile(), "none");
+    if (ours) {
+      memory.awaitSaved(b);
+      assertThat(memory.savedOn(b)).isNotSameAs(first);
+      copy = memory.savedData(b);
+    }
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+    Await.until(
+        "on the disk", () -> !Volumes.replica(one.dataset(), b).getVolume().isTransientStorage());
+    return copy;
+  }
+
+  /** Its disk may have failed as it was saved there first. */
+  @Test
+  void diskReturnsWithAShorterCopy_theWholeOneElsewhereStays() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      try (FileChannel data =
+          FileChannel.open(memory.savedData(b).toPath(), StandardOpenOption.WRITE)) {
+        data.truncate(Replicas.LENGTH / 2);
+      }
+      File whole = savedElsewhereAndBack(one, memory, b, true);
+      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
+      assertThat(whole).hasSize(Replicas.LENGTH);
+    }
+  }
+
+  /** A copy that comes in with the same stamp may fail, and then what was saved is all there is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void replicaIsCreatedWhereACopyOfRemovedMemoryIs_theCopyGoesIfItIsOlder(boolean newer)
+      throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
       Replicas replicas = new Replicas(one, dir);
       ExtendedBlock b = replicas.inMemory();
       memory.awaitSaved(b);
-      FsVolumeSpi first = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      String without = one.directoriesWithout(first);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-      memory.evict();
-      if (ours) {
-        memory.awaitSaved(b); // on the other disk, once more
-        assertThat(memory.savedOn(b)).isNotSameAs(first);
-      }
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      Await.until(
-          "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
       if (newer) {
         replicas.finalized(StorageType.DISK, Replicas.at(b, NEW));
         assertThat(saved(b)).isEmpty();

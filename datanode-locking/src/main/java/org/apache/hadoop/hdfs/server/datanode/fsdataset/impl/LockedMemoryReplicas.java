@@ -6,15 +6,19 @@ import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.ExtendedBlockId;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -362,10 +366,41 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
   }
 
-  /** Its replica is not in memory any more. What was saved stays. Its block is locked. */
+  /**
+   * Its replica is not in memory any more. Where a finalized one on a disk is in its place, copies
+   * on other disks go: the next start would put them over the replica that is there by then. All
+   * copies on a disk have the same block file, so those stay where one is newer or being made. Its
+   * block is locked.
+   */
   private void forget(String pool, long blockId) {
+    RamDiskReplica record = configured.getReplica(pool, blockId);
+    List<RamDiskReplica> copies = new ArrayList<>(takeOlder(pool, blockId));
+    if (record != null && record.getLazyPersistVolume() != null) {
+      copies.add(record);
+    }
     configured.discardReplica(pool, blockId, false);
-    takeOlder(pool, blockId);
+    ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
+    if (copies.isEmpty() || replica == null || !isFinished(replica) || !isOnDisk(replica)) {
+      return; // they may be all there is
+    }
+    Set<URI> stay = new HashSet<>();
+    stay.add(replica.getVolume().getBaseURI()); // its files are those of the replica by now
+    for (RamDiskReplica each : copies) {
+      File meta = each.getSavedMetaFile();
+      if (meta == null || Block.getGenerationStamp(meta.getName()) > replica.getGenerationStamp()) {
+        stay.add(each.getLazyPersistVolume().getBaseURI());
+      }
+    }
+    for (RamDiskReplica each : copies) {
+      if (!stay.contains(each.getLazyPersistVolume().getBaseURI())) {
+        dataset().deletions.deleteSavedUnlessLonger(each, replica);
+      }
+    }
+  }
+
+  private static boolean isOnDisk(ReplicaInfo replica) {
+    return !replica.getVolume().isTransientStorage()
+        && replica.getVolume().getStorageType() != StorageType.PROVIDED;
   }
 
   /** Stock has evicted a replica, or could not: what of it is in memory. Its block is locked. */

@@ -219,11 +219,26 @@ final class ReplicaDeletions {
    * the block, whose lock the caller has. Until they are gone it is not saved there again; a new
    * replica comes to another place there.
    */
-  void deleteSaved(RamDiskReplicaTracker.RamDiskReplica replica) {
-    FsVolumeImpl disk = replica.getLazyPersistVolume();
+  void deleteSaved(RamDiskReplicaTracker.RamDiskReplica copy) {
+    deleteSaved(copy, copy::deleteSavedFiles);
+  }
+
+  /** The same where a replica on another disk has all of it; a disk may have failed as it wrote. */
+  void deleteSavedUnlessLonger(RamDiskReplicaTracker.RamDiskReplica copy, ReplicaInfo replica) {
+    File data = copy.getSavedBlockFile();
+    deleteSaved(
+        copy,
+        () -> {
+          if (data.exists() && data.length() <= replica.getNumBytes()) {
+            copy.deleteSavedFiles();
+          }
+        });
+  }
+
+  private void deleteSaved(RamDiskReplicaTracker.RamDiskReplica copy, Runnable files) {
+    FsVolumeImpl disk = copy.getLazyPersistVolume();
     PendingDeletions.Deletion deletion =
-        pending.beginSaved(
-            replica.getBlockPoolId(), replica.getBlockId(), disk, replica::deleteSavedFiles);
+        pending.beginSaved(copy.getBlockPoolId(), copy.getBlockId(), disk, files);
     try {
       dataset.asyncDiskService.execute(disk, deletion::run);
     } catch (RuntimeException e) { // it was removed; a later start may have it again

@@ -72,6 +72,11 @@ public final class Memory implements AutoCloseable {
     return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getSavedMetaFile();
   }
 
+  /** The saved file of its data. */
+  public File savedData(ExtendedBlock b) {
+    return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getSavedBlockFile();
+  }
+
   /** Whether the dataset has it down as one in memory. */
   public boolean knows(ExtendedBlock b) {
     return tracker().getReplica(b.getBlockPoolId(), b.getBlockId()) != null;

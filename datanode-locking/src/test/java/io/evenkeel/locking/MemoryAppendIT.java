@@ -66,7 +66,6 @@ class MemoryAppendIT {
     assertThat(dataset.getVolume(b).isTransientStorage()).isTrue();
     assertThat(dataset.isValidBlock(b)).isTrue();
     memory.awaitSaved(b);
-    Await.until("who saved it gives it back", () -> one.operations().liveLocks() == 0);
     assertThat(AsyncDeletions.await(dataset)).isTrue();
     memory.evict();
     assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
@@ -464,6 +463,34 @@ class MemoryAppendIT {
       File whole = savedElsewhereAndBack(one, memory, b, true);
       assertThat(AsyncDeletions.await(one.dataset())).isTrue();
       assertThat(whole).hasSize(Replicas.LENGTH);
+    }
+  }
+
+  /** It has gone once. */
+  @Test
+  void diskReturnsAndGoesBeforeTheOtherCopyIsDeleted_thatOneStays() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String without = one.directoriesWithout(memory.savedOn(b));
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      memory.evict();
+      memory.awaitSaved(b);
+      File whole = memory.savedData(b);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+        Await.until(
+            "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+        assertThat(Volumes.replica(dataset, b)).isNull();
+      }
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(whole).exists();
     }
   }
 

@@ -370,7 +370,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
    * Its replica is not in memory any more. Where a finalized one on a disk is in its place, copies
    * on other disks go: the next start would put them over the replica that is there by then. All
    * copies on a disk have the same block file, so those stay where one is newer or being made. Its
-   * block is locked.
+   * block is locked, but by who reads a volume.
    */
   private void forget(String pool, long blockId) {
     RamDiskReplica record = configured.getReplica(pool, blockId);
@@ -392,8 +392,9 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
       }
     }
     for (RamDiskReplica each : copies) {
-      if (!stay.contains(each.getLazyPersistVolume().getBaseURI())) {
-        dataset().deletions.deleteSavedUnlessLonger(each, replica);
+      File meta = each.getSavedMetaFile();
+      if (meta != null && !stay.contains(each.getLazyPersistVolume().getBaseURI())) {
+        dataset().deletions.deleteSavedIfDoubled(each, meta, replica);
       }
     }
   }

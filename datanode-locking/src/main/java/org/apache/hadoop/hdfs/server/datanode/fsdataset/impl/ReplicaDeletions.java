@@ -223,13 +223,25 @@ final class ReplicaDeletions {
     deleteSaved(copy, copy::deleteSavedFiles);
   }
 
-  /** The same where a replica on another disk has all of it; a disk may have failed as it wrote. */
-  void deleteSavedUnlessLonger(RamDiskReplicaTracker.RamDiskReplica copy, ReplicaInfo replica) {
-    File data = copy.getSavedBlockFile();
+  /**
+   * The same if, when its disk's thread comes to it, a replica on another disk is still there and
+   * has all of it: either disk may have failed as it wrote.
+   *
+   * @param meta its meta file, not newer than the replica
+   */
+  void deleteSavedIfDoubled(
+      RamDiskReplicaTracker.RamDiskReplica copy, File meta, ReplicaInfo replica) {
+    File data = Block.metaToBlockFile(meta);
+    long stamp = Block.getGenerationStamp(meta.getName());
     deleteSaved(
         copy,
         () -> {
-          if (data.exists() && data.length() <= replica.getNumBytes()) {
+          if (dataset.volumeMap.get(copy.getBlockPoolId(), copy.getBlockId()) != replica
+              || !data.exists()) {
+            return;
+          }
+          long more = replica.getNumBytes() - data.length();
+          if (stamp == replica.getGenerationStamp() ? more == 0 : more >= 0) {
             copy.deleteSavedFiles();
           }
         });

@@ -1,5 +1,6 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.lang.reflect.Field;
 import java.util.EnumSet;
@@ -105,8 +106,8 @@ final class ParkedIo extends FaultInjectorFileIoEvents implements AutoCloseable 
     }
 
     /** Waits until all are parked. */
-    void awaitAll() throws InterruptedException {
-      arrived.await();
+    void awaitAll() throws Exception {
+      Await.until("all who were to be parked are", this::full);
     }
 
     /** Who was parked last. */

@@ -3,6 +3,9 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
+import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.core.OperationKind;
+import io.evenkeel.locking.core.Operations;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,11 +52,31 @@ public final class Memory implements AutoCloseable {
             : tracker);
   }
 
-  /** Waits until a replica has a copy on a disk, so that it may be evicted. */
+  /**
+   * Waits until a replica has a copy on a disk and who recorded it has given its block back, so
+   * that it may be evicted.
+   */
   public void awaitSaved(ExtendedBlock b) throws Exception {
     Await.until(
         b + " is saved",
-        () -> tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted());
+        () ->
+            tracker().getReplica(b.getBlockPoolId(), b.getBlockId()).getIsPersisted()
+                && nobodyHas(b));
+  }
+
+  private boolean nobodyHas(ExtendedBlock b) {
+    if (!(dataset instanceof FineGrainedDataset)) {
+      return true;
+    }
+    Operations operations = ((FineGrainedDataset) dataset).operations();
+    try (Operation probe =
+        operations.begin(OperationKind.CACHE, b.getBlockPoolId(), b.getBlockId())) {
+      if (!probe.tryLock(0)) {
+        return false;
+      }
+      probe.unlock();
+      return true;
+    }
   }
 
   /** The disk a replica was saved on. */

@@ -29,6 +29,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider.OPERATION;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
@@ -430,21 +431,30 @@ class MemoryAppendIT {
    */
   private File savedElsewhereAndBack(OneDataNode one, Memory memory, ExtendedBlock b, boolean ours)
       throws Exception {
+    String all = saveOnTheOther(one, memory, b, ours);
+    File copy = ours ? memory.savedData(b) : new File(dir.toFile(), "none");
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+    awaitOnDisk(one.dataset(), b);
+    return copy;
+  }
+
+  /** Its disk goes, so that it is saved on the other; returns the directories there were. */
+  private static String saveOnTheOther(
+      OneDataNode one, Memory memory, ExtendedBlock b, boolean ours) throws Exception {
     memory.awaitSaved(b);
     FsVolumeSpi first = memory.savedOn(b);
     String all = one.node().getConf().get(OneDataNode.DIRS);
     one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(first));
     memory.evict();
-    File copy = new File(dir.toFile(), "none");
-    if (ours) {
+    if (ours) { // stock does not save it
       memory.awaitSaved(b);
       assertThat(memory.savedOn(b)).isNotSameAs(first);
-      copy = memory.savedData(b);
     }
-    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-    Await.until(
-        "on the disk", () -> !Volumes.replica(one.dataset(), b).getVolume().isTransientStorage());
-    return copy;
+    return all;
+  }
+
+  private static void awaitOnDisk(FsDatasetSpi<?> dataset, ExtendedBlock b) throws Exception {
+    Await.until("on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
   }
 
   /** Its disk may have failed as it was saved there first. */
@@ -475,22 +485,112 @@ class MemoryAppendIT {
             start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
       FsDatasetSpi<?> dataset = one.dataset();
       ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      String without = one.directoriesWithout(memory.savedOn(b));
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-      memory.evict();
-      memory.awaitSaved(b);
+      String all = saveOnTheOther(one, memory, b, true);
+      String without = one.node().getConf().get(OneDataNode.DIRS);
       File whole = memory.savedData(b);
       try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
         one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        Await.until(
-            "on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
+        awaitOnDisk(dataset, b);
         one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
         assertThat(Volumes.replica(dataset, b)).isNull();
       }
       assertThat(AsyncDeletions.await(dataset)).isTrue();
       assertThat(whole).exists();
+    }
+  }
+
+  /** Its volume is closed and waits for who uses it; the replica is still in the map. */
+  @Test
+  void diskIsBackAndIsBeingRemovedAsTheOtherCopyIsDeleted_thatOneStays() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      String all = saveOnTheOther(one, memory, b, true);
+      String without = one.node().getConf().get(OneDataNode.DIRS);
+      File whole = memory.savedData(b);
+      Calls<?> removal;
+      FsVolumeReference user;
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+        awaitOnDisk(dataset, b);
+        FsVolumeSpi first = Volumes.replica(dataset, b).getVolume();
+        user = first.obtainReference();
+        removal = one.setDirectories(without);
+        Await.until("it is closed", () -> Volumes.isClosed(first));
+        assertThat(Volumes.replica(dataset, b)).isNotNull();
+      }
+      try (FsVolumeReference until = user) {
+        assertThat(AsyncDeletions.await(dataset)).isTrue();
+        assertThat(whole).exists();
+      }
+      assertThat(removal.failure()).isNull();
+    }
+  }
+
+  @Test
+  void replicaIsInRecoveryAsTheOtherCopyIsDeleted_thatOneGoes() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      String all = saveOnTheOther(one, memory, b, true);
+      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
+        awaitOnDisk(dataset, b);
+        dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW));
+      }
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(saved(b)).isEmpty();
+    }
+  }
+
+  /** The next start would put it over the replica. */
+  @Test
+  void replicaIsMovedWhereAnOlderCopyOfRemovedMemoryIs_theCopyGoes() throws Exception {
+    Configuration conf = OneDataNode.conf(true);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = replicas.inMemory();
+      memory.awaitSaved(b);
+      FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
+      replicas.finalized(StorageType.SSD, Replicas.at(b, NEW));
+      assertThat(saved(b)).hasSize(2);
+      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+      dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk);
+      assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+      assertThat(saved(b)).isEmpty();
+    }
+  }
+
+  /** Memory has gone meanwhile. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void saveOfAnOlderStampEndsLast_theNewerCopyStays(boolean ours) throws Exception {
+    Configuration conf = OneDataNode.conf(ours);
+    try (Memory memory = Memory.configure(conf);
+        OneDataNode one =
+            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD)) {
+      FsDatasetSpi<?> dataset = one.dataset();
+      ExtendedBlock b = new Replicas(one, dir).inMemory();
+      memory.awaitSaved(b);
+      File newer = memory.savedMeta(b);
+      FsVolumeSpi ram = dataset.getVolume(b);
+      Volumes.of(dataset).forEach(each -> Volumes.setFull(each, true)); // it is not saved anew
+      dataset.recoverClose(b, NEW, Replicas.LENGTH);
+      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
+      FsVolumeSpi ssd = Volumes.of(dataset, StorageType.SSD);
+      memory.savesLate(b, b.getGenerationStamp() - 1, ssd);
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(newer).exists();
     }
   }
 

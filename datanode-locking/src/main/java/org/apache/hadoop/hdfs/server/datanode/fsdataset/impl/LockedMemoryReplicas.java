@@ -255,8 +255,11 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
         configured.recordStartLazyPersist(pool, blockId, disk);
       }
     }
+    long stamp = Block.getGenerationStamp(saved[0].getName());
     for (RamDiskReplica before : takeOlder(pool, blockId)) {
-      if (!saved[1].equals(before.getSavedBlockFile())) {
+      if (Block.getGenerationStamp(before.getSavedMetaFile().getName()) > stamp) {
+        isOlder(before); // than the replica, not than this copy, which ends late
+      } else if (!saved[1].equals(before.getSavedBlockFile())) {
         dataset().deletions.deleteSaved(before);
       }
     }
@@ -380,7 +383,10 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     }
     configured.discardReplica(pool, blockId, false);
     ReplicaInfo replica = dataset().volumeMap.get(pool, blockId);
-    if (copies.isEmpty() || replica == null || !isFinished(replica) || !isOnDisk(replica)) {
+    if (copies.isEmpty()
+        || replica == null
+        || !isFinishedOnDisk(replica)
+        || !dataset().returning.mayDelete(pool)) {
       return; // they may be all there is
     }
     Set<URI> stay = new HashSet<>();
@@ -394,13 +400,14 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     for (RamDiskReplica each : copies) {
       File meta = each.getSavedMetaFile();
       if (meta != null && !stay.contains(each.getLazyPersistVolume().getBaseURI())) {
-        dataset().deletions.deleteSavedIfDoubled(each, meta, replica);
+        dataset().deletions.deleteSavedIfDoubled(each, meta);
       }
     }
   }
 
-  private static boolean isOnDisk(ReplicaInfo replica) {
-    return !replica.getVolume().isTransientStorage()
+  static boolean isFinishedOnDisk(ReplicaInfo replica) {
+    return isFinished(replica)
+        && !replica.getVolume().isTransientStorage()
         && replica.getVolume().getStorageType() != StorageType.PROVIDED;
   }
 

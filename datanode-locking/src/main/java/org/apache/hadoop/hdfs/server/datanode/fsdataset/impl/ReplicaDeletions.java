@@ -224,27 +224,33 @@ final class ReplicaDeletions {
   }
 
   /**
-   * The same if, when its disk's thread comes to it, a replica on another disk is still there and
-   * has all of it: either disk may have failed as it wrote.
-   *
-   * @param meta its meta file, not newer than the replica
+   * The same if, when its disk's thread comes to it, its block has a replica on another disk with
+   * all of it: either disk may have failed as it wrote, and that one may have gone again.
    */
-  void deleteSavedIfDoubled(
-      RamDiskReplicaTracker.RamDiskReplica copy, File meta, ReplicaInfo replica) {
+  void deleteSavedIfDoubled(RamDiskReplicaTracker.RamDiskReplica copy, File meta) {
     File data = Block.metaToBlockFile(meta);
     long stamp = Block.getGenerationStamp(meta.getName());
     deleteSaved(
         copy,
         () -> {
-          if (dataset.volumeMap.get(copy.getBlockPoolId(), copy.getBlockId()) != replica
-              || !data.exists()) {
-            return;
-          }
-          long more = replica.getNumBytes() - data.length();
-          if (stamp == replica.getGenerationStamp() ? more == 0 : more >= 0) {
+          if (data.exists() && isElsewhere(copy, stamp, data.length())) {
             copy.deleteSavedFiles();
           }
         });
+  }
+
+  private boolean isElsewhere(RamDiskReplicaTracker.RamDiskReplica copy, long stamp, long length) {
+    ReplicaInfo replica = dataset.volumeMap.get(copy.getBlockPoolId(), copy.getBlockId());
+    if (replica == null
+        || !LockedMemoryReplicas.isFinishedOnDisk(replica)
+        || replica.getVolume().getBaseURI().equals(copy.getLazyPersistVolume().getBaseURI())
+        || !ReturningReplicas.isOpen(replica)) {
+      return false;
+    }
+    long more = replica.getNumBytes() - length;
+    return stamp == replica.getGenerationStamp()
+        ? more == 0
+        : stamp < replica.getGenerationStamp() && more >= 0;
   }
 
   private void deleteSaved(RamDiskReplicaTracker.RamDiskReplica copy, Runnable files) {
@@ -260,8 +266,9 @@ final class ReplicaDeletions {
 
   /**
    * Deletes, as stock on this thread, what was saved of a block on a disk where a replica of it was
-   * created: also copies nobody knows any more, which the next start would put over the replica. Of
-   * those one of the same stamp stays, since the new replica has no byte yet. The block is locked.
+   * created, or came to: also copies nobody knows any more, which the next start would put over the
+   * replica. Of those one of the same stamp stays, since the new replica has no byte yet. The block
+   * is locked.
    */
   void deleteSavedNow(ExtendedBlock b, FsVolumeImpl disk) {
     long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());

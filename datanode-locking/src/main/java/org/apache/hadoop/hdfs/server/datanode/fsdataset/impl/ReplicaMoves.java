@@ -144,6 +144,7 @@ final class ReplicaMoves {
         ((ReplicaInPipeline) copy).releaseReplicaInfoBytesReserved();
       }
       target.incrNumBlocks(pool);
+      dataset.deletions.deleteSavedNow(new ExtendedBlock(pool, copy), target);
     }
 
     /**

@@ -358,7 +358,7 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** Not where a rollback of an upgrade may want it back. */
-  private boolean mayDelete(String pool) {
+  boolean mayDelete(String pool) {
     return deletesDuplicates && !dataset.dataStorage.trashEnabled(pool);
   }
 
@@ -425,7 +425,7 @@ final class ReturningReplicas extends ReplicaMap {
     return type != StorageType.PROVIDED && !type.isTransient();
   }
 
-  private static boolean isOpen(ReplicaInfo known) {
+  static boolean isOpen(ReplicaInfo known) {
     try (FsVolumeReference reference = known.getVolume().obtainReference()) {
       return reference.getVolume() != null;
     } catch (IOException e) { // it is closed

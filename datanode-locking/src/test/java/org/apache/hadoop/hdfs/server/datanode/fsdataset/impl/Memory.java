@@ -8,6 +8,7 @@ import io.evenkeel.locking.core.OperationKind;
 import io.evenkeel.locking.core.Operations;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -137,6 +138,19 @@ public final class Memory implements AutoCloseable {
     if (known != replica.getVolume().isTransientStorage()) {
       wrong.add((known ? "down as one in memory: " : "in memory and not down as such: ") + replica);
     }
+  }
+
+  /** A copy with that stamp, which was begun long ago, is done. */
+  public void savesLate(ExtendedBlock b, long stamp, FsVolumeSpi disk) throws IOException {
+    FsVolumeImpl volume = (FsVolumeImpl) disk;
+    File saved = volume.getLazyPersistDir(b.getBlockPoolId());
+    File data = new File(DatanodeUtil.idToBlockDir(saved, b.getBlockId()), b.getBlockName());
+    File meta = new File(data.getParentFile(), b.getBlockName() + "_" + stamp + ".meta");
+    Files.createDirectories(data.getParentFile().toPath());
+    Files.createFile(data.toPath());
+    Files.createFile(meta.toPath());
+    dataset.onCompleteLazyPersist(
+        b.getBlockPoolId(), b.getBlockId(), 0, new File[] {meta, data}, volume);
   }
 
   /** Lets the deletion of the file saved on a disk wait, as a disk does that hangs. */

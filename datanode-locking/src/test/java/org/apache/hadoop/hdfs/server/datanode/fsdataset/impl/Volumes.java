@@ -1,7 +1,9 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import org.apache.hadoop.fs.StorageType;
@@ -9,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.AutoCloseableLock;
 
@@ -44,6 +47,15 @@ public final class Volumes {
   /** How many operations keep it from being closed. */
   public static int references(FsVolumeSpi volume) {
     return ((FsVolumeImpl) volume).getReferenceCount();
+  }
+
+  /** Whether nobody can use it any more but who does already. */
+  public static boolean isClosed(FsVolumeSpi volume) throws IOException {
+    try (FsVolumeReference reference = volume.obtainReference()) {
+      return false;
+    } catch (ClosedChannelException e) {
+      return true;
+    }
   }
 
   /** How many replicas the volumes count. */

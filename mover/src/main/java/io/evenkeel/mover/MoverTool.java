@@ -40,6 +40,7 @@ public final class MoverTool extends Configured implements Tool {
   private final Surroundings surroundings;
   private final MoversOf movers;
   private final Daemon daemon;
+  private boolean failureIsTold; // guarded by this
 
   /** Makes movers that work by a configuration. */
   interface MoversOf {
@@ -87,6 +88,9 @@ public final class MoverTool extends Configured implements Tool {
 
   @Override
   public int run(String[] args) {
+    synchronized (this) {
+      failureIsTold = false;
+    }
     MoverOptions options;
     try {
       options = MoverOptions.parse(args);
@@ -190,14 +194,19 @@ public final class MoverTool extends Configured implements Tool {
     return MoverTool.class.getPackage().getImplementationVersion();
   }
 
-  private int failed(Throwable e, MoverOptions options) {
+  /** Tells it once: the shutdown hook may be about to, and the JVM ends after that. */
+  private synchronized int failed(Throwable e, MoverOptions options) {
+    ExitCode code = exitCode(e);
+    if (failureIsTold) {
+      return code.code();
+    }
+    failureIsTold = true;
     if (options.isDebug()) {
       e.printStackTrace(surroundings.err());
     }
     boolean known = e instanceof CommandException || e instanceof ConfigException;
     // what a NameNode refuses has its whole stack trace behind the first line
     String text = (known ? e.getMessage() : e.toString()).split("[\\r\\n]", 2)[0];
-    ExitCode code = exitCode(e);
     surroundings.err().println("mover: " + text);
     if (options.isJson()) {
       surroundings.out().println(Json.pretty(ReportJson.failed(version(), code, text)));

@@ -76,7 +76,7 @@ class MoverToolTest {
 
   private int run(Movers with, String... args) {
     Surroundings surroundings =
-        Surroundings.of(in, new PrintStream(out, true), new PrintStream(err, true));
+        new Surroundings(in, new PrintStream(out, true), new PrintStream(err, true), false);
     MoverTool tool =
         new MoverTool(
             surroundings,

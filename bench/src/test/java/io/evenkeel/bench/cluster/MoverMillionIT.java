@@ -192,8 +192,8 @@ class MoverMillionIT {
         }
 
         @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          out.write(bytes, offset, length);
+        public void write(byte[] bytes) throws IOException {
+          out.write(bytes);
         }
 
         @Override

@@ -41,10 +41,9 @@ final class ProgressPrinter implements AutoCloseable {
   }
 
   /** Begins to print. */
-  ProgressPrinter start() {
+  void start() {
     ticks =
         ticker.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    return this;
   }
 
   /** Prints what is due. */

@@ -59,6 +59,7 @@ public final class Engine implements AutoCloseable {
   static final class Future extends CompletableFuture<MoveReport> {
     private volatile Run run;
     private volatile Runnable answer; // null until it has ended
+    private boolean expired; // before its turn came; of the engine's monitor
 
     /**
      * The request has ended, and whoever waits is told on a thread of its own.
@@ -151,6 +152,7 @@ public final class Engine implements AutoCloseable {
     Run run;
     synchronized (this) {
       run = future.run;
+      future.expired = run == null;
       paced.waiting.removeIf(w -> w.future == future);
       others.waiting.removeIf(w -> w.future == future);
     }
@@ -173,6 +175,9 @@ public final class Engine implements AutoCloseable {
   private void add(MoveRequest request, Future future) {
     Line line = request.isPaced() ? paced : others;
     synchronized (this) {
+      if (future.expired) {
+        return;
+      }
       if (closed || future.isDone()) {
         future.cancel(false);
         return;

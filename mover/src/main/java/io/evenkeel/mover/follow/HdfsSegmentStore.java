@@ -221,8 +221,8 @@ final class HdfsSegmentStore implements SegmentStore {
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.write(bytes, offset, length);
+    public void write(byte[] bytes) throws IOException {
+      out.write(bytes);
     }
 
     @Override

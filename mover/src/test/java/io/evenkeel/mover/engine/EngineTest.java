@@ -478,6 +478,20 @@ class EngineTest {
     assertThat(cluster.moves.get()).isLessThan(3000);
   }
 
+  /** It is added by one thread as another one looks at its deadline. */
+  @Test
+  void deadlinePassesAsItsTurnComes_whatIsToldNotBegunIsNotMoved() throws Exception {
+    for (int i = 0; i < 500; i++) {
+      SimulatedCluster.File file = cluster.file("/d/" + i, 1, "DISK", "SSD", "SSD", "SSD");
+      Duration soon = Duration.ofMillis(1);
+      MoveReport report = move(MoveRequest.of("/d/" + i).delay(soon).deadline(soon));
+      if (report.listed().get(0).reason().endsWith("not begun")) {
+        Await.until("no request is left", () -> engine.load()[0] + engine.load()[1] == 0);
+        assertThat(cluster.isRight(file)).as("" + i).isFalse();
+      }
+    }
+  }
+
   @Test
   void close_withWorkUnderWay_endsEveryRequest() throws Exception {
     cluster.moveMillis = 20;

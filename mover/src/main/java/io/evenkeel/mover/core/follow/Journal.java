@@ -282,7 +282,7 @@ public final class Journal implements Closeable {
   private void append(byte[] frame) throws IOException {
     check();
     try {
-      output.write(frame, 0, frame.length);
+      output.write(frame);
     } catch (IOException | RuntimeException e) {
       broken = true;
       throw e;

@@ -38,7 +38,7 @@ public interface SegmentStore extends Closeable {
     String name();
 
     /** Appends bytes; they are safe only after {@link #sync}. */
-    void write(byte[] bytes, int offset, int length) throws IOException;
+    void write(byte[] bytes) throws IOException;
 
     /** Returns after the bytes are on the disks of several machines. */
     void sync() throws IOException;

@@ -69,9 +69,9 @@ public final class MemoryStore implements SegmentStore {
       }
 
       @Override
-      public void write(byte[] bytes, int offset, int length) throws IOException {
+      public void write(byte[] bytes) throws IOException {
         check();
-        segment.bytes.write(bytes, offset, length);
+        segment.bytes.write(bytes);
       }
 
       @Override

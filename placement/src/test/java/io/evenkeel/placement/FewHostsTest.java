@@ -325,9 +325,7 @@ class FewHostsTest {
     for (int round = 0; round < 10 && !status.isPlacementPolicySatisfied(); round++) {
       List<DatanodeDescriptor> more = new ArrayList<>(block);
       more.addAll(
-          TestCluster.nodesOf(
-              TestCluster.chooseMore(
-                  ours, status.getAdditionalReplicasRequired(), null, block, block)));
+          TestCluster.nodesOf(TestCluster.chooseMore(ours, missing(status), null, block, block)));
       List<DatanodeStorageInfo> all = new ArrayList<>();
       more.forEach(node -> all.add(node.getStorageInfos()[0]));
       List<StorageType> excess = new ArrayList<>();

@@ -265,13 +265,17 @@ class StorageTypesTest {
     }
     List<DatanodeDescriptor> favored = List.of(cluster.nodes.get(0));
     for (BlockPlacementPolicy policy : List.of(cluster.stock(), cluster.ours())) {
-      assertThat(types(choose(policy, null, "HOT")))
-          .containsExactly(StorageType.DISK, StorageType.DISK);
-      assertThat(
-              types(
-                  PlacementTesting.favored(
-                      policy, 3, null, null, favored, TestCluster.storagePolicy("HOT"), null)))
-          .containsExactly(StorageType.DISK, StorageType.DISK);
+      List<StorageType> created = types(choose(policy, null, "HOT"));
+      List<StorageType> withFavored =
+          types(
+              PlacementTesting.favored(
+                  policy, 3, null, null, favored, TestCluster.storagePolicy("HOT"), null));
+      assertThat(created).containsOnly(StorageType.DISK);
+      assertThat(withFavored).containsOnly(StorageType.DISK);
+      if (policy instanceof UniformBlockPlacementPolicy) { // stock's of 3.0 may find one only
+        assertThat(created).hasSize(2);
+        assertThat(withFavored).hasSize(2);
+      }
     }
   }
 }

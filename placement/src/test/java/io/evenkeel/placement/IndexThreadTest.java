@@ -215,9 +215,9 @@ class IndexThreadTest {
   @Test
   void lookFails_placingGoesOnAndLooksGoOnAfterwards() throws Exception {
     UniformBlockPlacementPolicy ours = start();
-    watched.fault = new IllegalStateException("a look");
     try (LogLines log =
         LogLines.of(Class.forName(ClusterState.class.getPackageName() + ".IndexThread"))) {
+      watched.fault = new IllegalStateException("a look");
       Await.until(
           "two looks failed",
           () -> {

@@ -35,6 +35,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
 import org.apache.hadoop.hdfs.server.protocol.BlockRecoveryCommand.RecoveringBlock;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,18 +53,45 @@ class MemoryAppendIT {
 
   @TempDir private Path dir;
 
-  private OneDataNode start(Configuration conf, Memory memory, StorageType... types)
-      throws IOException {
-    OneDataNode one = OneDataNode.start(dir, conf, types);
+  private Memory memory;
+  private OneDataNode one;
+  private FsDatasetSpi<?> dataset;
+
+  private void start(boolean ours, StorageType... types) throws IOException {
+    Configuration conf = OneDataNode.conf(ours);
+    memory = Memory.configure(conf);
+    one = OneDataNode.start(dir, conf, types);
     DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
-    memory.use(one.dataset());
-    return one;
+    dataset = one.dataset();
+    memory.use(dataset);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    try {
+      one.close();
+    } finally {
+      memory.close();
+    }
+  }
+
+  /** A replica in memory with a copy on a disk. */
+  private ExtendedBlock savedOne() throws Exception {
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    memory.awaitSaved(b);
+    return b;
+  }
+
+  private String directories() {
+    return one.node().getConf().get(OneDataNode.DIRS);
+  }
+
+  private void directories(String all) throws Exception {
+    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
   }
 
   /** It is evicted once it was saved anew, and nothing is left of the copy saved before. */
-  private void assertIsEvictedAtLast(OneDataNode one, Memory memory, ExtendedBlock b)
-      throws Exception {
-    FsDatasetSpi<?> dataset = one.dataset();
+  private void assertIsEvictedAtLast(ExtendedBlock b) throws Exception {
     assertThat(dataset.getVolume(b).isTransientStorage()).isTrue();
     assertThat(dataset.isValidBlock(b)).isTrue();
     memory.awaitSaved(b);
@@ -83,69 +111,54 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void replicaIsAppendedTo_staysInMemoryUntilSavedAnew(int disks) throws Exception {
-    Configuration conf = OneDataNode.conf(true);
     StorageType[] types = {StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK};
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, Arrays.copyOf(types, disks + 1))) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      try (ReplicaHandler writer = one.dataset().append(b, NEW, Replicas.LENGTH)) {
-        memory.evict();
-        assertThat(writer.getReplica().getReplicaInfo())
-            .isSameAs(Volumes.replica(one.dataset(), b));
-      }
-      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+    start(true, Arrays.copyOf(types, disks + 1));
+    ExtendedBlock b = savedOne();
+    try (ReplicaHandler writer = dataset.append(b, NEW, Replicas.LENGTH)) {
       memory.evict();
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+      assertThat(writer.getReplica().getReplicaInfo()).isSameAs(Volumes.replica(dataset, b));
     }
+    dataset.finalizeBlock(Replicas.at(b, NEW), false);
+    memory.evict();
+    assertIsEvictedAtLast(Replicas.at(b, NEW));
   }
 
   /** The stamp of one that is finalized is raised, by a writer or a lease recovery. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void stampIsRaised_staysInMemoryUntilSavedAnew(boolean lease) throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      if (lease) {
-        RecoveringBlock recovering = new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW);
-        one.dataset().initReplicaRecovery(recovering);
-        memory.evict();
-        assertThat(one.dataset().getReplicaString(one.pool(), b.getBlockId())).contains("RUR");
-        one.dataset().updateReplicaUnderRecovery(b, NEW, b.getBlockId(), Replicas.LENGTH);
-      } else {
-        one.dataset().recoverClose(b, NEW, Replicas.LENGTH);
-      }
+    start(true, StorageType.RAM_DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    if (lease) {
+      RecoveringBlock recovering = new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW);
+      dataset.initReplicaRecovery(recovering);
       memory.evict();
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+      assertThat(dataset.getReplicaString(one.pool(), b.getBlockId())).contains("RUR");
+      dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), Replicas.LENGTH);
+    } else {
+      dataset.recoverClose(b, NEW, Replicas.LENGTH);
     }
+    memory.evict();
+    assertIsEvictedAtLast(Replicas.at(b, NEW));
   }
 
   /** As after a stamp that was raised while another had the block. */
   @Test
   void evictionFindsAnOlderCopy_itIsSavedAnew() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      Volumes.replica(one.dataset(), b).bumpReplicaGS(NEW);
-      memory.evict();
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
-    }
+    start(true, StorageType.RAM_DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    Volumes.replica(dataset, b).bumpReplicaGS(NEW);
+    memory.evict();
+    assertIsEvictedAtLast(Replicas.at(b, NEW));
   }
 
   /** Its first copy is made when it is appended to, and is done first or last. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void saveOfTheFormerStampEndsLate_isNotTakenForTheNewOne(int disks) throws Exception {
-    Configuration conf = OneDataNode.conf(true);
     StorageType[] types = {StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK};
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, Arrays.copyOf(types, disks + 1));
-        HangingIo io = HangingIo.of(one.node())) {
+    start(true, Arrays.copyOf(types, disks + 1));
+    try (HangingIo io = HangingIo.of(one.node())) {
       AtomicReference<Thread> first = new AtomicReference<>();
       HangingIo.Hang former =
           io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> first.compareAndSet(null, thread));
@@ -153,8 +166,8 @@ class MemoryAppendIT {
       former.awaitArrival();
       HangingIo.Hang later =
           io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> thread != first.get());
-      one.dataset().append(b, NEW, Replicas.LENGTH).close();
-      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+      dataset.append(b, NEW, Replicas.LENGTH).close();
+      dataset.finalizeBlock(Replicas.at(b, NEW), false);
       if (disks == 2) {
         later.awaitArrival();
         former.release();
@@ -165,34 +178,27 @@ class MemoryAppendIT {
       } else { // the second comes after the first, on the same thread
         former.release();
       }
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
+      assertIsEvictedAtLast(Replicas.at(b, NEW));
     }
   }
 
   /** Its bytes were acknowledged; stock, too, takes the older ones instead. */
   @Test
   void diskWithAnOlderCopyReturns_theNewerReplicaInMemoryStays() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi disk = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
-      dataset.append(b, NEW, Replicas.LENGTH).close();
-      dataset.finalizeBlock(Replicas.at(b, NEW), false);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      assertThat(AsyncDeletions.await(dataset)).isTrue();
-      Await.pause(500);
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW));
-    }
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    FsVolumeSpi disk = memory.savedOn(b);
+    String all = directories();
+    directories(one.directoriesWithout(disk));
+    dataset.append(b, NEW, Replicas.LENGTH).close();
+    dataset.finalizeBlock(Replicas.at(b, NEW), false);
+    directories(all);
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    Await.pause(500);
+    assertIsEvictedAtLast(Replicas.at(b, NEW));
   }
 
-  private static void raise(FsDatasetSpi<?> dataset, ExtendedBlock b, long length)
-      throws IOException {
+  private void raise(ExtendedBlock b, long length) throws IOException {
     dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW));
     dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), length);
   }
@@ -201,11 +207,8 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void recoveryCutsItAsItIsSaved_theCopyIsAsLongAsTheReplica(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
-      FsDatasetSpi<?> dataset = one.dataset();
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
       Replicas replicas = new Replicas(one, dir);
       memory.awaitSaved(replicas.inMemory()); // the lazy writer sleeps now
       ExtendedBlock b = replicas.inMemory();
@@ -215,7 +218,7 @@ class MemoryAppendIT {
           Calls.start(
               "recovery",
               () -> {
-                raise(dataset, b, Replicas.LENGTH / 2);
+                raise(b, Replicas.LENGTH / 2);
                 return null;
               });
       cut.awaitArrival();
@@ -235,19 +238,16 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void untilItIsSavedAnew_itsOlderCopyStays(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
+      ExtendedBlock b = savedOne();
       File meta = memory.savedMeta(b);
       HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
-      raise(one.dataset(), b, Replicas.LENGTH);
+      raise(b, Replicas.LENGTH);
       if (ours) {
         saving.awaitArrival(); // stock does not save it anew
       }
-      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
       assertThat(meta).exists();
       saving.release();
     }
@@ -256,20 +256,15 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void itsDiskIsBehindWithDeletions_itIsSavedAnewNevertheless(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+      dataset.append(b, NEW, Replicas.LENGTH).close();
+      dataset.finalizeBlock(Replicas.at(b, NEW), false);
       memory.awaitSaved(b);
-      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
-        dataset.append(b, NEW, Replicas.LENGTH).close();
-        dataset.finalizeBlock(Replicas.at(b, NEW), false);
-        memory.awaitSaved(b);
-        memory.evict();
-        assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
-      }
+      memory.evict();
+      assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
     }
   }
 
@@ -277,21 +272,19 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void appendedToAsItIsSavedFirst_theCopyStaysUntilTheNext(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
       AtomicReference<Thread> saver = new AtomicReference<>();
       HangingIo.Hang saving =
           io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> saver.compareAndSet(null, thread));
       ExtendedBlock b = new Replicas(one, dir).inMemory();
       saving.awaitArrival();
-      one.dataset().append(b, NEW, Replicas.LENGTH).close();
+      dataset.append(b, NEW, Replicas.LENGTH).close();
       saving.release();
       Await.until("its data is saved", () -> saved(b).anyMatch(b.getBlockName()::equals));
       Await.pause(2_500); // where the copy failed since its files were renamed, it is made again
       assertThat(saved(b)).contains(b.getBlockName()).anyMatch(name -> name.endsWith(".meta"));
-      one.dataset().finalizeBlock(Replicas.at(b, NEW), false);
+      dataset.finalizeBlock(Replicas.at(b, NEW), false);
       memory.awaitSaved(b);
       if (ours) { // of stock's that of the copy that failed stays
         String meta = b.getBlockName() + "_" + NEW + ".meta";
@@ -300,7 +293,7 @@ class MemoryAppendIT {
             () -> saved(b).sorted().collect(toList()).equals(List.of(b.getBlockName(), meta)));
       }
       memory.evict();
-      assertThat(one.dataset().isValidBlock(Replicas.at(b, NEW))).isTrue();
+      assertThat(dataset.isValidBlock(Replicas.at(b, NEW))).isTrue();
     }
   }
 
@@ -318,18 +311,13 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void recoveryThatWouldCutItIsRefused_itsCopyStillCounts(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      Volumes.setFull(Volumes.of(dataset, StorageType.DISK), true);
-      assertThatThrownBy(() -> dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), 512))
-          .isInstanceOf(IOException.class);
-      memory.evict();
-      assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
-    }
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    Volumes.setFull(Volumes.of(dataset, StorageType.DISK), true);
+    assertThatThrownBy(() -> dataset.updateReplicaUnderRecovery(b, NEW, b.getBlockId(), 512))
+        .isInstanceOf(IOException.class);
+    memory.evict();
+    assertThat(dataset.getVolume(b).isTransientStorage()).isFalse();
   }
 
   /** Read as a replica, it would spoil the next one there. */
@@ -337,71 +325,53 @@ class MemoryAppendIT {
   @ValueSource(booleans = {true, false})
   void diskReturnsBeforeWhatWasSavedThereIsDeleted_itIsNotThereAnyMore(boolean ours)
       throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi disk = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
-        dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
-        Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        assertHasNothingOf(b, one, disk);
-      }
+    start(ours, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    FsVolumeSpi disk = memory.savedOn(b);
+    String all = directories();
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+      directories(one.directoriesWithout(disk));
+      directories(all);
+      assertHasNothingOf(b, disk);
     }
   }
 
-  private static void assertHasNothingOf(ExtendedBlock b, OneDataNode one, FsVolumeSpi disk)
-      throws IOException {
+  private void assertHasNothingOf(ExtendedBlock b, FsVolumeSpi disk) throws IOException {
     try (Stream<Path> tree = Files.walk(Path.of(disk.getBaseURI()))) {
       assertThat(tree.filter(each -> each.getFileName().toString().startsWith(b.getBlockName())))
           .isEmpty();
     }
-    assertThat(Volumes.replica(one.dataset(), b)).isNull();
+    assertThat(Volumes.replica(dataset, b)).isNull();
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void diskHasGoneAsWhatWasSavedThereIsDeleted_itDoesNotComeBack(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi disk = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
-      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
-      Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-      assertHasNothingOf(b, one, disk);
-    }
+    start(ours, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    FsVolumeSpi disk = memory.savedOn(b);
+    String all = directories();
+    directories(one.directoriesWithout(disk));
+    dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+    Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+    directories(all);
+    assertHasNothingOf(b, disk);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void poolIsReadBeforeWhatWasSavedIsDeleted_itIsNotThereAnyMore(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi disk = memory.savedOn(b);
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
-        dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
-        Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
-        dataset.shutdownBlockPool(one.pool());
-        dataset.addBlockPool(one.pool(), one.node().getConf());
-        assertHasNothingOf(b, one, disk);
-      }
+    start(ours, StorageType.RAM_DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    FsVolumeSpi disk = memory.savedOn(b);
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, disk)) {
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      Await.until("it is out of the map", () -> Volumes.replica(dataset, b) == null);
+      dataset.shutdownBlockPool(one.pool());
+      dataset.addBlockPool(one.pool(), one.node().getConf());
+      assertHasNothingOf(b, disk);
     }
   }
 
@@ -409,19 +379,14 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void diskReturnsOnceItsReplicaWasSavedElsewhere_theOtherCopyGoes(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      File other = savedElsewhereAndBack(one, memory, b, ours);
-      assertThat(AsyncDeletions.await(dataset)).isTrue();
-      assertThat(saved(b)).isEmpty();
-      assertThat(dataset.isValidBlock(b)).isTrue();
-      assertThat(dataset.getLength(b)).isEqualTo(Replicas.LENGTH);
-      assertThat(other).doesNotExist();
-    }
+    start(ours, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    File other = savedElsewhereAndBack(b, ours);
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(saved(b)).isEmpty();
+    assertThat(dataset.isValidBlock(b)).isTrue();
+    assertThat(dataset.getLength(b)).isEqualTo(Replicas.LENGTH);
+    assertThat(other).doesNotExist();
   }
 
   /**
@@ -429,22 +394,20 @@ class MemoryAppendIT {
    *
    * @return the data of the copy on the other disk
    */
-  private File savedElsewhereAndBack(OneDataNode one, Memory memory, ExtendedBlock b, boolean ours)
-      throws Exception {
-    String all = saveOnTheOther(one, memory, b, ours);
+  private File savedElsewhereAndBack(ExtendedBlock b, boolean ours) throws Exception {
+    String all = saveOnTheOther(b, ours);
     File copy = ours ? memory.savedData(b) : new File(dir.toFile(), "none");
-    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-    awaitOnDisk(one.dataset(), b);
+    directories(all);
+    awaitOnDisk(b);
     return copy;
   }
 
   /** Its disk goes, so that it is saved on the other; returns the directories there were. */
-  private static String saveOnTheOther(
-      OneDataNode one, Memory memory, ExtendedBlock b, boolean ours) throws Exception {
+  private String saveOnTheOther(ExtendedBlock b, boolean ours) throws Exception {
     memory.awaitSaved(b);
     FsVolumeSpi first = memory.savedOn(b);
-    String all = one.node().getConf().get(OneDataNode.DIRS);
-    one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(first));
+    String all = directories();
+    directories(one.directoriesWithout(first));
     memory.evict();
     if (ours) { // stock does not save it
       memory.awaitSaved(b);
@@ -453,145 +416,114 @@ class MemoryAppendIT {
     return all;
   }
 
-  private static void awaitOnDisk(FsDatasetSpi<?> dataset, ExtendedBlock b) throws Exception {
+  private void awaitOnDisk(ExtendedBlock b) throws Exception {
     Await.until("on the disk", () -> !Volumes.replica(dataset, b).getVolume().isTransientStorage());
   }
 
   /** Its disk may have failed as it was saved there first. */
   @Test
   void diskReturnsWithAShorterCopy_theWholeOneElsewhereStays() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      try (FileChannel data =
-          FileChannel.open(memory.savedData(b).toPath(), StandardOpenOption.WRITE)) {
-        data.truncate(Replicas.LENGTH / 2);
-      }
-      File whole = savedElsewhereAndBack(one, memory, b, true);
-      assertThat(AsyncDeletions.await(one.dataset())).isTrue();
-      assertThat(whole).hasSize(Replicas.LENGTH);
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = savedOne();
+    try (FileChannel data =
+        FileChannel.open(memory.savedData(b).toPath(), StandardOpenOption.WRITE)) {
+      data.truncate(Replicas.LENGTH / 2);
     }
+    File whole = savedElsewhereAndBack(b, true);
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(whole).hasSize(Replicas.LENGTH);
   }
 
   /** It has gone once. */
   @Test
   void diskReturnsAndGoesBeforeTheOtherCopyIsDeleted_thatOneStays() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      String all = saveOnTheOther(one, memory, b, true);
-      String without = one.node().getConf().get(OneDataNode.DIRS);
-      File whole = memory.savedData(b);
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        awaitOnDisk(dataset, b);
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
-        assertThat(Volumes.replica(dataset, b)).isNull();
-      }
-      assertThat(AsyncDeletions.await(dataset)).isTrue();
-      assertThat(whole).exists();
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    String all = saveOnTheOther(b, true);
+    String without = directories();
+    File whole = memory.savedData(b);
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+      directories(all);
+      awaitOnDisk(b);
+      directories(without);
+      assertThat(Volumes.replica(dataset, b)).isNull();
     }
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(whole).exists();
   }
 
   /** Its volume is closed and waits for who uses it; the replica is still in the map. */
   @Test
   void diskIsBackAndIsBeingRemovedAsTheOtherCopyIsDeleted_thatOneStays() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      String all = saveOnTheOther(one, memory, b, true);
-      String without = one.node().getConf().get(OneDataNode.DIRS);
-      File whole = memory.savedData(b);
-      Calls<?> removal;
-      FsVolumeReference user;
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        awaitOnDisk(dataset, b);
-        FsVolumeSpi first = Volumes.replica(dataset, b).getVolume();
-        user = first.obtainReference();
-        removal = one.setDirectories(without);
-        Await.until("it is closed", () -> Volumes.isClosed(first));
-        assertThat(Volumes.replica(dataset, b)).isNotNull();
-      }
-      try (FsVolumeReference until = user) {
-        assertThat(AsyncDeletions.await(dataset)).isTrue();
-        assertThat(whole).exists();
-      }
-      assertThat(removal.failure()).isNull();
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    String all = saveOnTheOther(b, true);
+    String without = directories();
+    File whole = memory.savedData(b);
+    Calls<?> removal;
+    FsVolumeReference user;
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+      directories(all);
+      awaitOnDisk(b);
+      FsVolumeSpi first = Volumes.replica(dataset, b).getVolume();
+      user = first.obtainReference();
+      removal = one.setDirectories(without);
+      Await.until("it is closed", () -> Volumes.isClosed(first));
+      assertThat(Volumes.replica(dataset, b)).isNotNull();
     }
+    try (FsVolumeReference until = user) {
+      assertThat(AsyncDeletions.await(dataset)).isTrue();
+      assertThat(whole).exists();
+    }
+    assertThat(removal.failure()).isNull();
   }
 
   @Test
   void replicaIsInRecoveryAsTheOtherCopyIsDeleted_thatOneGoes() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      String all = saveOnTheOther(one, memory, b, true);
-      try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
-        one.node().reconfigurePropertyImpl(OneDataNode.DIRS, all);
-        awaitOnDisk(dataset, b);
-        dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW));
-      }
-      assertThat(AsyncDeletions.await(dataset)).isTrue();
-      assertThat(saved(b)).isEmpty();
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    String all = saveOnTheOther(b, true);
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, memory.savedOn(b))) {
+      directories(all);
+      awaitOnDisk(b);
+      dataset.initReplicaRecovery(new RecoveringBlock(b, DatanodeInfo.EMPTY_ARRAY, NEW));
     }
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(saved(b)).isEmpty();
   }
 
   /** The next start would put it over the replica. */
   @Test
   void replicaIsMovedWhereAnOlderCopyOfRemovedMemoryIs_theCopyGoes() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      Replicas replicas = new Replicas(one, dir);
-      ExtendedBlock b = replicas.inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
-      replicas.finalized(StorageType.SSD, Replicas.at(b, NEW));
-      assertThat(saved(b)).hasSize(2);
-      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
-      dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk);
-      assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
-      assertThat(saved(b)).isEmpty();
-    }
+    start(true, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD);
+    Replicas replicas = new Replicas(one, dir);
+    ExtendedBlock b = replicas.inMemory();
+    memory.awaitSaved(b);
+    FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
+    directories(one.directoriesWithout(ram));
+    replicas.finalized(StorageType.SSD, Replicas.at(b, NEW));
+    assertThat(saved(b)).hasSize(2);
+    FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+    dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk);
+    assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+    assertThat(saved(b)).isEmpty();
   }
 
   /** Memory has gone meanwhile. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void saveOfAnOlderStampEndsLast_theNewerCopyStays(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      File newer = memory.savedMeta(b);
-      FsVolumeSpi ram = dataset.getVolume(b);
-      Volumes.of(dataset).forEach(each -> Volumes.setFull(each, true)); // it is not saved anew
-      dataset.recoverClose(b, NEW, Replicas.LENGTH);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
-      FsVolumeSpi ssd = Volumes.of(dataset, StorageType.SSD);
-      memory.savesLate(b, b.getGenerationStamp() - 1, ssd);
-      assertThat(AsyncDeletions.await(dataset)).isTrue();
-      assertThat(newer).exists();
-    }
+    start(ours, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD);
+    ExtendedBlock b = savedOne();
+    File newer = memory.savedMeta(b);
+    FsVolumeSpi ram = dataset.getVolume(b);
+    Volumes.of(dataset).forEach(each -> Volumes.setFull(each, true)); // it is not saved anew
+    dataset.recoverClose(b, NEW, Replicas.LENGTH);
+    directories(one.directoriesWithout(ram));
+    FsVolumeSpi ssd = Volumes.of(dataset, StorageType.SSD);
+    memory.savesLate(b, b.getGenerationStamp() - 1, ssd);
+    assertThat(AsyncDeletions.await(dataset)).isTrue();
+    assertThat(newer).exists();
   }
 
   /** A copy that comes in with the same stamp may fail, and then what was saved is all there is. */
@@ -599,22 +531,18 @@ class MemoryAppendIT {
   @ValueSource(booleans = {true, false})
   void replicaIsCreatedWhereACopyOfRemovedMemoryIs_theCopyGoesIfItIsOlder(boolean newer)
       throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK)) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      Replicas replicas = new Replicas(one, dir);
-      ExtendedBlock b = replicas.inMemory();
-      memory.awaitSaved(b);
-      FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(ram));
-      if (newer) {
-        replicas.finalized(StorageType.DISK, Replicas.at(b, NEW));
-        assertThat(saved(b)).isEmpty();
-      } else {
-        dataset.createTemporary(StorageType.DISK, null, b, false).close();
-        assertThat(saved(b)).hasSize(2);
-      }
+    start(true, StorageType.RAM_DISK, StorageType.DISK);
+    Replicas replicas = new Replicas(one, dir);
+    ExtendedBlock b = replicas.inMemory();
+    memory.awaitSaved(b);
+    FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
+    directories(one.directoriesWithout(ram));
+    if (newer) {
+      replicas.finalized(StorageType.DISK, Replicas.at(b, NEW));
+      assertThat(saved(b)).isEmpty();
+    } else {
+      dataset.createTemporary(StorageType.DISK, null, b, false).close();
+      assertThat(saved(b)).hasSize(2);
     }
   }
 
@@ -622,24 +550,19 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void copyEndsAsADiskWithAnOlderReplicaIsBack_itStays(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
-      FsDatasetSpi<?> dataset = one.dataset();
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
+    start(ours, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
+      ExtendedBlock b = savedOne();
+      String all = directories();
       String without = one.directoriesWithout(memory.savedOn(b));
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, without);
+      directories(without);
       HangingIo.Hang saving = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
       dataset.append(b, NEW, Replicas.LENGTH).close();
       dataset.finalizeBlock(Replicas.at(b, NEW), false);
       saving.awaitArrival();
       FsVolumeSpi ram = Volumes.of(dataset, StorageType.RAM_DISK);
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, less(without, ram));
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, less(all, ram));
+      directories(less(without, ram));
+      directories(less(all, ram));
       saving.release();
       Await.until("its data is saved", () -> saved(b).anyMatch(b.getBlockName()::equals));
       Await.pause(2_000); // it would be deleted
@@ -656,21 +579,17 @@ class MemoryAppendIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void deletionHangsOnADiskThatWasReplaced_theNewOneIsAdded(boolean ours) throws Exception {
-    Configuration conf = OneDataNode.conf(ours);
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one =
-            start(conf, memory, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
-        Closeable ends = go::countDown) {
-      ExtendedBlock b = new Replicas(one, dir).inMemory();
-      memory.awaitSaved(b);
+    start(ours, StorageType.RAM_DISK, StorageType.SSD, StorageType.DISK);
+    try (Closeable ends = go::countDown) {
+      ExtendedBlock b = savedOne();
       FsVolumeSpi disk = memory.savedOn(b);
-      String all = one.node().getConf().get(OneDataNode.DIRS);
+      String all = directories();
       memory.savedFileHangs(b, arrived, go);
-      one.dataset().invalidate(one.pool(), new Block[] {b.getLocalBlock()});
+      dataset.invalidate(one.pool(), new Block[] {b.getLocalBlock()});
       arrived.await();
-      one.node().reconfigurePropertyImpl(OneDataNode.DIRS, one.directoriesWithout(disk));
+      directories(one.directoriesWithout(disk));
       Path directory = Path.of(disk.getBaseURI());
       FileUtil.fullyDelete(directory.toFile());
       Files.createDirectories(directory);
@@ -683,25 +602,23 @@ class MemoryAppendIT {
   /** Of more than one beside a block a start may take any. */
   @Test
   void stampIsRaisedAsEachCopyIsMade_oneMetaFileIsBesideTheBlock() throws Exception {
-    Configuration conf = OneDataNode.conf(true);
-    try (Memory memory = Memory.configure(conf);
-        OneDataNode one = start(conf, memory, StorageType.RAM_DISK, StorageType.DISK);
-        HangingIo io = HangingIo.of(one.node())) {
+    start(true, StorageType.RAM_DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
       HangingIo.Hang first = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
       ExtendedBlock b = new Replicas(one, dir).inMemory();
       first.awaitArrival();
-      one.dataset().recoverClose(b, NEW, Replicas.LENGTH);
+      dataset.recoverClose(b, NEW, Replicas.LENGTH);
       HangingIo.Hang second = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
       first.release();
       second.awaitArrival();
-      one.dataset().recoverClose(Replicas.at(b, NEW), NEW + 1, Replicas.LENGTH);
+      dataset.recoverClose(Replicas.at(b, NEW), NEW + 1, Replicas.LENGTH);
       HangingIo.Hang third = io.hang(OPERATION.NATIVE_COPY, (volume, thread) -> true);
       second.release();
       third.awaitArrival();
       long stamp = b.getGenerationStamp(); // the third one's meta file is there before its data
       assertThat(saved(b)).doesNotContain(b.getBlockName() + "_" + stamp + ".meta").hasSize(3);
       third.release();
-      assertIsEvictedAtLast(one, memory, Replicas.at(b, NEW + 1));
+      assertIsEvictedAtLast(Replicas.at(b, NEW + 1));
     }
   }
 }

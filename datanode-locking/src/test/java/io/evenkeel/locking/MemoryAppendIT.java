@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.AsyncDeletions;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Memory;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.Volumes;
@@ -58,7 +59,10 @@ class MemoryAppendIT {
   private FsDatasetSpi<?> dataset;
 
   private void start(boolean ours, StorageType... types) throws IOException {
-    Configuration conf = OneDataNode.conf(ours);
+    start(OneDataNode.conf(ours), types);
+  }
+
+  private void start(Configuration conf, StorageType... types) throws IOException {
     memory = Memory.configure(conf);
     one = OneDataNode.start(dir, conf, types);
     DataNodeTestUtils.setHeartbeatsDisabledForTests(one.node(), true);
@@ -507,6 +511,79 @@ class MemoryAppendIT {
     dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk);
     assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
     assertThat(saved(b)).isEmpty();
+  }
+
+  /** Where it was, the copy has the same bytes; here the copy would be put over it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void replicaIsMovedWhereItsOtherCopyIsToBeDeleted_isThereAndTheCopyGoes(boolean ours)
+      throws Exception {
+    start(ours, StorageType.RAM_DISK, StorageType.DISK, StorageType.DISK);
+    ExtendedBlock b = new Replicas(one, dir).inMemory();
+    String all = saveOnTheOther(b, ours);
+    FsVolumeSpi other = Volumes.of(dataset, StorageType.DISK);
+    try (AsyncDeletions.Held held = AsyncDeletions.hold(dataset, other)) {
+      directories(all);
+      awaitOnDisk(b);
+      dataset.moveBlockAcrossVolumes(b, other);
+      assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(other);
+      assertThat(saved(b)).isEmpty();
+    }
+  }
+
+  /** It waits for no deletion that hangs there; stock has no such deletion. */
+  @Test
+  void replicaIsMovedWhereTheDeletionOfACopyHangs_isThere() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Configuration conf = OneDataNode.conf(true);
+    conf.setLong("dfs.datanode.xceiver.stop.timeout.millis", 600_000);
+    start(conf, StorageType.RAM_DISK, StorageType.DISK, StorageType.SSD);
+    try (Closeable ends = go::countDown) {
+      Replicas replicas = new Replicas(one, dir);
+      ExtendedBlock b = savedOne();
+      memory.savedFileHangs(b, arrived, go);
+      FsVolumeSpi ram = dataset.getVolume(b);
+      directories(one.directoriesWithout(ram));
+      replicas.finalized(StorageType.SSD, Replicas.at(b, NEW));
+      memory.evict();
+      arrived.await();
+      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+      Calls<?> move =
+          Calls.start("move", () -> dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk));
+      Await.until("it is moved", move::isDone);
+      assertThat(move.failure()).isNull();
+      assertThat(Volumes.replica(dataset, b).getVolume()).isSameAs(disk);
+
+      File data = new File(Volumes.replica(dataset, b).getBlockURI());
+      File meta = new File(Volumes.replica(dataset, b).getMetadataURI());
+      assertThat(data.delete()).isTrue();
+      dataset.checkAndUpdate(
+          one.pool(),
+          new ScanInfo(b.getBlockId(), data.getParentFile(), null, meta.getName(), disk));
+      assertThat(dataset.contains(b)).as("once the scanner misses its data").isFalse();
+    }
+  }
+
+  /** Its stamp was raised again meanwhile, and nothing newer is saved: its disk is full. */
+  @Test
+  void moveOutOfMemoryFails_itsOlderCopyStays() throws Exception {
+    start(true, StorageType.RAM_DISK, StorageType.DISK);
+    try (HangingIo io = HangingIo.of(one.node())) {
+      ExtendedBlock b = savedOne();
+      FsVolumeSpi disk = Volumes.of(dataset, StorageType.DISK);
+      Volumes.setFull(disk, true);
+      raise(b, Replicas.LENGTH);
+      HangingIo.Hang renaming =
+          io.hang(OPERATION.MOVE, (volume, thread) -> thread.getName().equals("move"));
+      Calls<?> move =
+          Calls.start("move", () -> dataset.moveBlockAcrossVolumes(Replicas.at(b, NEW), disk));
+      renaming.awaitArrival();
+      dataset.recoverClose(Replicas.at(b, NEW), NEW + 1, Replicas.LENGTH);
+      renaming.release();
+      assertThat(move.failure()).isInstanceOf(IOException.class);
+      assertThat(saved(b)).hasSize(2);
+    }
   }
 
   /** Memory has gone meanwhile. */

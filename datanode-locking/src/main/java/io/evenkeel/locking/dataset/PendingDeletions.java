@@ -218,12 +218,4 @@ public final class PendingDeletions {
   public Set<ExtendedBlockId> blocks() {
     return new HashSet<>(pending.keySet());
   }
-
-  /**
-   * Whether one of a block is under way on that volume; or on one that was there before it, and was
-   * removed and added again: the files are the same. The caller holds that block's lock.
-   */
-  public boolean isOn(FsVolumeSpi volume, String poolId, long blockId) {
-    return of(poolId, blockId).stream().anyMatch(each -> each.isOn(volume));
-  }
 }

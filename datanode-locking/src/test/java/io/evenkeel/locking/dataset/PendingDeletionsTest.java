@@ -60,7 +60,7 @@ class PendingDeletionsTest {
     deletions.begin("pool", 1, first);
     FsVolumeSpi again = Mockito.mock(FsVolumeSpi.class);
     Mockito.when(again.getBaseURI()).thenReturn(URI.create("file:/first/"));
-    assertThat(deletions.isOn(again, "pool", 1)).isTrue();
+    assertThat(deletions.of("pool", 1)).allMatch(each -> each.isOn(again)).hasSize(1);
     assertThat(choose(1, again, second)).isSameAs(second);
   }
 

@@ -440,7 +440,8 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
             && disk != null
             && replica.getState() == ReplicaState.FINALIZED
             && isCopy(candidate.getSavedMetaFile(), replica)
-            && !dataset().deletions.arePending(pool, candidate.getBlockId(), disk);
+            && dataset().deletions.pending(pool, candidate.getBlockId()).stream()
+                .noneMatch(each -> each.isOn(disk));
     return evictable ? both((FsVolumeImpl) replica.getVolume(), disk) : null;
   }
 

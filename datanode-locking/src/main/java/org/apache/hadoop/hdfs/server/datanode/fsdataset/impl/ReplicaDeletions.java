@@ -266,17 +266,28 @@ final class ReplicaDeletions {
 
   /**
    * Deletes, as stock on this thread, what was saved of a block on a disk where a replica of it was
-   * created, or came to: also copies nobody knows any more, which the next start would put over the
-   * replica. Of those one of the same stamp stays, since the new replica has no byte yet. The block
-   * is locked.
+   * created. Waits for a deletion that another thread has begun. The block is locked.
    */
   void deleteSavedNow(ExtendedBlock b, FsVolumeImpl disk) {
-    long nanos = TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis());
+    runSaved(b, disk, TimeUnit.MILLISECONDS.toNanos(dataset.stopTimeoutMillis()));
+    deleteForgotten(b, disk);
+  }
+
+  /** Runs what waits for the thread of a disk; waits as long for what another one has begun. */
+  void runSaved(ExtendedBlock b, FsVolumeImpl disk, long nanos) {
     for (PendingDeletions.Deletion each : pending(b.getBlockPoolId(), b.getBlockId())) {
       if (each.isSavedCopy() && each.isOn(disk) && !each.runOrAwait(nanos)) {
         warn(each);
       }
     }
+  }
+
+  /**
+   * Deletes the copy of a block on a disk where a newer replica of it is, which nobody knows any
+   * more: the next start would put it over the replica. One of the same stamp stays, since a new
+   * replica has no byte yet. Nothing else of the block comes to the disk meanwhile.
+   */
+  void deleteForgotten(ExtendedBlock b, FsVolumeImpl disk) {
     if (disk.isTransientStorage() || !dataset.memory().hasSaved()) {
       return; // a start has moved what was saved before
     }
@@ -375,8 +386,11 @@ final class ReplicaDeletions {
     return pending.blocks();
   }
 
-  /** Whether files of a block are being deleted on a volume. The caller holds its lock. */
+  /**
+   * Whether anything {@link #inTheWay} is being deleted on a volume. The caller holds the block's
+   * lock.
+   */
   boolean arePending(String pool, long blockId, FsVolumeSpi volume) {
-    return pending.isOn(volume, pool, blockId);
+    return inTheWay(pool, blockId).stream().anyMatch(each -> each.isOn(volume));
   }
 }

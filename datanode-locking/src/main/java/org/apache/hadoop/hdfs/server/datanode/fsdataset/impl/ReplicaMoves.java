@@ -90,6 +90,8 @@ final class ReplicaMoves {
         } finally {
           operation.unlock();
         }
+        ExtendedBlock there = new ExtendedBlock(block.getBlockPoolId(), placed);
+        dataset.deletions.deleteForgotten(there, target);
       } finally {
         if (placed != null && oldFiles == null) {
           deletePlaced();
@@ -144,7 +146,8 @@ final class ReplicaMoves {
         ((ReplicaInPipeline) copy).releaseReplicaInfoBytesReserved();
       }
       target.incrNumBlocks(pool);
-      dataset.deletions.deleteSavedNow(new ExtendedBlock(pool, copy), target);
+      // before the map has it, else a copy with the same bytes stays
+      dataset.deletions.runSaved(block, target, 0);
     }
 
     /**

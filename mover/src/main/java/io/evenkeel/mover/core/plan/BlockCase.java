@@ -3,6 +3,7 @@ package io.evenkeel.mover.core.plan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +22,51 @@ final class BlockCase {
   private final List<Replica> lost = new ArrayList<>();
   private final List<Replica> doubled = new ArrayList<>();
 
-  BlockCase(BlockView block, Layout layout, Exclusions exclusions) {
+  private BlockCase(
+      BlockView block,
+      boolean striped,
+      Exclusions exclusions,
+      Collection<Replica> planned,
+      List<String> wanted) {
     this.block = block;
-    this.striped = layout.isStriped();
+    this.striped = striped;
     this.exclusions = exclusions;
-    List<String> wanted = layout.typesFor(block);
-    this.planned = striped ? onePerInternalBlock(block, wanted) : block.replicas();
+    this.planned = planned;
     this.difference = new TypeDifference(planned, wanted);
+  }
+
+  /** As many replicas as there should be, the others being about to go. */
+  static BlockCase of(BlockView block, Layout layout, Exclusions exclusions) {
+    List<String> wanted = layout.typesFor(block);
+    boolean striped = layout.isStriped();
+    Collection<Replica> planned = striped ? onePerInternalBlock(block, wanted) : block.replicas();
+    return new BlockCase(block, striped, exclusions, planned, wanted);
+  }
+
+  /**
+   * The copies on wrong types of internal blocks that have one copy on a type asked for. Where
+   * there are two such, the NameNode has what it needs.
+   *
+   * @param copied internal blocks to leave alone
+   */
+  static BlockCase ofDoubled(
+      BlockView block, Layout layout, Exclusions exclusions, Set<Long> copied) {
+    List<String> wanted = layout.typesFor(block);
+    Map<Long, Integer> right = new HashMap<>();
+    for (Replica replica : block.replicas()) {
+      if (wanted.contains(replica.type())) {
+        right.merge(replica.blockId(), 1, Integer::sum);
+      }
+    }
+    List<Replica> wrong = new ArrayList<>();
+    for (Replica replica : block.replicas()) {
+      if (!wanted.contains(replica.type())
+          && right.getOrDefault(replica.blockId(), 0) == 1
+          && !copied.contains(replica.blockId())) {
+        wrong.add(replica);
+      }
+    }
+    return new BlockCase(block, true, exclusions, wrong, layout.types(wrong.size()));
   }
 
   /** Of several copies of an internal block one of a type asked for; the others are in excess. */

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Plans all wrong replicas of a block at once: those that can change the type inside their DataNode
@@ -21,7 +22,7 @@ import java.util.Random;
  *       holders that are live only.
  *   <li>Replicas on RAM_DISK and PROVIDED are never moved, nor any there.
  *   <li>A block with too many replicas and none missing has nothing wrong: the NameNode deletes. So
- *       it is with a second copy of an internal block.
+ *       it is with a second copy of an internal block. Where it does not, see {@link #planDoubled}.
  *   <li>The same seed, cluster and sequence of blocks give the same plans.
  * </ul>
  *
@@ -56,7 +57,25 @@ public final class BlockPlanner {
    * without a good replica gets no moves.
    */
   public BlockPlan plan(BlockView block, Layout layout, Exclusions exclusions) {
-    BlockCase wanted = new BlockCase(block, layout, exclusions);
+    return plan(block, BlockCase.of(block, layout, exclusions));
+  }
+
+  /**
+   * Plans the copies on wrong types of doubled internal blocks, of which the NameNode deletes none.
+   * It may be unable to choose: stock's {@code BlockPlacementPolicyRackFaultTolerant} deletes only
+   * where the rack has another replica, and only of types the policy does not ask for. Once two
+   * copies are on the right type it chooses between these. Makes at most one copy more of an
+   * internal block, however often it is asked.
+   *
+   * @param block a striped group
+   * @param copied internal blocks to leave alone: perhaps only their deletion is late
+   */
+  public BlockPlan planDoubled(
+      BlockView block, Layout layout, Exclusions exclusions, Set<Long> copied) {
+    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, copied));
+  }
+
+  private BlockPlan plan(BlockView block, BlockCase wanted) {
     int wrong = wanted.difference().wrong();
     if (wrong == 0) {
       return SATISFIED;

@@ -64,7 +64,7 @@ public final class FileView {
 
   private boolean isRight(BlockView block) {
     return !layout.hasExcess(block)
-        && new BlockCase(block, layout, Exclusions.NONE).difference().wrong() == 0;
+        && BlockCase.of(block, layout, Exclusions.NONE).difference().wrong() == 0;
   }
 
   /**

@@ -92,7 +92,12 @@ public final class Layout {
 
   /** The storage types asked for a block: of a striped group for the internal blocks there are. */
   public List<String> typesFor(BlockView block) {
-    return types.apply(asked(block));
+    return types(asked(block));
+  }
+
+  /** The storage types asked for so many replicas. */
+  List<String> types(int replicas) {
+    return types.apply(replicas);
   }
 
   /** Replicas asked for a block: one for each internal block there is of a striped group. */

@@ -54,7 +54,9 @@ final class BlockProgress {
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
   private int last;
+  private final Set<Long> copied = new HashSet<>();
   private final Since inExcess = new Since();
+  private boolean movesExcess;
   private final Since lacking = new Since();
   private long stuckSince = Long.MIN_VALUE;
 
@@ -68,11 +70,11 @@ final class BlockProgress {
     switch (result.kind()) {
       case DONE:
         counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
-        confirmed.put(move, now);
+        confirmed(move, now);
         return;
       case EXISTS:
         counts = counts.plus(MoveCounts.retry());
-        confirmed.put(move, now); // another mover was faster, or an answer was lost
+        confirmed(move, now); // another mover was faster, or an answer was lost
         return;
       case HELD:
         return; // says nothing about the block or its DataNodes
@@ -95,6 +97,27 @@ final class BlockProgress {
     if (result.kind() != MoveResult.Kind.CHANGED) {
       newlyRefused.add(key(move.target(), move.targetType()));
     }
+  }
+
+  private void confirmed(ReplicaMove move, long now) {
+    confirmed.put(move, now);
+    if (!move.isLocal()) {
+      copied.add(move.replica().blockId());
+    }
+    if (movesExcess) {
+      inExcess.restart();
+      movesExcess = false;
+    }
+  }
+
+  /** The next moves are of replicas in excess: the NameNode has another choice after them. */
+  void movesExcess() {
+    movesExcess = true;
+  }
+
+  /** Blocks, or internal blocks, of which a move made a copy. */
+  Set<Long> copied() {
+    return copied;
   }
 
   /** Counts a move that was put off since the DataNode was busy. */

@@ -3,6 +3,7 @@ package io.evenkeel.mover.core.task;
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
+import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.ReplicaMove;
@@ -199,7 +200,7 @@ public final class FileTask {
         lookAgain();
         return;
       }
-      BlockPlan plan = planner.plan(staying, layout, progress.exclusions(now));
+      BlockPlan plan = plan(staying, progress, excess);
       if (plan.wrong() > 0 && progress.isHopeless()) {
         verdicts.unsatisfied(progress.gaveUp(block.blockId()));
       } else if (!plan.moves().isEmpty()) {
@@ -211,6 +212,24 @@ public final class FileTask {
       } else {
         stuck(block, progress, plan);
       }
+    }
+
+    /** What is wrong with a doubled internal block counts once the NameNode could have deleted. */
+    private BlockPlan plan(BlockView block, BlockProgress progress, boolean excess) {
+      Exclusions exclusions = progress.exclusions(now);
+      BlockPlan plan = planner.plan(block, layout, exclusions);
+      boolean stays = excess && plan.moves().isEmpty() && !progress.isLeaving();
+      if (layout.isStriped()
+          && stays
+          && !progress.isHopeless()
+          && nameNode.get().keeps().isEmpty()) {
+        BlockPlan doubled = planner.planDoubled(block, layout, exclusions, progress.copied());
+        if (!doubled.moves().isEmpty()) {
+          progress.movesExcess();
+          return doubled;
+        }
+      }
+      return plan;
     }
 
     /** When it is not known how long to wait: the limit of all waiting. */

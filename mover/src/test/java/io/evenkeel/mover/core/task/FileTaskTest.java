@@ -219,6 +219,19 @@ class FileTaskTest {
     assertThat(report.reason()).contains("4 replicas of 3");
   }
 
+  /** Stock's mover does not either: the NameNode may have thousands to delete. */
+  @Test
+  void excessOfTheWrongType_notStriped_notMoved() {
+    nodes(3, "DISK", "SSD");
+    nodes(1, "SSD");
+    BlockView four = block(1, 1, "DISK0 DISK", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
+    types = count -> Collections.nCopies(count, "SSD");
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
+    look(task, four);
+    now += SETTLE + 1;
+    assertThat(look(task, four).report().reason()).contains("4 replicas of 3");
+  }
+
   @Test
   void fewerReplicas_allOnTheType_waitedForOnceThenSatisfiedAndSaid() {
     nodes(3, "DISK", "SSD");
@@ -370,28 +383,113 @@ class FileTaskTest {
     assertThat(report.reason()).isEqualTo("2 of 3 internal blocks");
   }
 
+  /** Looks until the file is done, and does what is asked for; nothing is deleted. */
+  private FileReport run(List<String> there, List<Long> copied) {
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
+    FileReport report = null;
+    for (int looks = 0; report == null; looks++) {
+      assertThat(looks).isLessThan(1_000);
+      Step step = look(task, group(there));
+      for (ReplicaMove move : step.moves()) {
+        copied.add(move.replica().blockId() - 16);
+        there.add(move.target() + " ARCHIVE " + (move.replica().blockId() - 16));
+      }
+      end(task, step, Kind.DONE);
+      now += Math.max(1, step.waitMillis());
+      report = step.report();
+    }
+    return report;
+  }
+
+  private static List<String> doubled() {
+    return new ArrayList<>(
+        List.of(
+            "DISK0 DISK 0",
+            "ARCHIVE0 ARCHIVE 0",
+            "DISK1 DISK 6",
+            "ARCHIVE1 ARCHIVE 6",
+            "ARCHIVE2 ARCHIVE 7",
+            "ARCHIVE3 ARCHIVE 8"));
+  }
+
   @Test
-  void stripedWithACopyTooMany_smallGroup_waitedForThenPendingNotMoved() {
+  void doubledInternalBlocks_nothingIsDeleted_eachCopiedOnceInAllTasks() {
     stripedOnArchive();
-    nodes(1, "DISK");
+    nodes(2, "DISK");
+    nodes(20, "ARCHIVE");
+    List<String> there = doubled();
+    List<Long> copied = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      FileReport report = run(there, copied);
+      assertThat(report.outcome().isSatisfied()).isFalse();
+      assertThat(report.reason()).contains("8 replicas of 4");
+    }
+    assertThat(copied).containsExactlyInAnyOrder(0L, 6L);
+    assertThat(dryRun(file(group(there))).reason()).contains("8 replicas of 4");
+  }
+
+  @Test
+  void copiesOfTheRunItself_notDeleted_copiedOnceMoreInAllLaterTasks() {
+    stripedOnArchive();
+    nodes(4, "DISK");
+    nodes(30, "ARCHIVE");
+    List<String> there = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      there.add("DISK" + i + " DISK " + i);
+    }
+    List<Long> copied = new ArrayList<>();
+    run(there, copied);
+    assertThat(copied).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+    for (int i = 0; i < 4; i++) {
+      run(there, copied);
+    }
+    assertThat(copied).hasSize(8);
+  }
+
+  @Test
+  void doubledInternalBlock_anotherUnitIsWrongToo_bothMovedInOneTask() {
+    stripedOnArchive();
+    nodes(3, "DISK");
     nodes(9, "ARCHIVE");
-    BlockView five =
-        group(
-            List.of(
-                "DISK0 DISK 0",
-                "ARCHIVE0 ARCHIVE 0",
-                "ARCHIVE1 ARCHIVE 6",
-                "ARCHIVE2 ARCHIVE 7",
-                "ARCHIVE3 ARCHIVE 8"));
+    List<String> there = doubled();
+    there.set(4, "DISK2 DISK 7");
+    List<Long> copied = new ArrayList<>();
+    run(there, copied);
+    assertThat(copied).containsExactlyInAnyOrder(7L, 0L, 6L);
+  }
+
+  @Test
+  void doubledInternalBlock_waitedForThenMovedThenTheNameNodeHasTimeAgain() {
+    stripedOnArchive();
+    nodes(1, "DISK", "ARCHIVE");
+    nodes(9, "ARCHIVE");
+    List<String> there = new ArrayList<>(doubled());
+    there.remove("DISK1 DISK 6");
+    BlockView five = group(there);
     FileTask task = new FileTask(file(five), rules, () -> nameNode);
     Step first = look(task, five);
     assertThat(first.moves()).isEmpty();
     assertThat(first.waitMillis()).isPositive();
     now += SETTLE;
-    FileReport report = look(task, five).report();
-    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
-    assertThat(report.reason()).contains("5 replicas of 4");
-    assertThat(dryRun(file(five)).reason()).contains("5 replicas of 4");
+    Step wrong = look(task, five);
+    assertThat(wrong.moves()).singleElement().matches(ReplicaMove::isLocal);
+    end(task, wrong, Kind.DONE);
+    there.set(0, "DISK0 ARCHIVE 0");
+    assertThat(look(task, group(there)).waitMillis()).isPositive();
+    now += SETTLE / 2;
+    there.remove("ARCHIVE0 ARCHIVE 0");
+    assertThat(look(task, group(there)).report().outcome()).isEqualTo(FileOutcome.MOVED);
+  }
+
+  @Test
+  void doubledInternalBlock_safeMode_pendingNotMoved() {
+    stripedOnArchive();
+    nodes(2, "DISK");
+    nodes(9, "ARCHIVE");
+    nameNode = new NameNodeState(true, false);
+    List<Long> copied = new ArrayList<>();
+    assertThat(run(doubled(), copied).reason()).contains("6 replicas of 4").contains("safe mode");
+    assertThat(copied).isEmpty();
   }
 
   @Test

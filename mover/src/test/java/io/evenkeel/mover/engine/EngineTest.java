@@ -167,7 +167,7 @@ class EngineTest {
     MoveReport report = move("/slow");
 
     assertThat(report.files()).containsOnly(Map1.of(FileOutcome.MOVED));
-    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isEqualTo(ofQuick);
+    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isLessThanOrEqualTo(ofQuick);
   }
 
   @Test

@@ -183,7 +183,8 @@ class MovingUnderFireIT {
             });
 
     assertThat(report.files(FileOutcome.FAILED)).as(report.listed().toString()).isZero();
-    assertBytesAndReplicas();
+    // A replica whose deletion its DataNode refuses, since the block was appended or cut meanwhile,
+    // is forgotten by stock's NameNode: so exact only after the next request.
     try (FileMover mover = FileMover.open(cluster.conf())) {
       MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
       assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
  * replicas, and no file is unsatisfied.
  *
  * <p>{@code -Devenkeel.mover.mixed.minutes} is how long it takes until then, {@code
- * -Devenkeel.mover.mixed.seed} fixes what is done, though not what comes of it.
+ * -Devenkeel.mover.mixed.seed} fixes what is done, though not what comes of it. {@code
+ * -Devenkeel.mover.mixed.kind} is plain, erasure-coded-root, maintenance or full-tier.
  */
 @Tag("slow")
 @Timeout(value = 4, unit = TimeUnit.HOURS)
@@ -43,8 +44,8 @@ class MixedLoadIT {
   private static final long MINUTES = Long.getLong("evenkeel.mover.mixed.minutes", 2);
   private static final long SEED =
       Long.getLong("evenkeel.mover.mixed.seed", System.currentTimeMillis());
+  private static final Kind KIND = Kind.ofThisRun();
   private static final int REGIONS = 3;
-  private static final int REPLICATION = 3;
   private static final long PHASE_SECONDS = 30;
   private static final long SNAPSHOT_SECONDS = 120;
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -60,13 +61,20 @@ class MixedLoadIT {
   void everythingAtOnce_everyByteEqual_replicationExact_noFileUnsatisfied(@TempDir Path dir)
       throws Exception {
     System.out.printf(
-        "mixed load: Hadoop %s, %d minutes, seed %d%n",
-        System.getProperty("evenkeel.hadoop.version"), MINUTES, SEED);
-    try (MixedStand started = MixedStand.start(dir)) {
+        "mixed load: Hadoop %s, %s, %d minutes, seed %d%n",
+        System.getProperty("evenkeel.hadoop.version"), KIND, MINUTES, SEED);
+    try (MixedStand started = MixedStand.start(dir, KIND)) {
       stand = started;
       fs = stand.newClient();
+      boolean striping = KIND == Kind.ERASURE_CODED_ROOT;
+      if (striping) {
+        StripedFiles.enable(fs, "/hb");
+      }
       Region.makeDirectories(fs, REGIONS);
-      weather = new Weather(stand, SEED, tally);
+      if (striping) {
+        Region.stripe(fs, REGIONS - 1);
+      }
+      weather = new Weather(stand, KIND, SEED, tally);
       try (Movers movers = new Movers(stand, SEED, tally)) {
         Probe probe = new Probe(stand.newClient(), movers, weather, tally);
         try {
@@ -88,10 +96,14 @@ class MixedLoadIT {
   private void run(Movers movers, Probe probe) throws Exception {
     movers.start();
     for (int r = 0; r < REGIONS; r++) {
+      boolean striped = KIND == Kind.ERASURE_CODED_ROOT && r == REGIONS - 1;
       Store store =
           new Store(
-              stand.newClient(), tally, path -> OpenFiles.isCutInPart(fs, stand.dataNodes(), path));
-      Region region = new Region(r, SEED + r, store);
+              stand.newClient(),
+              tally,
+              path -> OpenFiles.isCutInPart(fs, stand.dataNodes(), path),
+              striped);
+      Region region = new Region(r, striped, SEED + r, store);
       regions.add(region);
       workers.add(Worker.start("region " + r, region::step));
     }
@@ -156,7 +168,8 @@ class MixedLoadIT {
       for (LocatedFileStatus file :
           Listing.files(fs, new org.apache.hadoop.fs.Path("/")).values()) {
         for (BlockLocation block : file.getBlockLocations()) {
-          if (block.isCorrupt() || block.getStorageTypes().length != REPLICATION) {
+          if (block.isCorrupt()
+              || block.getStorageTypes().length != StripedFiles.width(file, block)) {
             inexact.add(file.getPath() + Arrays.toString(block.getStorageTypes()));
           }
         }

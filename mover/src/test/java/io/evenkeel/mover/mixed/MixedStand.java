@@ -10,19 +10,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeAdminProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
+import org.apache.hadoop.hdfs.server.blockmanagement.CombinedHostFileManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.HostConfigManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.hdfs.util.CombinedHostsFileWriter;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
@@ -50,27 +57,36 @@ final class MixedStand implements AutoCloseable {
 
   private final MiniDFSCluster mini;
   private final Path directory;
-  private final Path excluded;
+  private final Path admin;
   private final Configuration clientConf;
-  private final Set<String> leaving = new TreeSet<>();
+  private final Map<String, AdminStates> leaving = new TreeMap<>();
   private int active; // of the thread that makes the weather, until it has ended
 
-  private MixedStand(MiniDFSCluster mini, Path directory, Path excluded) {
+  private MixedStand(MiniDFSCluster mini, Path directory, Path admin) {
     this.mini = mini;
     this.directory = directory;
-    this.excluded = excluded;
+    this.admin = admin;
     this.clientConf = clientConf(mini);
   }
 
-  static MixedStand start(Path dir) throws Exception {
-    Path excluded = Files.writeString(dir.resolve("excluded"), "");
+  static MixedStand start(Path dir, Kind kind) throws Exception {
+    Path admin = dir.resolve("hosts.json");
+    CombinedHostsFileWriter.writeFile(admin.toString(), Set.of());
     Configuration conf = MoverCluster.conf(dir);
-    conf.set("dfs.hosts.exclude", excluded.toString());
+    conf.set("dfs.hosts", admin.toString());
+    conf.setClass(
+        "dfs.namenode.hosts.provider.classname",
+        CombinedHostFileManager.class,
+        HostConfigManager.class);
     configure(conf);
     long[][] capacities = new long[DATA_NODES][DISK_SSD.length];
     for (int i = 0; i < DATA_NODES; i++) {
       // of different size, so that the Balancer finds something to move
       Arrays.fill(capacities[i], (i % 2 == 0 ? 192 : 512) * MIB);
+      int ssd = List.of(TYPES[i]).indexOf(StorageType.SSD);
+      if (kind == Kind.FULL_TIER && ssd >= 0) {
+        capacities[i][ssd] /= 4; // the filler has to write this
+      }
     }
     Ports ports = new Ports();
     MiniDFSCluster mini =
@@ -86,7 +102,7 @@ final class MixedStand implements AutoCloseable {
             .build();
     mini.waitActive();
     mini.transitionToActive(0);
-    return new MixedStand(mini, dir, excluded);
+    return new MixedStand(mini, dir, admin);
   }
 
   /** With ports known before, so that the standby NameNode finds the other one to roll its log. */
@@ -224,14 +240,38 @@ final class MixedStand implements AutoCloseable {
     return true;
   }
 
-  /** The NameNodes want a DataNode, by its address, to leave, or to come back. */
-  void leave(String dataNode, boolean leaves) throws IOException {
-    if (leaves) {
-      leaving.add(dataNode);
-    } else {
-      leaving.remove(dataNode);
+  /** What a person has to know of NameNodes that are not ready. */
+  String account() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < mini.getNumNameNodes(); i++) {
+      FSNamesystem names = mini.getNamesystem(i);
+      text.append(i).append(i == active ? " active: " : " standby: ");
+      text.append(
+          names == null
+              ? "not up; "
+              : names.getNumLiveDataNodes() + " live, " + names.getSafemode() + "; ");
     }
-    Files.write(excluded, leaving);
+    return text.toString();
+  }
+
+  /** Has the NameNodes bring a DataNode, by its address, to a state; in it, it has left. */
+  void leave(String dataNode, AdminStates state) throws IOException {
+    if (state == AdminStates.NORMAL) {
+      leaving.remove(dataNode);
+    } else {
+      leaving.put(dataNode, state);
+    }
+    Set<DatanodeAdminProperties> all = new HashSet<>();
+    for (Map.Entry<String, AdminStates> each : leaving.entrySet()) {
+      String[] address = each.getKey().split(":");
+      DatanodeAdminProperties properties = new DatanodeAdminProperties();
+      properties.setHostName(address[0]);
+      properties.setPort(Integer.parseInt(address[1]));
+      properties.setAdminState(each.getValue());
+      properties.setMaintenanceExpireTimeInMS(Long.MAX_VALUE);
+      all.add(properties);
+    }
+    CombinedHostsFileWriter.writeFile(admin.toString(), all);
     for (int i = 0; i < mini.getNumNameNodes(); i++) {
       mini.getNamesystem(i)
           .getBlockManager()
@@ -240,13 +280,15 @@ final class MixedStand implements AutoCloseable {
     }
   }
 
-  boolean isDecommissioned(String dataNode) {
+  /** Whether a DataNode is in a state that it was to be brought to. */
+  boolean hasLeft(String dataNode, AdminStates state) {
     String[] address = dataNode.split(":");
     return activeNames()
-        .getBlockManager()
-        .getDatanodeManager()
-        .getDatanodeByXferAddr(address[0], Integer.parseInt(address[1]))
-        .isDecommissioned();
+            .getBlockManager()
+            .getDatanodeManager()
+            .getDatanodeByXferAddr(address[0], Integer.parseInt(address[1]))
+            .getAdminState()
+        == state;
   }
 
   /** What {@code hdfs fsck} prints. */

@@ -190,7 +190,7 @@ final class Movers implements AutoCloseable {
 
   /** Whether replicas went to other DataNodes, by the daemon, which counts bytes, or in trees. */
   boolean haveMovedBetween() {
-    return tally.of(GROUP, "daemon, bytes_remote_total") + tally.of(GROUP, REMOTE) > 0;
+    return tally.of(GROUP, "daemon, BytesRemote") + tally.of(GROUP, REMOTE) > 0;
   }
 
   /** What the daemon printed in all its lives. */

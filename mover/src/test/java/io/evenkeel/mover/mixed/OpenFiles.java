@@ -40,12 +40,14 @@ final class OpenFiles {
   }
 
   /**
-   * Whether the replicas of the last block of a file, on the DataNodes that run, differ in length.
+   * Whether the replicas of the last block of a file, on the DataNodes that run, differ in length;
+   * internal blocks always do.
    */
   static boolean isCutInPart(DistributedFileSystem fs, List<DataNode> nodes, String path) {
     try {
       LocatedBlock last = fs.getClient().getLocatedBlocks(path, 0).getLastLocatedBlock();
       return last != null
+          && !last.isStriped()
           && nodes.stream()
                   .map(node -> replica(node, last))
                   .filter(Objects::nonNull)

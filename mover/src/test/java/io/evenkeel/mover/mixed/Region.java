@@ -33,10 +33,16 @@ final class Region {
   private final Store store;
   private final Wal wal;
   private final Snapshots snapshots;
+  private final boolean striped;
   private int names;
 
-  /** Prepares; its directories are there. */
-  Region(int number, long seed, Store store) {
+  /**
+   * Prepares; its directories are there.
+   *
+   * @param striped whether its files are, which cannot be appended, flushed or cut
+   */
+  Region(int number, boolean striped, long seed, Store store) {
+    this.striped = striped;
     this.number = number;
     this.random = new Random(seed);
     this.store = store;
@@ -54,6 +60,14 @@ final class Region {
     for (int r = 0; r < regions; r++) {
       fs.allowSnapshot(new Path("/hb/data/r" + r));
     }
+  }
+
+  /** Has the files of a region striped; ONE_SSD is no policy for these. */
+  static void stripe(DistributedFileSystem fs, int region) throws IOException {
+    for (List<String> tier : TIERS) {
+      fs.setErasureCodingPolicy(new Path(tier.get(0) + "/r" + region), StripedFiles.POLICY);
+    }
+    fs.setStoragePolicy(new Path("/hb/data/r" + region), "ALL_SSD");
   }
 
   private String of(String tier) {
@@ -74,7 +88,7 @@ final class Region {
   }
 
   private int size() {
-    return 1 + random.nextInt(3 * BLOCK);
+    return 1 + random.nextInt(striped ? 4 * StripedFiles.BLOCK : 3 * BLOCK);
   }
 
   /** One operation. */
@@ -84,7 +98,7 @@ final class Region {
     int dice = random.nextInt(100);
     if (files > MOST_FILES) {
       store.delete(anyFile());
-    } else if (files < 5 || dice < 15) {
+    } else if (files < 5 || dice < (striped ? 45 : 15)) {
       flush();
     } else if (dice < 45) {
       log();
@@ -97,7 +111,9 @@ final class Region {
 
   private void change(int dice) throws IOException {
     String file = anyFile();
-    if (dice < 60) {
+    if (dice < 66 && striped) {
+      store.rename(file, fresh(anyTier()));
+    } else if (dice < 60) {
       store.append(file, random.nextLong(), size(), random.nextBoolean());
     } else if (dice < 66) {
       truncate(file);
@@ -200,7 +216,14 @@ final class Region {
     }
   }
 
+  /**
+   * None of striped files: a NameNode that was started since refuses to delete one that was renamed
+   * out of a snapshot's directory (IllegalStateException in collectBlocksBeyondSnapshot).
+   */
   private void snapshot() throws IOException {
+    if (striped) {
+      return;
+    }
     if (snapshots.count() >= MOST_SNAPSHOTS) {
       snapshots.deleteOne(random);
     } else {

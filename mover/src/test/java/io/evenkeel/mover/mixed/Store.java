@@ -30,12 +30,15 @@ final class Store {
   private final DistributedFileSystem fs;
   private final Tally tally;
   private final Predicate<String> cutInPart;
+  private final boolean striped;
   private final TreeMap<String, Content> files = new TreeMap<>();
 
   /**
    * @param cutInPart whether replicas of the last block of a file differ in their length
+   * @param striped whether files are erasure coded
    */
-  Store(DistributedFileSystem fs, Tally tally, Predicate<String> cutInPart) {
+  Store(DistributedFileSystem fs, Tally tally, Predicate<String> cutInPart, boolean striped) {
+    this.striped = striped;
     this.fs = fs;
     this.tally = tally;
     this.cutInPart = cutInPart;
@@ -99,7 +102,8 @@ final class Store {
   }
 
   FSDataOutputStream open(String path) throws IOException {
-    return fs.create(new Path(path), false, 4096, REPLICATION, MixedStand.BLOCK);
+    int block = striped ? StripedFiles.BLOCK : MixedStand.BLOCK;
+    return fs.create(new Path(path), false, 4096, REPLICATION, block);
   }
 
   /** What is written to a file. */
@@ -133,7 +137,22 @@ final class Store {
       tally.count("operations", "create");
     } catch (IOException e) {
       tally.error("create", e);
-      settle(path, Content.EMPTY, full);
+      if (striped) {
+        deleteUnfinished(path);
+      } else {
+        settle(path, Content.EMPTY, full);
+      }
+    }
+  }
+
+  /**
+   * Stock's recovery may make a striped file longer than it was: it takes a parity block that is
+   * longer than a data block for one full stripe more (StripedBlockUtil.getSafeLength).
+   */
+  private void deleteUnfinished(String path) throws IOException {
+    awaitSafe();
+    while (exists(path)) {
+      delete(path);
     }
   }
 

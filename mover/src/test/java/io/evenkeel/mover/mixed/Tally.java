@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** Counts what happened, by names in groups; the table at the end. Thread-safe. */
 final class Tally {
@@ -19,7 +20,11 @@ final class Tally {
 
   /** An operation that was not acknowledged. */
   void error(String operation, IOException e) {
-    count("not acknowledged", operation + ", " + e.getClass().getSimpleName());
+    String name =
+        e instanceof RemoteException
+            ? ((RemoteException) e).getClassName()
+            : e.getClass().getName();
+    count("not acknowledged", operation + ", " + name.substring(name.lastIndexOf('.') + 1));
   }
 
   long of(String group, String name) {

@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
 /**
  * What happens to a cluster: NameNodes change over in good order or because one is lost, a DataNode
- * leaves and comes back, another restarts at once or after it was taken for dead. One thing after
- * the other, except that what leaves does so for some time. Confined to one thread.
+ * leaves and comes back, another restarts at once or after it was taken for dead, a storage type
+ * becomes full. One thing after the other, except that what leaves or is full is so for some time.
+ * Confined to one thread.
  */
 final class Weather {
   private static final Duration LIMIT = Duration.ofMinutes(4);
@@ -21,13 +23,18 @@ final class Weather {
   private final MixedStand stand;
   private final Random random;
   private final Tally tally;
+  private final Filler filler; // null where no tier becomes full
+  private final boolean maintenance;
   private String leaving;
+  private AdminStates wanted;
   private int events;
   private volatile boolean changing;
   private volatile long changed = System.nanoTime();
 
-  Weather(MixedStand stand, long seed, Tally tally) {
+  Weather(MixedStand stand, Kind kind, long seed, Tally tally) throws IOException {
     this.stand = stand;
+    this.filler = kind == Kind.FULL_TIER ? new Filler(stand.newClient()) : null;
+    this.maintenance = kind == Kind.MAINTENANCE;
     this.random = new Random(seed);
     this.tally = tally;
   }
@@ -42,13 +49,15 @@ final class Weather {
   /** Waits, and then something happens; the first times one thing of each kind. */
   void step() throws Exception {
     Worker.pause(3000 + random.nextInt(7000));
-    int kind = events++ < 5 ? events - 1 : random.nextInt(5);
+    int kinds = filler == null ? 5 : 6;
+    int kind = events++ < kinds ? events - 1 : random.nextInt(kinds);
     switch (kind) {
       case 0 -> change("failovers in order", stand::failOver);
       case 1 -> leaveOrReturn();
       case 2 -> restart("DataNode restarts", 500);
       case 3 -> change("NameNodes lost", stand::loseNameNode);
-      default -> restart("DataNodes dead for a while", DEAD_AFTER_MS);
+      case 4 -> restart("DataNodes dead for a while", DEAD_AFTER_MS);
+      default -> fillOrEmpty();
     }
     awaitReady();
   }
@@ -72,8 +81,12 @@ final class Weather {
   private void leaveOrReturn() throws IOException {
     if (leaving == null) {
       leaving = any().getDatanodeId().getXferAddr();
-      stand.leave(leaving, true);
-      tally.count("weather", "decommissions");
+      wanted =
+          maintenance && (events == 2 || random.nextInt(4) > 0)
+              ? AdminStates.IN_MAINTENANCE
+              : AdminStates.DECOMMISSIONED;
+      stand.leave(leaving, wanted);
+      tally.count("weather", "DataNodes to be " + wanted);
     } else {
       comeBack();
     }
@@ -81,10 +94,24 @@ final class Weather {
 
   private void comeBack() throws IOException {
     if (leaving != null) {
-      boolean left = stand.isDecommissioned(leaving);
-      tally.count("weather", "recommissions, " + (left ? "after" : "before") + " the end");
-      stand.leave(leaving, false);
+      String left = stand.hasLeft(leaving, wanted) ? "after it was " : "before it was ";
+      tally.count("weather", "DataNodes that come back, " + left + wanted);
+      stand.leave(leaving, AdminStates.NORMAL);
       leaving = null;
+    }
+  }
+
+  private void fillOrEmpty() {
+    boolean full = filler.isFull();
+    try {
+      if (full) {
+        filler.empty();
+      } else {
+        filler.fill();
+      }
+      tally.count("weather", full ? "SSD is empty again" : "SSD is full");
+    } catch (IOException e) {
+      tally.error("filler", e);
     }
   }
 
@@ -101,12 +128,15 @@ final class Weather {
   }
 
   private void awaitReady() throws Exception {
-    Await.until("the cluster is complete", LIMIT, stand::isReady, () -> "nothing more is known");
+    Await.until("the cluster is complete", LIMIT, stand::isReady, stand::account);
   }
 
   /** Everybody is back. */
   void clear() throws Exception {
     comeBack();
     awaitReady();
+    if (filler != null) {
+      filler.empty();
+    }
   }
 }

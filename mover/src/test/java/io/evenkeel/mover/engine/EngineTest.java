@@ -167,7 +167,8 @@ class EngineTest {
     MoveReport report = move("/slow");
 
     assertThat(report.files()).containsOnly(Map1.of(FileOutcome.MOVED));
-    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isLessThanOrEqualTo(ofQuick);
+    // a quick one is looked at once more where its DataNodes are late
+    assertThat(cluster.listings.get() + cluster.fileCalls.get()).isBetween(2, ofQuick);
   }
 
   @Test

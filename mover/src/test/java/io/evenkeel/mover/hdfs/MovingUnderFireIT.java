@@ -183,8 +183,10 @@ class MovingUnderFireIT {
             });
 
     assertThat(report.files(FileOutcome.FAILED)).as(report.listed().toString()).isZero();
-    // A replica whose deletion its DataNode refuses, since the block was appended or cut meanwhile,
-    // is forgotten by stock's NameNode: so exact only after the next request.
+    // A replica whose deletion its DataNode refused, since the block was appended or cut meanwhile,
+    // is in stock's NameNode's excess map until that starts anew, and deleted no more.
+    cluster.mini().restartNameNode(true);
+    assertBytesAndReplicas();
     try (FileMover mover = FileMover.open(cluster.conf())) {
       MoveReport again = mover.move(path("/m")).get(200, TimeUnit.SECONDS);
       assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();

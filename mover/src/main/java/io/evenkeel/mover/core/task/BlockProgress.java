@@ -142,6 +142,7 @@ final class BlockProgress {
     newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
+    movesExcess = false; // those moves were dropped, or have failed
     leaving.clear();
     boolean stays = !layout.isStriped() && !layout.hasExcess(block);
     boolean all = true;

@@ -22,7 +22,7 @@ final class SectionRows<R> {
     this.evenkeel = evenkeel;
   }
 
-  /** Adds a row; a measure that is not a number was not measured. */
+  /** Adds a row; a measure that is not a number, or infinite, was not measured. */
   void add(String name, String unit, String better, ToDoubleFunction<R> measure) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("name", name);
@@ -39,6 +39,6 @@ final class SectionRows<R> {
 
   /** What JSON can hold of a number. */
   static Double orNull(double value) {
-    return Double.isNaN(value) ? null : value;
+    return Double.isFinite(value) ? value : null;
   }
 }

@@ -97,16 +97,22 @@ final class StallSection {
   }
 
   private static String finding(StallResult stock, StallResult evenkeel) {
+    String kept =
+        Double.isFinite(kept(stock)) && Double.isFinite(kept(evenkeel))
+            ? String.format(
+                Locale.ROOT,
+                "; all of them together kept %.0f %% and %.0f %% of their speed",
+                kept(stock) * 100,
+                kept(evenkeel) * 100)
+            : "";
     return String.format(
         Locale.ROOT,
         "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for"
-            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel; all of them together kept"
-            + " %.0f %% and %.0f %% of their speed.",
+            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel%s.",
         RECOVERY - STALL,
         pauseMillis(stock),
         pauseMillis(evenkeel),
-        kept(stock) * 100,
-        kept(evenkeel) * 100);
+        kept);
   }
 
   private static double kept(StallResult result) {

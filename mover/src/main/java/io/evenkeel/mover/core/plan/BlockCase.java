@@ -44,25 +44,28 @@ final class BlockCase {
   }
 
   /**
-   * The copies on wrong types of internal blocks that have one copy on a type asked for. Where
-   * there are two such, the NameNode has what it needs.
-   *
-   * @param copied internal blocks to leave alone
+   * The copies on wrong types of internal blocks that have one copy on a type asked for, where
+   * stock can delete neither: the right one shares its rack with another replica, the wrong one
+   * does not.
    */
   static BlockCase ofDoubled(
-      BlockView block, Layout layout, Exclusions exclusions, Set<Long> copied) {
+      BlockView block, Layout layout, Exclusions exclusions, ClusterView cluster) {
     List<String> wanted = layout.typesFor(block);
-    Map<Long, Integer> right = new HashMap<>();
+    Map<String, Integer> onRack = new HashMap<>();
+    Map<Long, List<Replica>> right = new HashMap<>();
     for (Replica replica : block.replicas()) {
+      onRack.merge(cluster.locationOf(replica), 1, Integer::sum);
       if (wanted.contains(replica.type())) {
-        right.merge(replica.blockId(), 1, Integer::sum);
+        right.computeIfAbsent(replica.blockId(), id -> new ArrayList<>()).add(replica);
       }
     }
     List<Replica> wrong = new ArrayList<>();
     for (Replica replica : block.replicas()) {
+      List<Replica> others = right.getOrDefault(replica.blockId(), Collections.emptyList());
       if (!wanted.contains(replica.type())
-          && right.getOrDefault(replica.blockId(), 0) == 1
-          && !copied.contains(replica.blockId())) {
+          && others.size() == 1
+          && onRack.get(cluster.locationOf(replica)) == 1
+          && onRack.get(cluster.locationOf(others.get(0))) > 1) {
         wrong.add(replica);
       }
     }

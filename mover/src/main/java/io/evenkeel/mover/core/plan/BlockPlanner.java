@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Plans all wrong replicas of a block at once: those that can change the type inside their DataNode
@@ -61,18 +60,15 @@ public final class BlockPlanner {
   }
 
   /**
-   * Plans the copies on wrong types of doubled internal blocks, of which the NameNode deletes none.
-   * It may be unable to choose: stock's {@code BlockPlacementPolicyRackFaultTolerant} deletes only
-   * where the rack has another replica, and only of types the policy does not ask for. Once two
-   * copies are on the right type it chooses between these. Makes at most one copy more of an
-   * internal block, however often it is asked.
+   * Plans the wrong copies of doubled internal blocks of which stock's NameNode can delete none:
+   * {@code BlockPlacementPolicyRackFaultTolerant} looks only at copies whose rack has another
+   * replica, and its caller only at those of types in excess. Once both are on a type asked for it
+   * chooses between them, so at most one copy more is made, however often this is asked.
    *
    * @param block a striped group
-   * @param copied internal blocks to leave alone: perhaps only their deletion is late
    */
-  public BlockPlan planDoubled(
-      BlockView block, Layout layout, Exclusions exclusions, Set<Long> copied) {
-    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, copied));
+  public BlockPlan planDoubled(BlockView block, Layout layout, Exclusions exclusions) {
+    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, cluster));
   }
 
   private BlockPlan plan(BlockView block, BlockCase wanted) {

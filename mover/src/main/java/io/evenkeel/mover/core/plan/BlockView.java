@@ -77,6 +77,11 @@ public final class BlockView {
     return ids.size();
   }
 
+  /** Whether a replica of that block, or internal block, is there. */
+  public boolean has(long id) {
+    return replicas.stream().anyMatch(replica -> replica.blockId() == id);
+  }
+
   /** How many internal blocks a group should have; 0 when that is not known, or it is no group. */
   int groupBlocks() {
     return groupBlocks;

@@ -35,6 +35,12 @@ public final class ClusterView {
     return nodes.get(uuid);
   }
 
+  /** Network location of a replica's DataNode; empty when that is not live. */
+  String locationOf(Replica replica) {
+    NodeView node = node(replica.node());
+    return node == null ? "" : node.location();
+  }
+
   /** All live nodes. */
   public Collection<NodeView> nodes() {
     return Collections.unmodifiableCollection(nodes.values());

@@ -54,9 +54,8 @@ final class BlockProgress {
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
   private int last;
-  private final Set<Long> copied = new HashSet<>();
   private final Since inExcess = new Since();
-  private boolean movesExcess;
+  private long lastConfirmed = Long.MIN_VALUE;
   private final Since lacking = new Since();
   private long stuckSince = Long.MIN_VALUE;
 
@@ -101,23 +100,12 @@ final class BlockProgress {
 
   private void confirmed(ReplicaMove move, long now) {
     confirmed.put(move, now);
-    if (!move.isLocal()) {
-      copied.add(move.replica().blockId());
-    }
-    if (movesExcess) {
-      inExcess.restart();
-      movesExcess = false;
-    }
+    lastConfirmed = now;
   }
 
-  /** The next moves are of replicas in excess: the NameNode has another choice after them. */
-  void movesExcess() {
-    movesExcess = true;
-  }
-
-  /** Blocks, or internal blocks, of which a move made a copy. */
-  Set<Long> copied() {
-    return copied;
+  /** Whether the NameNode may not have deleted yet what the last move put in excess. */
+  boolean hasJustMoved(long now) {
+    return lastConfirmed != Long.MIN_VALUE && now - lastConfirmed < rules.settleMillis;
   }
 
   /** Counts a move that was put off since the DataNode was busy. */
@@ -142,7 +130,6 @@ final class BlockProgress {
     newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
-    movesExcess = false; // those moves were dropped, or have failed
     leaving.clear();
     boolean stays = !layout.isStriped() && !layout.hasExcess(block);
     boolean all = true;
@@ -153,6 +140,10 @@ final class BlockProgress {
       boolean late = now - one.getValue() >= rules.settleMillis;
       boolean there = holds(block, move, move.target(), move.targetType());
       boolean old = holds(block, move, move.replica().node(), move.replica().type());
+      if (!there && !old && layout.isStriped() && block.has(move.replica().blockId())) {
+        moves.remove(); // of several copies the NameNode keeps another one
+        continue;
+      }
       if (late && !there) {
         failed();
         reason = move + ": the DataNode confirmed it, the NameNode does not show it";

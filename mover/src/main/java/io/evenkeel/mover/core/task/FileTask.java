@@ -214,20 +214,19 @@ public final class FileTask {
       }
     }
 
-    /** What is wrong with a doubled internal block counts once the NameNode could have deleted. */
+    /** Doubled internal blocks count where nothing else can be done. */
     private BlockPlan plan(BlockView block, BlockProgress progress, boolean excess) {
       Exclusions exclusions = progress.exclusions(now);
       BlockPlan plan = planner.plan(block, layout, exclusions);
-      boolean stays = excess && plan.moves().isEmpty() && !progress.isLeaving();
       if (layout.isStriped()
-          && stays
-          && !progress.isHopeless()
+          && excess
+          && plan.moves().isEmpty()
+          && !progress.isLeaving()
           && nameNode.get().keeps().isEmpty()) {
-        BlockPlan doubled = planner.planDoubled(block, layout, exclusions, progress.copied());
-        if (!doubled.moves().isEmpty()) {
-          progress.movesExcess();
-          return doubled;
-        }
+        BlockPlan doubled = planner.planDoubled(block, layout, exclusions);
+        return doubled.wrong() > 0 && (plan.wrong() == 0 || !doubled.moves().isEmpty())
+            ? doubled
+            : plan;
       }
       return plan;
     }
@@ -238,6 +237,10 @@ public final class FileTask {
     }
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {
+      if (excess && progress.hasJustMoved(now)) {
+        lookAgain(); // the NameNode has another choice than before
+        return;
+      }
       boolean fewer = layout.lacksReplicas(block);
       if (fewer && progress.waitsForLacking(block, layout, now)) {
         unseen = true;

@@ -40,13 +40,17 @@ class FileTaskTest {
   private long now = 5_000;
 
   private void nodes(int count, String... types) {
+    nodesOn(i -> "/r", count, types);
+  }
+
+  private void nodesOn(IntFunction<String> rack, int count, String... types) {
     for (int i = 0; i < count; i++) {
       Map<String, List<Long>> space = new HashMap<>();
       for (String type : types) {
         space.put(type, List.of(1L << 30));
       }
       String uuid = types[0] + i;
-      nodes.add(new NodeView(uuid, "/r", uuid, NodeView.Use.TARGET, space));
+      nodes.add(new NodeView(uuid, rack.apply(i), uuid, NodeView.Use.TARGET, space));
     }
   }
 
@@ -401,6 +405,9 @@ class FileTaskTest {
     return report;
   }
 
+  /**
+   * Two internal blocks have a copy that is wrong and, where nodes are set so, alone on its rack.
+   */
   private static List<String> doubled() {
     return new ArrayList<>(
         List.of(
@@ -415,7 +422,7 @@ class FileTaskTest {
   @Test
   void doubledInternalBlocks_nothingIsDeleted_eachCopiedOnceInAllTasks() {
     stripedOnArchive();
-    nodes(2, "DISK");
+    nodesOn(i -> "/alone" + i, 2, "DISK");
     nodes(20, "ARCHIVE");
     List<String> there = doubled();
     List<Long> copied = new ArrayList<>();
@@ -423,47 +430,74 @@ class FileTaskTest {
       FileReport report = run(there, copied);
       assertThat(report.outcome().isSatisfied()).isFalse();
       assertThat(report.reason()).contains("8 replicas of 4");
+      assertThat(copied).containsExactlyInAnyOrder(0L, 6L);
     }
-    assertThat(copied).containsExactlyInAnyOrder(0L, 6L);
     assertThat(dryRun(file(group(there))).reason()).contains("8 replicas of 4");
   }
 
+  /** Then it is only late, as after a failover. */
   @Test
-  void copiesOfTheRunItself_notDeleted_copiedOnceMoreInAllLaterTasks() {
+  void doubledInternalBlocks_theNameNodeCanChoose_notCopied() {
     stripedOnArchive();
-    nodes(4, "DISK");
-    nodes(30, "ARCHIVE");
-    List<String> there = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      there.add("DISK" + i + " DISK " + i);
-    }
+    nodesOn(i -> "/alone", 1, "DISK"); // the right copy of 0 is alone on its rack as well
+    nodesOn(i -> i == 0 ? "/other" : "/r", 24, "ARCHIVE");
+    nodes.add(new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     List<Long> copied = new ArrayList<>();
-    run(there, copied);
-    assertThat(copied).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
-    for (int i = 0; i < 4; i++) {
-      run(there, copied);
+    for (int i = 0; i < 3; i++) {
+      assertThat(run(doubled(), copied).outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
     }
-    assertThat(copied).hasSize(8);
+    assertThat(copied).isEmpty();
   }
 
   @Test
-  void doubledInternalBlock_anotherUnitIsWrongToo_bothMovedInOneTask() {
+  void doubledInternalBlock_anotherUnitIsWrongToo_allMovedInOneTask() {
     stripedOnArchive();
-    nodes(3, "DISK");
-    nodes(9, "ARCHIVE");
+    nodesOn(i -> "/alone" + i, 3, "DISK");
+    nodes(20, "ARCHIVE");
     List<String> there = doubled();
     there.set(4, "DISK2 DISK 7");
     List<Long> copied = new ArrayList<>();
     run(there, copied);
-    assertThat(copied).containsExactlyInAnyOrder(7L, 0L, 6L);
+    assertThat(copied).contains(7L, 0L, 6L);
+  }
+
+  @Test
+  void doubledInternalBlock_moveFails_triedAgain() {
+    stripedOnArchive();
+    nodesOn(i -> "/alone", 1, "DISK");
+    nodes(5, "ARCHIVE");
+    List<String> there = doubled();
+    there.remove("DISK1 DISK 6");
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
+    look(task, group(there));
+    now += SETTLE;
+    end(task, look(task, group(there)), Kind.FAILED);
+    Step refused = look(task, group(there));
+    assertThat(refused.waitMillis()).as("the only target").isBetween(1L, REFUSE);
+    now += REFUSE;
+    assertThat(look(task, group(there)).moves()).hasSize(1);
+  }
+
+  @Test
+  void doubledInternalBlock_noTarget_saysSo() {
+    stripedOnArchive();
+    nodesOn(i -> "/alone", 1, "DISK");
+    nodes(4, "ARCHIVE");
+    List<String> there = doubled();
+    there.remove("DISK1 DISK 6");
+    List<Long> copied = new ArrayList<>();
+    FileReport report = run(there, copied);
+    assertThat(report.outcome()).isEqualTo(FileOutcome.NO_TARGET);
+    assertThat(report.reason()).contains("ARCHIVE");
+    assertThat(copied).isEmpty();
   }
 
   @Test
   void doubledInternalBlock_waitedForThenMovedThenTheNameNodeHasTimeAgain() {
     stripedOnArchive();
-    nodes(1, "DISK", "ARCHIVE");
+    nodesOn(i -> "/alone", 1, "DISK", "ARCHIVE");
     nodes(9, "ARCHIVE");
-    List<String> there = new ArrayList<>(doubled());
+    List<String> there = doubled();
     there.remove("DISK1 DISK 6");
     BlockView five = group(there);
     FileTask task = new FileTask(file(five), rules, () -> nameNode);
@@ -477,14 +511,30 @@ class FileTaskTest {
     there.set(0, "DISK0 ARCHIVE 0");
     assertThat(look(task, group(there)).waitMillis()).isPositive();
     now += SETTLE / 2;
+    assertThat(look(task, group(there)).waitMillis()).isPositive();
     there.remove("ARCHIVE0 ARCHIVE 0");
+    assertThat(look(task, group(there)).report().outcome()).isEqualTo(FileOutcome.MOVED);
+  }
+
+  @Test
+  void doubledInternalBlock_theNewCopyIsDeleted_movedAtOnce() {
+    stripedOnArchive();
+    nodesOn(i -> "/alone", 1, "DISK");
+    nodes(9, "ARCHIVE");
+    List<String> there = doubled();
+    there.remove("DISK1 DISK 6");
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
+    look(task, group(there));
+    now += SETTLE;
+    end(task, look(task, group(there)), Kind.DONE);
+    there.remove("DISK0 DISK 0");
     assertThat(look(task, group(there)).report().outcome()).isEqualTo(FileOutcome.MOVED);
   }
 
   @Test
   void doubledInternalBlock_safeMode_pendingNotMoved() {
     stripedOnArchive();
-    nodes(2, "DISK");
+    nodesOn(i -> "/alone" + i, 2, "DISK");
     nodes(9, "ARCHIVE");
     nameNode = new NameNodeState(true, false);
     List<Long> copied = new ArrayList<>();

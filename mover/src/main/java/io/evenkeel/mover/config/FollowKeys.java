@@ -76,10 +76,10 @@ public final class FollowKeys {
       Key.number(
           "evenkeel.mover.follow.in-flight",
           64,
-          1,
+          3,
           10_000,
           "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
-              + " all others wait in the journal.");
+              + " on more while a DataNode keeps them waiting. All others wait in the journal.");
 
   /** Replicas a second. */
   public static final Key<Long> REPLICAS_PER_SECOND =

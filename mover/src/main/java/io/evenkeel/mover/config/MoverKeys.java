@@ -86,7 +86,9 @@ public final class MoverKeys {
           "5s",
           "10ms",
           "1h",
-          "How long a DataNode and storage type that failed is not tried again for the same block.");
+          "How long a DataNode and storage type that failed is not tried again for the same block;"
+              + " twice as long each time, up to eight times, where the DataNode could not be"
+              + " reached.");
 
   /** All keys under {@code evenkeel.mover.}. */
   public static final KeyTable TABLE =

@@ -12,6 +12,7 @@ import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ final class Batch {
 
   Batch(Run run, Walk.Found found) {
     this.run = run;
-    this.found = found;
+    this.found = found.withoutFiles();
     for (FileView file : found.files()) {
       members.add(new Member(new FileTask(file, run.context.rules, this::nameNode)));
     }
@@ -140,8 +141,8 @@ final class Batch {
   }
 
   /** The first step, with the files as they were found. */
-  void start() {
-    step(Reload.known(found.files()));
+  void start(Collection<FileView> files) {
+    step(Reload.known(files));
   }
 
   /** A file whose moves run is not read again: located listings are what costs most. */
@@ -321,7 +322,7 @@ final class Batch {
   private void done(Member file, FileReport report) {
     members.remove(file);
     run.context.claims.release(file.task);
-    run.fileDone(report);
+    run.closed(report);
   }
 
   /** The NameNode did not answer: tries again for a while, then gives the files up. */

@@ -1,9 +1,13 @@
 package io.evenkeel.mover.engine;
 
+import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
+import io.evenkeel.mover.core.task.SilentNodes;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
- * whose DataNode is busy waits and is tried again without its owner. Thread-safe; its one lock is
- * held for no I/O and while no other lock is taken.
+ * whose DataNode is busy waits and is tried again without its owner; one whose DataNode is silent
+ * ends at once. Thread-safe; its one lock is held for no I/O and while no other lock is taken.
  */
 final class Dispatcher {
   private static final long BUSY_FIRST_MILLIS = 50;
@@ -25,9 +29,13 @@ final class Dispatcher {
   private final Clock clock;
   private final int most;
   private final MoveQueue<Batch.Member> queue;
+  private final SilentNodes<MoveQueue.Entry<Batch.Member>> silent = new SilentNodes<>();
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
   private long wakeAt = Long.MAX_VALUE;
+
+  /** All that waits does so for moves that run, perhaps on a DataNode that hangs. */
+  private boolean starved;
 
   Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
     this.mover = mover;
@@ -44,10 +52,38 @@ final class Dispatcher {
 
   /** Adds moves; their owner is told when each has ended. */
   void add(List<MoveQueue.Entry<Batch.Member>> moves) {
+    List<MoveQueue.Entry<Batch.Member>> refused = new ArrayList<>();
     synchronized (this) {
-      moves.forEach(queue::add);
+      long now = clock.nanos();
+      for (MoveQueue.Entry<Batch.Member> entry : moves) {
+        ReplicaMove move = entry.move();
+        if (silent.isSilent(move.target(), now) || silent.isSilent(move.proxy(), now)) {
+          refused.add(entry);
+        } else {
+          silent.begins(move.target(), entry);
+          silent.begins(move.proxy(), entry);
+          queue.add(entry);
+        }
+      }
     }
+    refuse(refused);
     pump();
+  }
+
+  private void refuse(List<MoveQueue.Entry<Batch.Member>> moves) {
+    for (MoveQueue.Entry<Batch.Member> entry : moves) {
+      boolean ofTarget;
+      synchronized (this) {
+        ofTarget = silent.isSilent(entry.move().target(), clock.nanos());
+      }
+      entry
+          .owner()
+          .ended(
+              entry.move(),
+              MoveResult.of(
+                  ofTarget ? MoveResult.Kind.UNREACHABLE : MoveResult.Kind.PROXY_UNREACHABLE,
+                  "the DataNode has not answered others"));
+    }
   }
 
   /** Moves that wait and moves that run. */
@@ -60,16 +96,17 @@ final class Dispatcher {
     return queue.permits();
   }
 
-  /** Whether the move threads could do more than waits for them. */
+  /** Whether the move threads could do more than waits for them, or than may start now. */
   synchronized boolean isShortOfWork() {
-    return queue.size() < 4 * most;
+    return queue.size() < 4 * most || starved;
   }
 
   /** Drops the waiting moves of a request and tells their owners. */
   void drop(Run run) {
     List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
-      out = queue.removeIf(file -> file.run() == run);
+      out = queue.removeIf(entry -> entry.owner().run() == run);
+      out.forEach(silent::gone);
     }
     for (MoveQueue.Entry<Batch.Member> entry : out) {
       entry.owner().dropped(entry.move());
@@ -91,6 +128,7 @@ final class Dispatcher {
         long now = clock.nanos();
         MoveQueue.Entry<Batch.Member> entry =
             queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+        starved = entry == null && soonest[0] == Long.MAX_VALUE;
         if (entry == null) {
           wakeUp(soonest[0]);
           return;
@@ -100,6 +138,11 @@ final class Dispatcher {
           running++;
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
+        } catch (OutOfMemoryError e) { // no thread could be made for it
+          long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
+          queue.putBack(entry, now, wait);
+          wakeUp(now + wait);
+          return;
         }
       }
     }
@@ -129,6 +172,7 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
+    long begin = clock.nanos();
     MoveResult result;
     try {
       result = mover.move(entry.move());
@@ -138,14 +182,16 @@ final class Dispatcher {
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    ended(entry, result);
+    ended(entry, result, clock.nanos() - begin);
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, long took) {
     boolean again;
+    List<MoveQueue.Entry<Batch.Member>> refused;
     synchronized (this) {
       running--;
+      refused = note(entry, result, took);
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
@@ -160,5 +206,46 @@ final class Dispatcher {
     } else {
       entry.owner().ended(entry.move(), result);
     }
+    refuse(refused);
+  }
+
+  /** What the end says of its DataNodes; returns the waiting moves that are to be refused by it. */
+  private List<MoveQueue.Entry<Batch.Member>> note(
+      MoveQueue.Entry<Batch.Member> entry, MoveResult result, long took) {
+    String target = entry.move().target();
+    String proxy = entry.move().proxy();
+    String failed = null;
+    switch (result.kind()) {
+      case UNREACHABLE:
+      case UNANSWERED:
+        failed = target;
+        break;
+      case PROXY_UNREACHABLE:
+        silent.answered(target);
+        failed = proxy;
+        break;
+      case HELD:
+        break;
+      case DONE:
+      case PROXY_BUSY:
+        silent.answered(target);
+        silent.answered(proxy);
+        break;
+      default:
+        silent.answered(target);
+        break;
+    }
+    long silence = result.kind() == MoveResult.Kind.UNANSWERED ? Long.MAX_VALUE : took;
+    boolean refuses = failed != null && silent.failed(failed, silence, clock.nanos());
+    silent.gone(entry);
+    if (!refuses) {
+      return Collections.emptyList();
+    }
+    String node = failed;
+    List<MoveQueue.Entry<Batch.Member>> out =
+        queue.removeIf(
+            each -> each.move().target().equals(node) || each.move().proxy().equals(node));
+    out.forEach(silent::gone);
+    return out;
   }
 }

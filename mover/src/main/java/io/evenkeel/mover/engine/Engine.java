@@ -5,8 +5,10 @@ import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,14 +25,20 @@ public final class Engine implements AutoCloseable {
   /** Paced requests worked on at once, and others. */
   private static final int ACTIVE = 32;
 
+  /** The same where moves that take long leave the move threads too little to do. */
+  private static final int MORE_ACTIVE = 1_024;
+
+  private static final long LOOK_MILLIS = 1_000;
+
   private static final int CLOSE_SECONDS = 10;
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  private final Context context;
+  final Context context;
   private final Line paced = new Line();
   private final Line others = new Line();
   private long sequence;
   private final Set<Future> open = new HashSet<>();
+  private boolean looking;
   private boolean closed;
 
   /** Requests that wait for each other. */
@@ -40,6 +48,16 @@ public final class Engine implements AutoCloseable {
         new PriorityQueue<>(
             Comparator.<Waiting>comparingInt(w -> -w.request.priority())
                 .thenComparingLong(w -> w.sequence));
+    private int most = ACTIVE;
+
+    /** Called now and then; lets more begin where those that are worked on only wait. */
+    private void adapt(boolean shortOfWork) {
+      if (active.size() < ACTIVE) {
+        most = ACTIVE;
+      } else if (shortOfWork && active.size() >= most) {
+        most = Math.min(MORE_ACTIVE, most + ACTIVE);
+      }
+    }
   }
 
   /** A request whose turn has not come. */
@@ -55,7 +73,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Cancelling it stops the run; what was in flight ends by itself. */
+  /** Ending it stops the run; what was in flight ends by itself. */
   static final class Future extends CompletableFuture<MoveReport> {
     private volatile Run run;
     private volatile Runnable answer; // null until it has ended
@@ -81,14 +99,12 @@ public final class Engine implements AutoCloseable {
       }
     }
 
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      boolean cancelled = super.cancel(mayInterrupt);
+    /** Ended by somebody else, by a cancel as a rule: the run stops. */
+    private void stopRun() {
       Run started = run;
-      if (cancelled && started != null) {
+      if (answer == null && started != null) {
         started.stop("cancelled");
       }
-      return cancelled;
     }
   }
 
@@ -144,8 +160,11 @@ public final class Engine implements AutoCloseable {
     CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> timer.cancel(false));
   }
 
-  private synchronized void forget(Future future) {
-    open.remove(future);
+  private void forget(Future future) {
+    synchronized (this) {
+      open.remove(future);
+    }
+    future.stopRun();
   }
 
   private void expired(Future future) {
@@ -190,8 +209,9 @@ public final class Engine implements AutoCloseable {
   private void startWaiting(Line line) {
     while (true) {
       Run run;
+      Waiting next;
       synchronized (this) {
-        Waiting next = line.active.size() < ACTIVE && !closed ? line.waiting.poll() : null;
+        next = line.active.size() < line.most && !closed ? line.waiting.poll() : null;
         if (next == null) {
           return;
         }
@@ -203,11 +223,45 @@ public final class Engine implements AutoCloseable {
         self[0] = run;
         next.future.run = run;
         line.active.add(run);
+        if (!looking) {
+          looking = true;
+          lookLater();
+        }
       }
       run.start();
-      if (run.isAlreadyCancelled()) {
-        run.stop("cancelled");
+      if (next.future.isDone()) { // before it was known whom to stop
+        next.future.stopRun();
       }
+    }
+  }
+
+  private void lookLater() {
+    ScheduledFuture<?> unused =
+        context.pools.timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * As long as requests are worked on: a DataNode that hangs answers none of their moves for
+   * minutes, and is to hold up no file that does not need it.
+   */
+  private void look() {
+    boolean shortOfWork = context.dispatcher.isShortOfWork();
+    List<Run> active;
+    synchronized (this) {
+      active = new ArrayList<>(paced.active);
+      active.addAll(others.active);
+      looking = !active.isEmpty() && !closed;
+      if (!looking) {
+        return;
+      }
+      paced.adapt(shortOfWork);
+      others.adapt(shortOfWork);
+      lookLater();
+    }
+    if (shortOfWork) {
+      active.forEach(Run::readOn);
+      startWaiting(paced);
+      startWaiting(others);
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkeel.mover.engine;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -18,13 +19,16 @@ final class Pools {
   private static final int PLANNERS = 4;
   private static final int IDLE_SECONDS = 10;
 
+  /** How long to wait where the process may have no more threads. */
+  static final long NO_THREAD_MILLIS = 1_000;
+
   final ScheduledThreadPoolExecutor timer;
   final ThreadPoolExecutor moves;
 
   /** For what may wait for somebody outside of the mover. */
   final ExecutorService readers;
 
-  private final ThreadPoolExecutor answers;
+  final ThreadPoolExecutor answers;
 
   Pools(int threads) {
     timer = new ScheduledThreadPoolExecutor(PLANNERS, named("evenkeel-mover-plan-"));
@@ -76,6 +80,9 @@ final class Pools {
       answers.execute(tell);
     } catch (RejectedExecutionException e) {
       tell.run();
+    } catch (OutOfMemoryError e) { // no thread could be made for it
+      ScheduledFuture<?> unused =
+          timer.schedule(() -> answer(tell), NO_THREAD_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

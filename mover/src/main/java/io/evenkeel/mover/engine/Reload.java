@@ -47,10 +47,8 @@ final class Reload {
     if (found.listing() == null || files == 0) {
       return false;
     }
-    boolean few = 2 * files <= found.files().size() && files <= namespace.filesOfOneCall();
-    return !few
-        || Namespace.isInSnapshot(found.listing() + "/")
-        || found.files().stream().anyMatch(file -> file.layout().isStriped());
+    boolean few = 2 * files <= found.count() && files <= namespace.filesOfOneCall();
+    return !few || Namespace.isInSnapshot(found.listing() + "/") || found.hasStriped();
   }
 
   private static void page(

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 final class Run {
   private static final int BATCHES = 4;
 
-  /** Batches that may be open while the move threads have too little to do. */
-  private static final int MORE_BATCHES = 64;
+  /** Files that may be open while the move threads have too little to do. */
+  private static final int MORE_FILES = 20_000;
 
   private static final int READ_ERRORS = 30;
   static final String CLOSED = "the mover was closed";
@@ -39,6 +39,7 @@ final class Run {
   private final Engine.Future future;
   private final Runnable onEnd;
   private final List<Batch> batches = new ArrayList<>();
+  private int open; // files
   private Walk walk;
   private Walk.Found lastRead;
   private String position;
@@ -64,10 +65,6 @@ final class Run {
 
   boolean isStopped() {
     return stopReason != null;
-  }
-
-  boolean isAlreadyCancelled() {
-    return future.isCancelled();
   }
 
   String stopReason() {
@@ -98,6 +95,16 @@ final class Run {
 
   void start() {
     turn(this::read);
+  }
+
+  /** Reads on where the move threads have too little to do. From any thread. */
+  void readOn() {
+    turn(
+        () -> {
+          if (!ended) {
+            read();
+          }
+        });
   }
 
   /** Starts nothing more; what is in flight ends by itself. From any thread. */
@@ -165,7 +172,8 @@ final class Run {
       if (!found.files().isEmpty()) {
         Batch batch = new Batch(this, found);
         batches.add(batch);
-        batch.start();
+        open += found.files().size();
+        batch.start(found.files());
       }
       tellPosition();
     }
@@ -181,8 +189,7 @@ final class Run {
   }
 
   private boolean wantsMore() {
-    return batches.size() < BATCHES
-        || batches.size() < MORE_BATCHES && context.dispatcher.isShortOfWork();
+    return batches.size() < BATCHES || open < MORE_FILES && context.dispatcher.isShortOfWork();
   }
 
   private void readFailed(IOException e) {
@@ -213,7 +220,13 @@ final class Run {
     }
   }
 
-  void fileDone(FileReport file) {
+  /** A file of a batch has ended. */
+  void closed(FileReport file) {
+    open--;
+    fileDone(file);
+  }
+
+  private void fileDone(FileReport file) {
     if (!ended) {
       report.add(file);
       tell(listener -> listener.fileDone(file));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -266,20 +267,47 @@ final class Walk {
     private static final Found EMPTY = new Found(new ArrayList<>(), null, null, null);
 
     private final List<FileView> files;
+    private final int count;
+    private final boolean striped;
     private final String listing;
     private final String start;
-
     private final String directory;
 
     Found(List<FileView> files, String listing, String start, String directory) {
       this.files = files;
+      this.count = files.size();
+      this.striped = files.stream().anyMatch(file -> file.layout().isStriped());
       this.directory = directory;
       this.listing = listing;
       this.start = start;
     }
 
+    private Found(Found like) {
+      this.files = Collections.emptyList();
+      this.count = like.count;
+      this.striped = like.striped;
+      this.directory = like.directory;
+      this.listing = like.listing;
+      this.start = like.start;
+    }
+
+    /** The same place without the files, which need much memory. */
+    Found withoutFiles() {
+      return new Found(this);
+    }
+
     List<FileView> files() {
       return files;
+    }
+
+    /** How many files were found. */
+    int count() {
+      return count;
+    }
+
+    /** Whether one of them is erasure coded. */
+    boolean hasStriped() {
+      return striped;
     }
 
     /** Path whose listing gave them; null when they were named. */

@@ -70,10 +70,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
     }
     DatanodeInfo target = connection.dataNode(move.target());
     DatanodeInfo proxy = connection.dataNode(move.proxy());
-    if (target == null || proxy == null) {
-      return MoveResult.of(
-          MoveResult.Kind.UNREACHABLE,
-          "DataNode " + (target == null ? move.target() : move.proxy()) + " is not live");
+    if (target == null) {
+      return notLive(MoveResult.Kind.UNREACHABLE, move.target());
+    }
+    if (proxy == null) {
+      return notLive(MoveResult.Kind.PROXY_UNREACHABLE, move.proxy());
     }
     try {
       BlockKeys keys = connection.blockKeys();
@@ -93,6 +94,10 @@ public final class HdfsReplicaMover implements ReplicaMover {
     } catch (IOException e) {
       return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
     }
+  }
+
+  private static MoveResult notLive(MoveResult.Kind kind, String node) {
+    return MoveResult.of(kind, "DataNode " + node + " is not live");
   }
 
   private MoveResult attempt(
@@ -143,20 +148,25 @@ public final class HdfsReplicaMover implements ReplicaMover {
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, BUFFER));
       DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in, BUFFER));
       new Sender(out).replaceBlock(block, type, token, move.replica().node(), proxy, null);
-      return answer(in);
+      return answer(in, target);
     }
   }
 
-  private MoveResult answer(InputStream in) throws IOException {
+  private MoveResult answer(InputStream in, DatanodeInfo target) throws IOException {
     long start = Time.monotonicNow();
     while (true) {
-      BlockOpResponseProto answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+      BlockOpResponseProto answer;
+      try {
+        answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
+      } catch (SocketTimeoutException e) {
+        return MoveResult.of(MoveResult.Kind.UNANSWERED, target + ": " + e.getMessage());
+      }
       if (answer.getStatus() != Status.IN_PROGRESS) {
         return MoveAnswers.of(answer);
       }
       if (Time.monotonicNow() - start > limitMillis) {
         return MoveResult.of(
-            MoveResult.Kind.UNREACHABLE,
+            MoveResult.Kind.UNANSWERED,
             "not done within " + limitMillis / 1000 + " s; the DataNode may still finish it");
       }
     }

@@ -54,7 +54,10 @@ final class MoveAnswers {
       case ERROR_BLOCK_PINNED:
         return MoveResult.of(Kind.PINNED, message);
       default:
-        return MoveResult.of(kind(message, Kind.FAILED), status.name() + " " + message);
+        Kind kind = kind(message, Kind.FAILED);
+        // the target has answered
+        Kind of = kind == Kind.UNREACHABLE ? Kind.PROXY_UNREACHABLE : kind;
+        return MoveResult.of(of, status.name() + " " + message);
     }
   }
 

@@ -28,7 +28,7 @@ public enum FileOutcome {
   MISSING("missing"),
   /** An erasure coded file under a policy that HDFS does not apply to striped blocks. */
   UNSUPPORTED_EC_POLICY("policy not supported for erasure coding"),
-  /** Permission was denied. */
+  /** The NameNode denied the permission. */
   DENIED("denied"),
   /** Stopped before the end, by a cancel or a deadline. */
   CANCELLED("cancelled"),

@@ -18,8 +18,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong around the engine: the NameNode, DataNodes, listeners, lists, the close. */
 @Tag("once") // says nothing about a Hadoop release
@@ -406,6 +412,122 @@ class EngineFaultsTest {
 
     assertThat(report.isSatisfied()).isFalse();
     assertIdle();
+  }
+
+  private boolean isOn(String path, String node) {
+    return cluster.files.get(path).blocks.get(0).stream().anyMatch(r -> r.node().equals(node));
+  }
+
+  /** Answers as the cluster does but for one DataNode, which is silent until then. */
+  private void hangs(String node, CountDownLatch until) {
+    mover =
+        move -> {
+          if (until.getCount() > 0 && (move.target().equals(node) || move.proxy().equals(node))) {
+            until.await();
+            return MoveResult.of(MoveResult.Kind.UNREACHABLE, "no answer");
+          }
+          return cluster.move(move);
+        };
+  }
+
+  @Test
+  void oneDataNodeHangs_allOtherReplicasAreMoved() throws Exception {
+    int files = 1_000;
+    for (int f = 0; f < files; f++) {
+      toSsd("/d/f" + f, 1);
+    }
+    CountDownLatch answers = new CountDownLatch(1);
+    hangs("dn0", answers);
+
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    Await.until(
+        "all that does not need it",
+        () ->
+            cluster.files.keySet().stream()
+                .allMatch(path -> isOn(path, "dn0") || cluster.isRight(cluster.files.get(path))));
+    assertThat(future).isNotDone();
+    answers.countDown();
+    long others = cluster.files.keySet().stream().filter(path -> !isOn(path, "dn0")).count();
+    assertThat(get(future).files(FileOutcome.MOVED)).isBetween(others, (long) files);
+  }
+
+  @Test
+  void oneDataNodeHangs_requestsThatDoNotNeedItEnd() throws Exception {
+    Map<String, CompletableFuture<MoveReport>> requests = new TreeMap<>();
+    CountDownLatch answers = new CountDownLatch(1);
+    hangs("dn0", answers);
+    for (int f = 0; f < 200; f++) {
+      toSsd("/d/f" + f, 1);
+      requests.put("/d/f" + f, submit(MoveRequest.of("/d/f" + f)));
+    }
+    for (Map.Entry<String, CompletableFuture<MoveReport>> one : requests.entrySet()) {
+      if (!isOn(one.getKey(), "dn0")) {
+        assertThat(get(one.getValue()).isSatisfied()).isTrue();
+      }
+    }
+    answers.countDown();
+    for (CompletableFuture<MoveReport> one : requests.values()) {
+      assertThat(get(one).fileCount()).isEqualTo(1);
+    }
+  }
+
+  /** Five minutes for each would keep everything else that needs it waiting for hours. */
+  @Test
+  void oneDataNodeIsSilent_otherMovesDoNotWaitForItToo() throws Exception {
+    for (int f = 0; f < 200; f++) {
+      toSsd("/d/f" + f, 1);
+    }
+    AtomicInteger asked = new AtomicInteger();
+    mover =
+        move -> {
+          if (move.target().equals("dn0") || move.proxy().equals("dn0")) {
+            if (asked.incrementAndGet() == 1) {
+              ahead.addAndGet(300_000);
+            }
+            return MoveResult.of(MoveResult.Kind.UNANSWERED, "no answer");
+          }
+          return cluster.move(move);
+        };
+
+    get(submit(MoveRequest.of("/d")));
+
+    assertThat(asked.get()).as("moves it was asked for").isBetween(1, 8);
+    assertThat(cluster.wrong()).allMatch(file -> file.contains("dn0"));
+  }
+
+  /** A process may have no more threads for a moment. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void noThreadCanBeMade_everythingEndsAllTheSame(boolean ofAnswers) throws Exception {
+    toSsd("/d/a", 20);
+    Pools pools = engine.context.pools;
+    ThreadPoolExecutor pool = ofAnswers ? pools.answers : pools.moves;
+    ThreadFactory real = pool.getThreadFactory();
+    AtomicInteger made = new AtomicInteger();
+    pool.setThreadFactory(
+        task -> {
+          if (made.incrementAndGet() == (ofAnswers ? 1 : 3)) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return real.newThread(task);
+        });
+
+    assertThat(get(submit(MoveRequest.of("/d"))).files(FileOutcome.MOVED)).isEqualTo(1);
+    assertIdle();
+  }
+
+  /** Nobody waits for it any more. */
+  @Test
+  void futureIsEndedByItsOwner_nothingMoreIsMoved() throws Exception {
+    for (int f = 0; f < 300; f++) {
+      toSsd("/d/f" + f, 1);
+    }
+    cluster.moveMillis = 20;
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    Await.until("it has begun", () -> cluster.moves.get() > 0);
+    future.completeExceptionally(new IOException("too late"));
+    Await.until("idle", () -> engine.load()[0] + engine.load()[2] + engine.load()[3] == 0);
+    assertThat(cluster.moves.get()).isLessThan(900);
   }
 
   @Test

@@ -21,6 +21,10 @@ class MoveAnswersTest {
             + " because threads quota=2 is exceeded., copy block BP-1:blk_7_1 from /1.2.3.4:6",
         "PINNED     | opReplaceBlock BP-1:blk_7_1 received exception java.io.IOException: Got"
             + " error, status message Not able to copy block 7 to /1.2.3.4:5 because it's pinned",
+        "PROXY_UNREACHABLE | opReplaceBlock BP-1:blk_7_1 received exception"
+            + " java.net.ConnectException: Connection refused",
+        "PROXY_UNREACHABLE | opReplaceBlock BP-1:blk_7_1 received exception"
+            + " java.io.EOFException: Unexpected EOF while trying to read response from server",
         "NO_SPACE   | opReplaceBlock BP-1:blk_7_1 received exception"
             + " org.apache.hadoop.util.DiskChecker$DiskOutOfSpaceException: Out of space",
         "FAILED     | something else"

@@ -88,7 +88,7 @@ final class BlockCase {
   void findCandidates(ClusterView cluster, Random random) {
     Set<String> seen = new HashSet<>();
     for (Replica replica : planned) {
-      if (difference.surplus(replica.type()) == 0) {
+      if (difference.surplus(replica.type()) == 0 || exclusions.isAwaited(replica.node())) {
         continue;
       }
       NodeView node = cluster.node(replica.node());

@@ -120,8 +120,11 @@ public final class BlockPlanner {
   private List<ReplicaMove> moves(Draft draft) {
     List<ReplicaMove> moves = new ArrayList<>();
     for (ReplicaMove move : draft.moves()) {
-      space.take(cluster.node(move.target()), move.targetType(), move.replica().bytes());
-      moves.add(move.readFrom(proxies.proxyOf(move, draft)));
+      String proxy = proxies.proxyOf(move, draft);
+      if (proxy != null) {
+        space.take(cluster.node(move.target()), move.targetType(), move.replica().bytes());
+        moves.add(move.readFrom(proxy));
+      }
     }
     return moves;
   }

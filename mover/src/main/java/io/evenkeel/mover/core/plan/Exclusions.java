@@ -14,6 +14,16 @@ public interface Exclusions {
         public boolean isRefused(String node, String type) {
           return false;
         }
+
+        @Override
+        public boolean isUnreadable(String node) {
+          return false;
+        }
+
+        @Override
+        public boolean isAwaited(String node) {
+          return false;
+        }
       };
 
   /** Whether the replica may not leave its DataNode. */
@@ -21,4 +31,10 @@ public interface Exclusions {
 
   /** Whether this block should not be tried on that DataNode and type again for now. */
   boolean isRefused(String node, String type);
+
+  /** Whether this block should not be read from that DataNode for now. */
+  boolean isUnreadable(String node);
+
+  /** Whether the DataNode may be back soon, and its replica is not to be moved until then. */
+  boolean isAwaited(String node);
 }

@@ -1,5 +1,7 @@
 package io.evenkeel.mover.core.plan;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
@@ -108,6 +110,19 @@ public final class Layout {
   /** Whether the block has more replicas than it should. */
   public boolean hasExcess(BlockView block) {
     return block.replicas().size() > asked(block);
+  }
+
+  /**
+   * Whether all replicas of a block, in excess or not, are on the types the policy asks for as
+   * many; not known of a striped group.
+   */
+  public boolean isRightForAll(BlockView block) {
+    List<String> there = new ArrayList<>();
+    block.replicas().forEach(replica -> there.add(replica.type()));
+    List<String> wanted = new ArrayList<>(types.apply(there.size()));
+    Collections.sort(there);
+    Collections.sort(wanted);
+    return !striped && there.equals(wanted);
   }
 
   /** Replicas of a block; of a striped group the internal blocks that have one. */

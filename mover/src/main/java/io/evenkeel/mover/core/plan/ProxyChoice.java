@@ -8,7 +8,8 @@ import java.util.Set;
 /**
  * Chooses the DataNode the bytes are read from: a live holder of the very same block in the node
  * group of the target, else in its rack, else the source; slow ones only when all are. One whose
- * replica leaves in the same plan may be deleted too early and is not chosen for another.
+ * replica leaves in the same plan may be deleted too early and is not chosen for another, nor is
+ * one that could not be read from a moment ago.
  *
  * <p>Only the DataNode the bytes are read from looks whether its replica is pinned. Where replicas
  * may be pinned it is therefore always the source, or one that may not leave would.
@@ -22,18 +23,24 @@ final class ProxyChoice {
     this.random = random;
   }
 
+  /** Null when there is none now. */
   String proxyOf(ReplicaMove move, Draft plan) {
-    if (move.isLocal() || mayBePinned(plan.block())) {
-      return move.replica().node();
-    }
     Replica moved = move.replica();
+    Exclusions exclusions = plan.block().exclusions();
+    boolean fromSource = move.isLocal() || !exclusions.isUnreadable(moved.node());
+    if (move.isLocal() || mayBePinned(plan.block())) {
+      return fromSource ? moved.node() : null;
+    }
     Set<String> leaving = leaving(plan.moves());
-    NodeView best = cluster.node(moved.node());
-    int bestRank = rank(best, move);
+    NodeView best = fromSource ? cluster.node(moved.node()) : null;
+    int bestRank = fromSource ? rank(best, move) : Integer.MAX_VALUE;
     int equals = 1;
     for (Replica replica : plan.block().block().replicas()) {
       NodeView node = cluster.node(replica.node());
-      if (node == null || replica.blockId() != moved.blockId() || leaving.contains(node.uuid())) {
+      if (node == null
+          || replica.blockId() != moved.blockId()
+          || leaving.contains(node.uuid())
+          || exclusions.isUnreadable(node.uuid())) {
         continue;
       }
       int rank = rank(node, move);
@@ -45,7 +52,7 @@ final class ProxyChoice {
         best = node;
       }
     }
-    return best.uuid();
+    return best == null ? null : best.uuid();
   }
 
   private boolean mayBePinned(BlockCase block) {

@@ -30,12 +30,30 @@ final class BlockProgress {
   /** The views the planner works on are never older than 10 s. */
   private static final long NEWER_VIEW_MILLIS = 11_000;
 
+  /** Stands for a type: the DataNode is not to be read from. */
+  private static final String READ = "read";
+
+  /** Stands for a type: what is on the DataNode waits for it. */
+  private static final String AWAITED_TYPE = "awaited";
+
+  /** Failures for which a DataNode is waited for, before its replica is copied to another one. */
+  private static final int AWAITED = 3;
+
+  /** How long a DataNode is not asked again to move a replica inside it that may be at it still. */
+  private static final long UNANSWERED_MILLIS = 600_000;
+
+  /** A DataNode that restarts is away for a minute or two. */
+  private static final int LONGEST_REFUSALS = 8;
+
   private final TaskRules rules;
   private final Map<ReplicaMove, Long> confirmed = new HashMap<>();
   private final Map<String, Long> refused = new HashMap<>();
 
-  /** Refusals since the last look: it may be long after, and they are to count in it. */
-  private final Set<String> newlyRefused = new HashSet<>();
+  /** Refusals since the last look, and for how long: it may be long after; they count from it. */
+  private final Map<String, Long> newlyRefused = new HashMap<>();
+
+  /** For how long a DataNode is not tried again that could not be reached. */
+  private final GrowingWait unreachable;
 
   private final Set<String> pinned = new HashSet<>();
 
@@ -49,7 +67,7 @@ final class BlockProgress {
 
   private int allFailures;
   private Set<String> seen = new HashSet<>();
-  private boolean denied;
+  private int denials;
   private String reason = "";
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
@@ -61,6 +79,7 @@ final class BlockProgress {
 
   BlockProgress(TaskRules rules, long generationStamp) {
     this.rules = rules;
+    this.unreachable = new GrowingWait(rules.refuseMillis, LONGEST_REFUSALS * rules.refuseMillis);
     this.generationStamp = generationStamp;
   }
 
@@ -85,7 +104,7 @@ final class BlockProgress {
         }
         break; // a move the planner makes of a pinned replica too, or one planned before
       case DENIED:
-        denied = true;
+        denials++;
         break;
       default:
         break;
@@ -93,8 +112,31 @@ final class BlockProgress {
     failed();
     counts = counts.plus(MoveCounts.retry());
     reason = move + ": " + result;
-    if (result.kind() != MoveResult.Kind.CHANGED) {
-      newlyRefused.add(key(move.target(), move.targetType()));
+    switch (result.kind()) {
+      case CHANGED:
+        break;
+      case UNANSWERED: // a DataNode does not keep two moves of one replica inside it apart
+        newlyRefused.put(
+            key(move.target(), move.targetType()),
+            Math.max(rules.refuseMillis, move.isLocal() ? UNANSWERED_MILLIS : 0));
+        newlyRefused.put(key(move.target(), READ), unreachable.next());
+        break;
+      case PROXY_UNREACHABLE:
+        newlyRefused.put(
+            move.isLocal() ? key(move.target(), move.targetType()) : key(move.proxy(), READ),
+            unreachable.next());
+        break;
+      case UNREACHABLE:
+        long millis = unreachable.next();
+        newlyRefused.put(key(move.target(), move.targetType()), millis);
+        newlyRefused.put(key(move.target(), READ), millis);
+        if (move.isLocal() && failures <= AWAITED) {
+          newlyRefused.put(key(move.target(), AWAITED_TYPE), millis);
+        }
+        break;
+      default:
+        newlyRefused.put(key(move.target(), move.targetType()), rules.refuseMillis);
+        break;
     }
   }
 
@@ -126,7 +168,7 @@ final class BlockProgress {
       generationStamp = block.generationStamp();
       confirmed.clear();
     }
-    newlyRefused.forEach(target -> refused.put(target, now + rules.refuseMillis));
+    newlyRefused.forEach((target, millis) -> refused.put(target, now + millis));
     newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
@@ -253,9 +295,7 @@ final class BlockProgress {
 
   /** Whether so much failed that nothing more should be tried. */
   boolean isHopeless() {
-    return failures >= rules.attempts
-        || allFailures >= PATIENCE * rules.attempts
-        || denied && failures >= 2;
+    return failures >= rules.attempts || allFailures >= PATIENCE * rules.attempts || denials >= 2;
   }
 
   /** When the first refusal ends that still holds; {@link Long#MAX_VALUE} when none does. */
@@ -279,8 +319,21 @@ final class BlockProgress {
 
       @Override
       public boolean isRefused(String node, String type) {
-        return leaving.contains(node)
-            || refused.getOrDefault(key(node, type), Long.MIN_VALUE) > now;
+        return leaving.contains(node) || holds(node, type);
+      }
+
+      @Override
+      public boolean isUnreadable(String node) {
+        return holds(node, READ);
+      }
+
+      @Override
+      public boolean isAwaited(String node) {
+        return holds(node, AWAITED_TYPE);
+      }
+
+      private boolean holds(String node, String type) {
+        return refused.getOrDefault(key(node, type), Long.MIN_VALUE) > now;
       }
     };
   }
@@ -291,7 +344,7 @@ final class BlockProgress {
 
   /** What is to be said when the block is given up. */
   BlockReport gaveUp(long blockId) {
-    return report(blockId, denied ? FileOutcome.DENIED : FileOutcome.FAILED, reason);
+    return report(blockId, FileOutcome.FAILED, reason);
   }
 
   /** A report with what was moved so far and why not more. */

@@ -33,11 +33,14 @@ final class DryRun {
   private static BlockReport of(
       BlockView block, Layout layout, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
     if (Verdicts.isLost(block)) {
-      return report(block, FileOutcome.MISSING, Verdicts.LOST);
+      String hidden = nameNode.get().hides();
+      return hidden.isEmpty()
+          ? report(block, FileOutcome.MISSING, Verdicts.LOST)
+          : report(block, FileOutcome.PENDING_REPLICATION, Verdicts.LOST + "; " + hidden);
     }
     BlockPlan plan = planner.plan(block, layout, Exclusions.NONE);
     if (plan.wrong() == 0) {
-      if (layout.hasExcess(block)) {
+      if (layout.hasExcess(block) && !layout.isRightForAll(block)) {
         return report(block, FileOutcome.PENDING_REPLICATION, Verdicts.count(block, layout));
       }
       String hidden = layout.lacksReplicas(block) ? nameNode.get().hides() : "";

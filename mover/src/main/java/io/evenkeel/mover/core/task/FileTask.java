@@ -180,7 +180,10 @@ public final class FileTask {
           blocks.computeIfAbsent(
               block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
       if (Verdicts.isLost(block)) {
-        verdicts.unsatisfied(progress.report(block.blockId(), FileOutcome.MISSING, Verdicts.LOST));
+        String hidden = nameNode.get().hides();
+        FileOutcome outcome =
+            hidden.isEmpty() ? FileOutcome.MISSING : FileOutcome.PENDING_REPLICATION;
+        verdicts.unsatisfied(progress.report(block.blockId(), outcome, Verdicts.LOST, hidden));
         return;
       }
       if (!progress.arrived(block, layout, now)) {
@@ -190,6 +193,10 @@ public final class FileTask {
       }
       BlockView staying = progress.staying(block);
       boolean excess = layout.hasExcess(staying);
+      if (excess && layout.isRightForAll(block) && !progress.hasJustMoved(now)) {
+        satisfied(block, progress); // whichever the NameNode keeps, as for a snapshot
+        return;
+      }
       if (progress.waitsForExcess(excess, now)) {
         lookAgain();
         return;
@@ -255,6 +262,10 @@ public final class FileTask {
             progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, count, why));
         return;
       }
+      satisfied(block, progress);
+    }
+
+    private void satisfied(BlockView block, BlockProgress progress) {
       boolean moved = progress.counts().replicas() > 0;
       verdicts.satisfied(
           progress.report(
@@ -276,7 +287,10 @@ public final class FileTask {
         return;
       }
       String why = String.join("; ", plan.obstacles());
-      verdicts.unsatisfied(progress.report(block.blockId(), Verdicts.obstacle(plan), why));
+      String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
+      FileOutcome outcome =
+          unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
+      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */

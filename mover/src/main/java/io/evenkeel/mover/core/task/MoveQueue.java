@@ -141,7 +141,7 @@ public final class MoveQueue<T> {
 
   /** Has the moves of an owner wait for the pace no more, with a priority of at least so. */
   public void hurry(T owner, int priority) {
-    for (Entry<T> entry : removeIf(owner::equals)) {
+    for (Entry<T> entry : removeIf(entry -> owner.equals(entry.owner))) {
       entry.pace = null;
       entry.priority = Math.max(entry.priority, priority);
       put(entry);
@@ -156,6 +156,11 @@ public final class MoveQueue<T> {
   public void putOff(Entry<T> entry, boolean proxyRefused, long nowNanos, long delayNanos) {
     ReplicaMove move = entry.move;
     permits.busy(proxyRefused ? move.proxy() : move.target(), nowNanos);
+    putBack(entry, nowNanos, delayNanos);
+  }
+
+  /** Puts a move back that could not be started; it gives its permits back. */
+  public void putBack(Entry<T> entry, long nowNanos, long delayNanos) {
     release(entry);
     entry.notBefore = nowNanos + delayNanos;
     entry.delays++;
@@ -180,11 +185,11 @@ public final class MoveQueue<T> {
     }
   }
 
-  /** Takes all moves out that belong to an owner of this kind. */
-  public List<Entry<T>> removeIf(Predicate<T> owner) {
+  /** Takes all moves of a kind out. */
+  public List<Entry<T>> removeIf(Predicate<Entry<T>> kind) {
     List<Entry<T>> out = new ArrayList<>();
     for (Map<TokenBucket, Lanes<T>> requests : byTarget.values()) {
-      requests.values().forEach(lanes -> lanes.removeIf(entry -> owner.test(entry.owner), out));
+      requests.values().forEach(lanes -> lanes.removeIf(kind, out));
       requests.values().removeIf(Lanes::isEmpty);
     }
     out.forEach(this::left);

@@ -22,8 +22,12 @@ public final class MoveResult {
     PINNED,
     /** The block is not there as it was planned: deleted, appended, another generation stamp. */
     CHANGED,
-    /** A DataNode did not answer or broke off. */
+    /** The target could not be asked, or broke off. */
     UNREACHABLE,
+    /** The target was asked and has not answered for long. It may still be at work. */
+    UNANSWERED,
+    /** The same of the DataNode the bytes were asked of, said by the target. */
+    PROXY_UNREACHABLE,
     /** The block token or the SASL handshake was refused. */
     DENIED,
     /** Anything else. */

@@ -195,6 +195,28 @@ class BlockPlannerTest {
   }
 
   @Test
+  void plan_holdersCouldNotBeReached_readFromAnotherOrNotMoved() {
+    PlanScene scene =
+        new PlanScene()
+            .nodes("a /r1 SSD=0", "c /r2 SSD=0", "t /r3 SSD=99")
+            .rule((striped, holders, source, target) -> source.equals("c"));
+    assertThat(scene.plan("a:DISK c:DISK", "SSD DISK").moves().get(0).proxy()).isEqualTo("c");
+    scene.refused("c", "read");
+    assertThat(scene.plan("a:DISK c:DISK", "SSD DISK").moves().get(0).proxy()).isEqualTo("a");
+    scene.refused("a", "read");
+    BlockPlan plan = scene.plan("a:DISK c:DISK", "SSD DISK");
+    assertThat(plan.moves()).isEmpty();
+    assertThat(plan.wrong()).isEqualTo(1);
+  }
+
+  @Test
+  void plan_dataNodeMayBeBackSoon_itsReplicaIsNotCopiedToAnother() {
+    PlanScene scene = new PlanScene().nodes("a /r1 SSD=99", "b /r1 SSD=99", "t /r3 SSD=99");
+    scene.refused("a", "SSD").refused("a", "awaited");
+    assertThat(PlanScene.moves(scene.plan("a:DISK b:DISK", "SSD SSD"))).containsExactly("b>SSD");
+  }
+
+  @Test
   void plan_striped_readsFromTheSourceAlone() {
     BlockPlan plan =
         new PlanScene()

@@ -125,6 +125,16 @@ final class PlanScene {
       public boolean isRefused(String node, String type) {
         return refused.contains(node + " " + type);
       }
+
+      @Override
+      public boolean isUnreadable(String node) {
+        return refused.contains(node + " read");
+      }
+
+      @Override
+      public boolean isAwaited(String node) {
+        return refused.contains(node + " awaited");
+      }
     };
   }
 

@@ -557,8 +557,8 @@ class FileTaskTest {
       Step refused = look(task, onDisk());
       if (attempt < 2) {
         assertThat(refused.moves()).isEmpty();
-        assertThat(refused.waitMillis()).isBetween(1L, REFUSE);
-        now += REFUSE + 1;
+        assertThat(refused.waitMillis()).isBetween(1L, REFUSE << attempt);
+        now += (REFUSE << attempt) + 1;
       } else {
         assertThat(refused.report().outcome()).isEqualTo(FileOutcome.FAILED);
         assertThat(refused.report().reason()).contains("UNREACHABLE").contains("DISK0");
@@ -626,13 +626,134 @@ class FileTaskTest {
         .isEqualTo(FileOutcome.NO_TARGET);
   }
 
+  /** Of one DataNode, which may have no key yet, so it is no denial of the NameNode. */
   @Test
-  void denied_givenUpSoon() {
+  void denied_givenUpSoon_asFailed() {
     nodes(3, "DISK", "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DENIED);
     now += REFUSE + 1;
-    assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.DENIED);
+    assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.FAILED);
+  }
+
+  @Test
+  void deniedOnceThenUnreachable_notGivenUpSoon() {
+    nodes(1, "DISK", "SSD");
+    wanted.clear();
+    wanted.add("SSD");
+    BlockView block = block(1, 1, "DISK0 DISK");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    end(task, look(task, block), Kind.DENIED);
+    now += REFUSE + 1;
+    end(task, look(task, block), Kind.UNREACHABLE);
+    now += REFUSE + 1;
+    assertThat(look(task, block).moves()).hasSize(1);
+  }
+
+  /** As while it restarts: five targets in a row could be blamed for it within a second. */
+  @Test
+  void holderCannotBeReadFrom_anotherIsReadAndElseItIsWaitedFor() {
+    nodes(2, "DISK");
+    nodes(4, "SSD");
+    wanted.clear();
+    wanted.addAll(List.of("SSD", "SSD"));
+    BlockView block = block(1, 1, "DISK0 DISK", "DISK1 DISK");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    Step first = look(task, block);
+    String away = first.moves().get(0).proxy();
+    end(task, first, Kind.PROXY_UNREACHABLE);
+    Step second = look(task, block);
+    assertThat(second.moves()).hasSize(1);
+    assertThat(second.moves().get(0).proxy()).isNotEqualTo(away);
+    end(task, second, Kind.PROXY_UNREACHABLE);
+
+    Step third = look(task, block);
+    assertThat(third.moves()).isEmpty();
+    assertThat(third.report()).isNull();
+    now += third.waitMillis() + 1;
+    assertThat(look(task, block).moves()).hasSize(1);
+  }
+
+  @Test
+  void dataNodeIsAway_itIsWaitedForBeforeItsReplicaIsCopiedFromAnother() {
+    FileTask task = awayAndAnotherHolder(new TaskRules(SETTLE, REFUSE, 5));
+    for (int attempt = 0; attempt < 3; attempt++) {
+      Step local = look(task, twoHolders());
+      assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
+      end(task, local, Kind.UNREACHABLE);
+      Step refused = look(task, twoHolders());
+      assertThat(refused.moves()).isEmpty();
+      assertThat(refused.waitMillis()).isBetween(1L, REFUSE << attempt);
+      now += (REFUSE << attempt) + 1;
+    }
+    end(task, look(task, twoHolders()), Kind.UNREACHABLE);
+    assertThat(look(task, twoHolders()).moves())
+        .hasSize(1)
+        .allMatch(move -> move.target().equals("SSD0") && move.proxy().equals("DISK1"));
+  }
+
+  private static BlockView twoHolders() {
+    return block(1, 1, "DISK0 DISK", "DISK1 SSD");
+  }
+
+  private FileTask awayAndAnotherHolder(TaskRules patience) {
+    nodes(2, "DISK", "SSD");
+    nodes(1, "SSD");
+    wanted.clear();
+    wanted.addAll(List.of("SSD", "SSD"));
+    return new FileTask(file(twoHolders()), patience, () -> nameNode);
+  }
+
+  /** It may be at it still, and a DataNode does not keep two such moves apart. */
+  @Test
+  void localMoveIsNotAnswered_notSentAgainForLong() {
+    nodes(1, "DISK", "SSD");
+    wanted.clear();
+    wanted.add("SSD");
+    BlockView block = block(1, 1, "DISK0 DISK");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    end(task, look(task, block), Kind.UNANSWERED);
+    now += 590_000;
+    Step step = look(task, block); // the time counts from here
+    assertThat(step.moves()).isEmpty();
+    assertThat(step.report()).isNull();
+    now += 590_000;
+    assertThat(look(task, block).moves()).isEmpty();
+    now += 20_000;
+    assertThat(look(task, block).moves()).hasSize(1);
+  }
+
+  /** DataNodes have not reported yet, so none of its replicas is known. */
+  @Test
+  void noReplicaInSafeMode_pendingNotMissing() {
+    nameNode = new NameNodeState(true, false);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
+    FileReport report = look(task, block(1, 1)).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(report.reason()).contains("no live replica", "safe mode");
+    assertThat(dryRun(file(block(1, 1))).outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    nameNode = NameNodeState.USUAL;
+    assertThat(look(task, block(1, 1)).report().outcome()).isEqualTo(FileOutcome.MISSING);
+  }
+
+  /** Nor have those come that have the type. */
+  @Test
+  void noTargetInSafeMode_pending() {
+    nodes(3, "DISK");
+    nameNode = new NameNodeState(true, false);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
+    assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+  }
+
+  /** As for a snapshot that was made before the replication was lowered. */
+  @Test
+  void moreReplicasThanAsked_allOnTheType_satisfiedAtOnce() {
+    nodes(4, "DISK", "SSD");
+    types = count -> Collections.nCopies(count, "SSD");
+    BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "DISK3 SSD");
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
+    assertThat(look(task, four).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
+    assertThat(dryRun(file(four)).outcome()).isEqualTo(FileOutcome.SATISFIED);
   }
 
   @Test

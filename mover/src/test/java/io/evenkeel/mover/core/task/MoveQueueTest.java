@@ -309,7 +309,7 @@ class MoveQueueTest {
 
     private void removeSome() {
       int rest = random.nextInt(7);
-      List<MoveQueue.Entry<Integer>> out = moves.removeIf(owner -> owner % 7 == rest);
+      List<MoveQueue.Entry<Integer>> out = moves.removeIf(entry -> entry.owner() % 7 == rest);
       assertThat(out).allMatch(entry -> entry.owner() % 7 == rest).allMatch(waiting::remove);
       assertThat(waiting).noneMatch(entry -> entry.owner() % 7 == rest);
     }

@@ -7,6 +7,8 @@ import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.task.GrowingWait;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +30,11 @@ final class EventWork implements Session.Work {
   private final PollPace pace;
   private long lastTxid;
   private long notedAt = Ticks.now();
-  private long nextScanAt = Ticks.now(); // as the queue is full
-  private final GrowingWait untilScan = new GrowingWait(FULL_MS, LONGEST_MS);
+
+  /** By prefix: when it may be scanned since the queue is full, and how long to wait after that. */
+  private final Map<String, Long> nextScanAt = new HashMap<>();
+
+  private final Map<String, GrowingWait> untilScan = new HashMap<>();
   private long toldOfFullAt = Ticks.now() - FULL_MS - 1;
 
   EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
@@ -143,10 +148,11 @@ final class EventWork implements Session.Work {
   }
 
   /** What the queue does not take is left to a scan of its prefix, which is in the queue once. */
-  private void add(String path) throws IOException {
+  void add(String path) throws IOException {
     if (!session.isFull()) {
       if (session.hasRoom()) {
-        untilScan.reset();
+        untilScan.clear();
+        nextScanAt.replaceAll((root, at) -> Math.min(at, Ticks.now() + FULL_MS));
       }
       session.add(RequestKind.EVENT, path, 0);
       return;
@@ -159,9 +165,12 @@ final class EventWork implements Session.Work {
       LOG.warn("{} of their prefix", full);
     }
     // there may be many more; and what waits may wait for long, as for a type without any room
-    long due = Math.max(Ticks.now(), nextScanAt);
-    if (session.journal().addLater(RequestKind.RESCAN, prefixes.rootOf(path), 0, due)) {
-      nextScanAt = due + untilScan.next();
+    String root = prefixes.rootOf(path);
+    long due = Math.max(Ticks.now(), nextScanAt.getOrDefault(root, Long.MIN_VALUE));
+    if (session.journal().addLater(RequestKind.RESCAN, root, 0, due)) {
+      GrowingWait wait =
+          untilScan.computeIfAbsent(root, any -> new GrowingWait(FULL_MS, LONGEST_MS));
+      nextScanAt.put(root, due + wait.next());
     }
   }
 }

@@ -163,10 +163,16 @@ public final class Follower implements AutoCloseable {
       while (stop.getCount() > 0) {
         long pause = look;
         try {
-          if (rule.mayTake(lease.look(), Ticks.now())) {
+          long begin = Ticks.now();
+          boolean active = rule.mayTake(lease.look(), begin);
+          if (active) {
             beActive();
           }
-          failing.reset();
+          if (active && Ticks.now() - begin < LONGEST_PAUSE_MS) { // it would end so again
+            pause = failing.next();
+          } else {
+            failing.reset();
+          }
         } catch (IOException | RuntimeException | Error e) { // or nothing would ever follow again
           counters.error("lease: " + e);
           LOG.warn("{} is not active: {}", settings.instance(), e.toString());

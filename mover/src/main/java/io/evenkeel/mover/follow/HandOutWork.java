@@ -168,8 +168,9 @@ final class HandOutWork implements Session.Work {
       if (files) {
         turns.add(() -> ended(this, file));
       } else if (isLow() && !file.outcome().isSatisfied()) {
-        // what is denied for a moment is found only by reading it again
-        leftMore |= file.outcome() == FileOutcome.DENIED || !left.offer(file);
+        // a directory that is denied for a moment is found only by reading it again
+        boolean unread = file.outcome() == FileOutcome.DENIED && file.inodeId() == 0;
+        leftMore |= unread || !left.offer(file);
       }
     }
 

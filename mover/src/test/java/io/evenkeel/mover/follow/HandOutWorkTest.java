@@ -718,6 +718,29 @@ class HandOutWorkTest {
     assertThat(paths).hasSize(4).containsOnly("/d/t");
   }
 
+  /** It is tried again by its inode id, so that the scan may be read on behind it. */
+  @Test
+  void run_fileDeniedInTheMiddleOfAScan_theScanIsReadOnBehindIt() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.RESCAN, "/d", 0);
+    session.sync();
+    List<MoveListener> listeners = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          listeners.add(request.listener());
+          return new CompletableFuture<>();
+        };
+    session.start("requests", handOut(session, mover, new RetryRule(3, 60_000, 60_000)));
+    Await.until("it has begun", () -> !listeners.isEmpty());
+    listeners.get(0).fileDone(new FileReport("/d/a/f", 7, FileOutcome.DENIED, "", List.of()));
+    listeners.get(0).readUpTo("/d/b/");
+    Await.until("its place is noted", () -> "/d/b/".equals(readUpTo(journal)));
+    assertThat(journal.size()).as("the scan and the file").isEqualTo(2);
+    session.stop();
+  }
+
   /** As while the group mapping of the NameNode is down; only reading it again finds such files. */
   @Test
   void run_directoryDeniedInTheMiddleOfAScan_theScanIsNotReadOnBehindIt() throws Exception {

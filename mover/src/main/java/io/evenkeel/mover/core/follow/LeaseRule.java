@@ -3,9 +3,10 @@ package io.evenkeel.mover.core.follow;
 /**
  * When a process may take the lease: at once when there is none, when it is its own, or when a
  * process of the same instance held it, which must be its own predecessor; otherwise after it was
- * not renewed for the timeout, by the caller's monotonic clock. A process that lost the lease to
- * another of its own instance name waits for the timeout from then on, so that two processes
- * configured alike do not take it from each other for ever. Not thread-safe.
+ * not renewed for the timeout, by the caller's monotonic clock, of which the time between two looks
+ * counts for half of the timeout at most. A process that lost the lease to another of its own
+ * instance name waits for the timeout from then on, so that two processes configured alike do not
+ * take it from each other for ever. Not thread-safe.
  */
 public final class LeaseRule {
   private final String instance;
@@ -15,6 +16,7 @@ public final class LeaseRule {
   private String seenOwner;
   private long seenBeats;
   private long changedAt;
+  private long lookedAt;
 
   /** Creates it for one process. */
   public LeaseRule(String instance, String incarnation, long timeoutMs) {
@@ -29,6 +31,9 @@ public final class LeaseRule {
    * @param now monotonic milliseconds
    */
   public boolean mayTake(LeaseView view, long now) {
+    // while this process cannot look at it, as in an outage, its owner cannot renew it either
+    changedAt += Math.max(0, now - lookedAt - timeoutMs / 2);
+    lookedAt = now;
     if (view.beats() == 0) {
       forget();
       return true;

@@ -48,6 +48,10 @@ public final class Prefixes {
     if (!path.startsWith("/") || odd || path.endsWith("/.") || path.endsWith("/..")) {
       throw new IllegalArgumentException("'" + entry + "' is not an absolute directory");
     }
+    if (path.contains("*") || path.contains("?")) {
+      throw new IllegalArgumentException(
+          "'" + entry + "' is a pattern; name the directory above, or each one");
+    }
     if (isWithin(path, "/.reserved") || (path + "/").contains("/.snapshot/")) {
       throw new IllegalArgumentException("there are no events of '" + entry + "'");
     }
@@ -68,9 +72,11 @@ public final class Prefixes {
     return roots;
   }
 
-  /** Whether events of this path are looked at. */
+  /** Whether events of this path are looked at: not in a trash, where it is soon deleted. */
   public boolean covers(String path) {
-    return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
+    return !isWithin(path, own)
+        && !(path + "/").contains("/.Trash/")
+        && roots.stream().anyMatch(root -> isWithin(path, root));
   }
 
   /**

@@ -167,6 +167,7 @@ public final class RetryRule {
       case NO_TARGET:
       case FAILED:
       case CANCELLED:
+      case DENIED: // the superuser, while the NameNode cannot tell that it is one
         return true;
       default:
         return false;

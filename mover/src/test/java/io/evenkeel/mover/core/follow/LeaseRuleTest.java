@@ -34,6 +34,7 @@ class LeaseRuleTest {
   void mayTake_anotherStops_afterTheTimeoutAndNotBefore() {
     assertThat(rule.mayTake(view("b", "b1", 5), 1_000)).isFalse();
     assertThat(rule.mayTake(view("b", "b1", 6), 3_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 6), 7_000)).isFalse();
     assertThat(rule.mayTake(view("b", "b1", 6), 10_999)).isFalse();
     assertThat(rule.mayTake(view("b", "b1", 6), 11_000)).isTrue();
   }
@@ -42,6 +43,7 @@ class LeaseRuleTest {
   void mayTake_ownerChangesWithTheSameBeats_startsAgain() {
     assertThat(rule.mayTake(view("b", "b1", 5), 0)).isFalse();
     assertThat(rule.mayTake(view("c", "c1", 5), 8_000)).isFalse();
+    assertThat(rule.mayTake(view("c", "c1", 5), 12_000)).isFalse();
     assertThat(rule.mayTake(view("c", "c1", 5), 15_999)).isFalse();
     assertThat(rule.mayTake(view("c", "c1", 5), 16_000)).isTrue();
   }
@@ -49,7 +51,24 @@ class LeaseRuleTest {
   @Test
   void mayTake_ownerCannotBeRead_isAnother() {
     assertThat(rule.mayTake(view("", "", 5), 0)).isFalse();
+    assertThat(rule.mayTake(view("", "", 5), 4_000)).isFalse();
     assertThat(rule.mayTake(view("", "", 5), 8_000)).isTrue();
+  }
+
+  /** As while no NameNode answers: neither can the owner renew it. */
+  @Test
+  void mayTake_aLookTakesLong_mostOfThatDoesNotCount() {
+    assertThat(rule.mayTake(view("b", "b1", 5), 0)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 5), 1_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 5), 31_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 6), 32_000)).isFalse();
+  }
+
+  @Test
+  void mayTake_everyLookTakesLong_takenAllTheSame() {
+    assertThat(rule.mayTake(view("b", "b1", 5), 0)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 5), 30_000)).isFalse();
+    assertThat(rule.mayTake(view("b", "b1", 5), 60_000)).isTrue();
   }
 
   @Test
@@ -58,6 +77,7 @@ class LeaseRuleTest {
     assertThat(rule.lostTo(twin)).isTrue();
     assertThat(rule.mayTake(twin, 0)).isFalse();
     assertThat(rule.mayTake(view("a", "a2", 4), 8_000)).isFalse();
+    assertThat(rule.mayTake(view("a", "a2", 4), 12_000)).isFalse();
     assertThat(rule.mayTake(view("a", "a2", 4), 16_000)).isTrue();
     assertThat(rule.mayTake(view("a", "a1", 4), 16_000)).as("its own is still its own").isTrue();
   }

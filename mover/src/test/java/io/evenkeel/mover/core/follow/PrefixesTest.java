@@ -29,6 +29,8 @@ class PrefixesTest {
         "/a//b",
         "/a/..",
         "/.reserved/raw",
+        "/data/*",
+        "/data/?",
         "/a/.snapshot"
       })
   void parse_notAbsolute_isRefused(String text) {
@@ -56,6 +58,13 @@ class PrefixesTest {
   @Test
   void requests_aParentOfAPrefixRenamedIntoPlace_isThePrefix() {
     assertThat(prefixes.requests(FileEvent.rename("/x", "/tier", 0))).containsExactly("/tier/hot");
+  }
+
+  @Test
+  void requests_renameIntoATrash_isNone() {
+    assertThat(prefixes.requests(FileEvent.rename("/x", "/tier/hot/.Trash/Current/x", 0)))
+        .isEmpty();
+    assertThat(prefixes.requests(FileEvent.rename("/x", "/tier/hot/.Trashes/x", 0))).hasSize(1);
   }
 
   @Test

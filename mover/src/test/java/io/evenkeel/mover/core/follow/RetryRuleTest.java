@@ -52,7 +52,8 @@ class RetryRuleTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"PARTIAL", "PENDING_REPLICATION", "NO_TARGET", "FAILED", "CANCELLED"})
+  @EnumSource(
+      names = {"PARTIAL", "PENDING_REPLICATION", "NO_TARGET", "DENIED", "FAILED", "CANCELLED"})
   void judge_mayChange_isTriedAgainUntilTheLimit(FileOutcome outcome) {
     FileReport file = file("/d/a", outcome);
     assertThat(judge(request(RequestKind.EVENT, 2), file).again()).containsExactly(file);
@@ -64,7 +65,7 @@ class RetryRuleTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.INCLUDE,
-      names = {"PINNED", "UNSUPPORTED_EC_POLICY", "DENIED"})
+      names = {"PINNED", "UNSUPPORTED_EC_POLICY"})
   void judge_willNotChange_failsAtOnce(FileOutcome outcome) {
     Judgement judgement = judge(request(RequestKind.EVENT, 0), file("/d/a", outcome));
     assertThat(judgement.again()).isEmpty();

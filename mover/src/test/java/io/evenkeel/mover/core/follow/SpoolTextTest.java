@@ -64,6 +64,16 @@ class SpoolTextTest {
         .contains("/ab\tnot known: 1 files more are not satisfied");
   }
 
+  /** Who renames a directory while it is read has what is below it told by its inode id. */
+  @Test
+  void results_fileBelowADirectoryThatWasRenamed_noPathIsCalledSatisfied() {
+    MoveReport.Builder report = new MoveReport.Builder();
+    report.add(FileReport.of("/.reserved/.inodes/9/f", FileOutcome.PINNED, "favored nodes"));
+    assertThat(text().results(report.build()))
+        .anyMatch(line -> line.startsWith("/a\tnot known: /.reserved/.inodes/9/f"))
+        .noneMatch(line -> line.contains("satisfied") && !line.contains("not"));
+  }
+
   @Test
   void results_noReport_isAFailureOfTheAcceptedOnes() {
     assertThat(text().results(null))

@@ -1,0 +1,48 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.MemoryStore;
+import io.evenkeel.mover.core.follow.PollPace;
+import io.evenkeel.mover.core.follow.Prefixes;
+import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.RequestState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("once") // says nothing about a Hadoop release
+class EventWorkTest {
+  private static final int ROOM = 10;
+
+  private final List<String> roots = new ArrayList<>();
+
+  /** Each prefix waits for its own scans alone. */
+  @Test
+  void queueIsFullForAMoment_noPrefixWaitsForTheScansOfOthers() throws IOException {
+    for (int i = 0; i < 24; i++) {
+      roots.add("/p" + i);
+    }
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, new FollowCounters("a"), ROOM);
+    Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
+    EventWork work = new EventWork(session, null, prefixes, new PollPace(100, 500));
+    for (int i = 0; i < ROOM; i++) {
+      work.add("/p0/f" + i);
+    }
+    for (String root : roots) {
+      work.add(root + "/more");
+    }
+
+    List<RequestState> scans = new ArrayList<>(journal.first(1_000, Ticks.now()));
+    scans.removeIf(state -> state.request().kind() != RequestKind.RESCAN);
+    assertThat(scans).hasSize(roots.size());
+    assertThat(scans)
+        .allMatch(state -> state.waitMs() <= TimeUnit.MINUTES.toMillis(1), "at most a minute");
+  }
+}

@@ -76,7 +76,7 @@ public final class FollowKeys {
       Key.number(
           "evenkeel.mover.follow.in-flight",
           64,
-          3,
+          1,
           10_000,
           "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
               + " on more while a DataNode keeps them waiting. All others wait in the journal.");

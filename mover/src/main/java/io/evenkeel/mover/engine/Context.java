@@ -8,6 +8,7 @@ import io.evenkeel.mover.core.task.TokenBucket;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -26,6 +27,9 @@ final class Context {
 
   /** Of all paced requests; used under the dispatcher's lock alone. */
   final TokenBucket pace;
+
+  /** Files that were read and have not ended, of all requests. */
+  final AtomicInteger openFiles = new AtomicInteger();
 
   /** Of all paced requests; guarded by itself. */
   private final TokenBucket listings;
@@ -63,7 +67,9 @@ final class Context {
   <T> T plan(Function<BlockPlanner, T> use) throws IOException {
     synchronized (planning) {
       if (planner == null || clock.millis() - plannerSince > FRESH_MILLIS) {
-        planner = new BlockPlanner(namespace.cluster(), namespace.movableRule(), new Random());
+        planner =
+            new BlockPlanner(
+                namespace.cluster(), namespace.movableRule(), new Random(), dispatcher::isSilent);
         plannerSince = clock.millis();
       }
       return use.apply(planner);

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
- * whose DataNode is busy waits and is tried again without its owner; one whose DataNode is silent
- * ends at once. Thread-safe; its one lock is held for no I/O and while no other lock is taken.
+ * whose DataNode is busy waits and is tried again without its owner; one whose DataNode has become
+ * silent is dropped, to be planned anew. Thread-safe; its one lock is held for no I/O and while no
+ * other lock is taken.
  */
 final class Dispatcher {
   private static final long BUSY_FIRST_MILLIS = 50;
@@ -29,13 +30,15 @@ final class Dispatcher {
   private final Clock clock;
   private final int most;
   private final MoveQueue<Batch.Member> queue;
-  private final SilentNodes<MoveQueue.Entry<Batch.Member>> silent = new SilentNodes<>();
+  private final SilentNodes silent = new SilentNodes();
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
   private long wakeAt = Long.MAX_VALUE;
 
-  /** All that waits does so for moves that run, perhaps on a DataNode that hangs. */
+  /** Nothing that waits may start, some of it for moves that run, perhaps on one that hangs. */
   private boolean starved;
+
+  private volatile boolean anySilent;
 
   Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
     this.mover = mover;
@@ -52,38 +55,25 @@ final class Dispatcher {
 
   /** Adds moves; their owner is told when each has ended. */
   void add(List<MoveQueue.Entry<Batch.Member>> moves) {
-    List<MoveQueue.Entry<Batch.Member>> refused = new ArrayList<>();
     synchronized (this) {
-      long now = clock.nanos();
-      for (MoveQueue.Entry<Batch.Member> entry : moves) {
-        ReplicaMove move = entry.move();
-        if (silent.isSilent(move.target(), now) || silent.isSilent(move.proxy(), now)) {
-          refused.add(entry);
-        } else {
-          silent.begins(move.target(), entry);
-          silent.begins(move.proxy(), entry);
-          queue.add(entry);
-        }
-      }
+      moves.forEach(queue::add);
     }
-    refuse(refused);
     pump();
   }
 
-  private void refuse(List<MoveQueue.Entry<Batch.Member>> moves) {
-    for (MoveQueue.Entry<Batch.Member> entry : moves) {
-      boolean ofTarget;
-      synchronized (this) {
-        ofTarget = silent.isSilent(entry.move().target(), clock.nanos());
-      }
-      entry
-          .owner()
-          .ended(
-              entry.move(),
-              MoveResult.of(
-                  ofTarget ? MoveResult.Kind.UNREACHABLE : MoveResult.Kind.PROXY_UNREACHABLE,
-                  "the DataNode has not answered others"));
+  /** Whether nothing is to be planned on a DataNode, since it does not answer. */
+  boolean isSilent(String node) {
+    if (!anySilent) {
+      return false;
     }
+    synchronized (this) {
+      return silent.isSilent(node, clock.nanos());
+    }
+  }
+
+  /** Whether some DataNode does not answer. */
+  boolean hasSilent() {
+    return anySilent;
   }
 
   /** Moves that wait and moves that run. */
@@ -101,14 +91,22 @@ final class Dispatcher {
     return queue.size() < 4 * most || starved;
   }
 
+  /** Whether all that waits for a move thread waits for DataNodes. */
+  synchronized boolean isStarved() {
+    return starved;
+  }
+
   /** Drops the waiting moves of a request and tells their owners. */
   void drop(Run run) {
     List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
       out = queue.removeIf(entry -> entry.owner().run() == run);
-      out.forEach(silent::gone);
     }
-    for (MoveQueue.Entry<Batch.Member> entry : out) {
+    dropped(out);
+  }
+
+  private static void dropped(List<MoveQueue.Entry<Batch.Member>> moves) {
+    for (MoveQueue.Entry<Batch.Member> entry : moves) {
       entry.owner().dropped(entry.move());
     }
   }
@@ -122,30 +120,50 @@ final class Dispatcher {
   }
 
   private void pump() {
+    List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
     synchronized (this) {
-      long[] soonest = {Long.MAX_VALUE};
-      while (running < most) {
-        long now = clock.nanos();
-        MoveQueue.Entry<Batch.Member> entry =
-            queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
-        starved = entry == null && soonest[0] == Long.MAX_VALUE;
-        if (entry == null) {
-          wakeUp(soonest[0]);
-          return;
-        }
-        try {
-          pools.moves.execute(() -> move(entry));
-          running++;
-        } catch (RejectedExecutionException e) {
-          return; // the engine is being closed
-        } catch (OutOfMemoryError e) { // no thread could be made for it
-          long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
-          queue.putBack(entry, now, wait);
-          wakeUp(now + wait);
-          return;
-        }
+      startSome(out);
+    }
+    dropped(out); // they are planned anew
+  }
+
+  private void startSome(List<MoveQueue.Entry<Batch.Member>> out) {
+    long[] soonest = {Long.MAX_VALUE};
+    while (running < most) {
+      long now = clock.nanos();
+      MoveQueue.Entry<Batch.Member> entry =
+          queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+      starved = entry == null && queue.lacksPermits();
+      if (entry == null) {
+        wakeUp(soonest[0]);
+        return;
+      }
+      tryOut(entry.move().target(), now, out);
+      tryOut(entry.move().proxy(), now, out);
+      try {
+        pools.moves.execute(() -> move(entry));
+        running++;
+      } catch (RejectedExecutionException e) {
+        return; // the engine is being closed
+      } catch (OutOfMemoryError e) { // no thread could be made for it
+        long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
+        queue.putBack(entry, now, wait);
+        wakeUp(now + wait);
+        return;
       }
     }
+  }
+
+  /** A move starts; where it is to find out whether a DataNode answers, no other waits for that. */
+  private void tryOut(String node, long now, List<MoveQueue.Entry<Batch.Member>> out) {
+    if (anySilent && silent.starts(node, now)) {
+      out.addAll(waitingFor(node));
+    }
+  }
+
+  private List<MoveQueue.Entry<Batch.Member>> waitingFor(String node) {
+    return queue.removeIf(
+        each -> each.move().target().equals(node) || each.move().proxy().equals(node));
   }
 
   private static long later(long now, long wait) {
@@ -172,7 +190,6 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
-    long begin = clock.nanos();
     MoveResult result;
     try {
       result = mover.move(entry.move());
@@ -182,16 +199,16 @@ final class Dispatcher {
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    ended(entry, result, clock.nanos() - begin);
+    ended(entry, result);
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, long took) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
     boolean again;
-    List<MoveQueue.Entry<Batch.Member>> refused;
+    List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
       running--;
-      refused = note(entry, result, took);
+      out = note(entry.move(), result.kind());
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
@@ -206,46 +223,36 @@ final class Dispatcher {
     } else {
       entry.owner().ended(entry.move(), result);
     }
-    refuse(refused);
+    dropped(out);
   }
 
-  /** What the end says of its DataNodes; returns the waiting moves that are to be refused by it. */
-  private List<MoveQueue.Entry<Batch.Member>> note(
-      MoveQueue.Entry<Batch.Member> entry, MoveResult result, long took) {
-    String target = entry.move().target();
-    String proxy = entry.move().proxy();
-    String failed = null;
-    switch (result.kind()) {
-      case UNREACHABLE:
+  /** What an end says of its DataNodes; takes out what waits for one that has become silent. */
+  private List<MoveQueue.Entry<Batch.Member>> note(ReplicaMove move, MoveResult.Kind kind) {
+    String silentNow = null;
+    switch (kind) {
+      case TIMED_OUT:
       case UNANSWERED:
-        failed = target;
+        silentNow = silent.timedOut(move.target(), clock.nanos()) ? move.target() : null;
         break;
-      case PROXY_UNREACHABLE:
-        silent.answered(target);
-        failed = proxy;
-        break;
-      case HELD:
+      case PROXY_TIMED_OUT:
+        silent.answered(move.target());
+        silentNow = silent.timedOut(move.proxy(), clock.nanos()) ? move.proxy() : null;
         break;
       case DONE:
+      case PINNED:
       case PROXY_BUSY:
-        silent.answered(target);
-        silent.answered(proxy);
+        silent.answered(move.target());
+        silent.answered(move.proxy());
         break;
-      default:
-        silent.answered(target);
+      case BUSY:
+      case EXISTS:
+      case NO_SPACE:
+        silent.answered(move.target());
+        break;
+      default: // it may be that nobody was asked
         break;
     }
-    long silence = result.kind() == MoveResult.Kind.UNANSWERED ? Long.MAX_VALUE : took;
-    boolean refuses = failed != null && silent.failed(failed, silence, clock.nanos());
-    silent.gone(entry);
-    if (!refuses) {
-      return Collections.emptyList();
-    }
-    String node = failed;
-    List<MoveQueue.Entry<Batch.Member>> out =
-        queue.removeIf(
-            each -> each.move().target().equals(node) || each.move().proxy().equals(node));
-    out.forEach(silent::gone);
-    return out;
+    anySilent = !silent.isEmpty();
+    return silentNow == null ? Collections.emptyList() : waitingFor(silentNow);
   }
 }

@@ -51,10 +51,10 @@ public final class Engine implements AutoCloseable {
     private int most = ACTIVE;
 
     /** Called now and then; lets more begin where those that are worked on only wait. */
-    private void adapt(boolean shortOfWork) {
-      if (active.size() < ACTIVE) {
-        most = ACTIVE;
-      } else if (shortOfWork && active.size() >= most) {
+    private void adapt(boolean starved) {
+      if (!starved) {
+        most = Math.max(ACTIVE, most - ACTIVE);
+      } else if (active.size() >= most) {
         most = Math.min(MORE_ACTIVE, most + ACTIVE);
       }
     }
@@ -236,8 +236,12 @@ public final class Engine implements AutoCloseable {
   }
 
   private void lookLater() {
-    ScheduledFuture<?> unused =
-        context.pools.timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    try {
+      ScheduledFuture<?> unused =
+          context.pools.timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (OutOfMemoryError e) {
+      looking = false; // no thread could be made now
+    }
   }
 
   /**
@@ -245,7 +249,7 @@ public final class Engine implements AutoCloseable {
    * minutes, and is to hold up no file that does not need it.
    */
   private void look() {
-    boolean shortOfWork = context.dispatcher.isShortOfWork();
+    boolean starved = context.dispatcher.isStarved() || context.dispatcher.hasSilent();
     List<Run> active;
     synchronized (this) {
       active = new ArrayList<>(paced.active);
@@ -254,11 +258,11 @@ public final class Engine implements AutoCloseable {
       if (!looking) {
         return;
       }
-      paced.adapt(shortOfWork);
-      others.adapt(shortOfWork);
+      paced.adapt(starved);
+      others.adapt(starved);
       lookLater();
     }
-    if (shortOfWork) {
+    if (starved) {
       active.forEach(Run::readOn);
       startWaiting(paced);
       startWaiting(others);

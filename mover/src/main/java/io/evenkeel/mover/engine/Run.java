@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 final class Run {
   private static final int BATCHES = 4;
 
-  /** Files that may be open while the move threads have too little to do. */
+  /** Files of all requests that may be open while the move threads have too little to do. */
   private static final int MORE_FILES = 20_000;
 
   private static final int READ_ERRORS = 30;
@@ -39,7 +39,6 @@ final class Run {
   private final Engine.Future future;
   private final Runnable onEnd;
   private final List<Batch> batches = new ArrayList<>();
-  private int open; // files
   private Walk walk;
   private Walk.Found lastRead;
   private String position;
@@ -101,7 +100,7 @@ final class Run {
   void readOn() {
     turn(
         () -> {
-          if (!ended) {
+          if (!ended && readErrors == 0) { // else it is tried again after a time
             read();
           }
         });
@@ -172,7 +171,7 @@ final class Run {
       if (!found.files().isEmpty()) {
         Batch batch = new Batch(this, found);
         batches.add(batch);
-        open += found.files().size();
+        context.openFiles.addAndGet(found.files().size());
         batch.start(found.files());
       }
       tellPosition();
@@ -189,7 +188,8 @@ final class Run {
   }
 
   private boolean wantsMore() {
-    return batches.size() < BATCHES || open < MORE_FILES && context.dispatcher.isShortOfWork();
+    return batches.size() < BATCHES
+        || context.openFiles.get() < MORE_FILES && context.dispatcher.isShortOfWork();
   }
 
   private void readFailed(IOException e) {
@@ -222,7 +222,7 @@ final class Run {
 
   /** A file of a batch has ended. */
   void closed(FileReport file) {
-    open--;
+    context.openFiles.decrementAndGet();
     fileDone(file);
   }
 
@@ -259,7 +259,7 @@ final class Run {
       stopReason = "internal error";
       context.dispatcher.drop(this);
       for (Batch batch : batches) {
-        batch.abandoned().forEach(this::fileDone); // also when closing broke this turn off
+        batch.abandoned().forEach(this::closed); // also when closing broke this turn off
       }
       ended = true;
       future.ends(context, () -> future.completeExceptionally(e), onEnd);
@@ -279,7 +279,7 @@ final class Run {
           report.add(FileReport.of("", FileOutcome.CANCELLED, CLOSED + ": not all paths read"));
         }
         for (Batch batch : batches) {
-          batch.abandoned().forEach(this::fileDone); // who cancelled knows only what is told
+          batch.abandoned().forEach(this::closed); // who cancelled knows only what is told
         }
         ended = true;
         future.complete(report.build());

@@ -30,6 +30,8 @@ final class Serial implements Executor {
   private void submit() {
     try {
       pool.execute(this::drain);
+    } catch (OutOfMemoryError e) { // no thread could be made, but it waits for the next one
+      return;
     } catch (RejectedExecutionException e) {
       synchronized (this) {
         waiting.clear(); // the engine is closed and has told the owners

@@ -103,7 +103,7 @@ final class HandOutWork implements Session.Work {
     /** Of a look: those with something to move, handed over together once it has ended. */
     private final List<QueuedRequest> toMove = new ArrayList<>();
 
-    private final QueuedRequest first;
+    private volatile QueuedRequest first;
     private final boolean files;
     private final boolean look; // moves nothing
     private final boolean several;
@@ -200,6 +200,8 @@ final class HandOutWork implements Session.Work {
       if (fits && addAgain(first, judgement)) {
         session.journal().readUpTo(first, now);
         noted = now;
+        first = first.withAttempts(0); // it gets on: it may take days
+        open.put(first.path(), first);
       } else {
         leftMore = true;
       }
@@ -541,8 +543,10 @@ final class HandOutWork implements Session.Work {
       denied(request);
       return;
     }
-    answered = true;
-    hold.reset();
+    if (report.files(FileOutcome.DENIED) < report.fileCount()) {
+      answered = true;
+      hold.reset();
+    }
     Judgement judgement = rule.judge(request, report, followed);
     boolean fits = addOpen(request, judgement);
     boolean asked = request.kind().isAsked();

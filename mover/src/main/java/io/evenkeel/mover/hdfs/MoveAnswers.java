@@ -55,9 +55,10 @@ final class MoveAnswers {
         return MoveResult.of(Kind.PINNED, message);
       default:
         Kind kind = kind(message, Kind.FAILED);
-        // the target has answered
-        Kind of = kind == Kind.UNREACHABLE ? Kind.PROXY_UNREACHABLE : kind;
-        return MoveResult.of(of, status.name() + " " + message);
+        if (kind == Kind.UNREACHABLE) { // not the target, which has answered
+          kind = message.contains("Timeout") ? Kind.PROXY_TIMED_OUT : Kind.PROXY_UNREACHABLE;
+        }
+        return MoveResult.of(kind, status.name() + " " + message);
     }
   }
 

@@ -155,7 +155,7 @@ class DaemonLoadTest {
   private void awaitAll(String what, Callable<Boolean> done) throws Exception {
     Await.until(
         what,
-        Duration.ofHours(1),
+        Duration.ofMinutes(40 + FILES / 50_000),
         () -> {
           mostWaiting = Math.max(mostWaiting, waiting());
           return done.call();

@@ -718,6 +718,34 @@ class HandOutWorkTest {
     assertThat(paths).hasSize(4).containsOnly("/d/t");
   }
 
+  /** A scan takes days, in which a directory cannot be read more than once. */
+  @Test
+  void run_scanFailsAndGetsOnInBetween_isNotGivenUp() throws Exception {
+    Journal journal =
+        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.RESCAN, "/d", 0);
+    session.sync();
+    List<CompletableFuture<MoveReport>> attempts = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          request.listener().readUpTo("/d/" + attempts.size() + "/");
+          CompletableFuture<MoveReport> attempt = new CompletableFuture<>();
+          attempts.add(attempt);
+          return attempt;
+        };
+    session.start("requests", handOut(session, mover, new RetryRule(1, 2, 2)));
+    for (int i = 0; i < 3; i++) {
+      String place = "/d/" + i + "/";
+      int attempt = i;
+      Await.until("its place is noted", () -> place.equals(readUpTo(journal)));
+      attempts.get(attempt).completeExceptionally(new IOException("not read"));
+      Await.until("it is tried again", () -> attempts.size() == attempt + 2);
+    }
+    session.stop();
+    assertThat(counters.getFilesFailed()).isZero();
+  }
+
   /** It is tried again by its inode id, so that the scan may be read on behind it. */
   @Test
   void run_fileDeniedInTheMiddleOfAScan_theScanIsReadOnBehindIt() throws Exception {

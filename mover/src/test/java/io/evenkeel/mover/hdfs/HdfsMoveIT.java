@@ -186,7 +186,7 @@ class HdfsMoveIT {
                     new ReplicaMove(
                         unknown, block.generationStamp(), target, "SSD", replica.node()))
                 .kind())
-        .isIn(Kind.CHANGED, Kind.UNREACHABLE);
+        .isIn(Kind.CHANGED, Kind.PROXY_UNREACHABLE);
     assertThat(
             mover
                 .move(new ReplicaMove(replica, block.generationStamp(), "gone", "SSD", "gone"))
@@ -217,7 +217,7 @@ class HdfsMoveIT {
               real.getDatanodeUuid());
 
       MoveResult late = new HdfsReplicaMover(connection, Duration.ofMillis(300)).move(move);
-      assertThat(late.kind()).as("%s", late).isEqualTo(Kind.UNREACHABLE);
+      assertThat(late.kind()).as("%s", late).isEqualTo(Kind.UNANSWERED);
 
       AtomicReference<Throwable> end = new AtomicReference<>();
       Thread thread =

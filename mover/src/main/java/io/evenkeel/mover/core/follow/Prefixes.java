@@ -72,11 +72,9 @@ public final class Prefixes {
     return roots;
   }
 
-  /** Whether events of this path are looked at: not in a trash, where it is soon deleted. */
+  /** Whether events of this path are looked at. */
   public boolean covers(String path) {
-    return !isWithin(path, own)
-        && !(path + "/").contains("/.Trash/")
-        && roots.stream().anyMatch(root -> isWithin(path, root));
+    return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
   }
 
   /**
@@ -95,9 +93,13 @@ public final class Prefixes {
 
   /**
    * The paths to move because of a rename: the new path, whose whole tree has another policy now;
-   * or the prefixes below it, when a directory above them was renamed into place.
+   * or the prefixes below it, when a directory above them was renamed into place. None in a trash,
+   * where it is deleted soon.
    */
   public List<String> requests(FileEvent rename) {
+    if ((rename.path() + "/").contains("/.Trash/")) {
+      return Collections.emptyList();
+    }
     if (covers(rename.path())) {
       return Collections.singletonList(rename.path());
     }

@@ -46,7 +46,8 @@ public final class QueuedRequest {
     return attempts;
   }
 
-  QueuedRequest withAttempts(int value) {
+  /** The same as if it had been tried so often. */
+  public QueuedRequest withAttempts(int value) {
     return new QueuedRequest(id, kind, value, text, readUpTo);
   }
 

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /**
  * Plans all wrong replicas of a block at once: those that can change the type inside their DataNode
@@ -33,6 +34,7 @@ public final class BlockPlanner {
       new BlockPlan(0, Collections.emptyList(), Collections.emptyList(), false);
 
   private final ClusterView cluster;
+  private final Predicate<String> silent;
   private final Random random;
   private final SpaceLedger space = new SpaceLedger();
   private final LocalMatching local;
@@ -42,7 +44,18 @@ public final class BlockPlanner {
 
   /** Creates a planner for one view of the cluster. */
   public BlockPlanner(ClusterView cluster, MovableRule rule, Random random) {
+    this(cluster, rule, random, node -> false);
+  }
+
+  /**
+   * Creates a planner.
+   *
+   * @param silent DataNodes that do not answer, which nothing is planned on as long as it says so
+   */
+  public BlockPlanner(
+      ClusterView cluster, MovableRule rule, Random random, Predicate<String> silent) {
     this.cluster = cluster;
+    this.silent = silent;
     this.random = random;
     TargetFinder finder = new TargetFinder(cluster, rule, space, random);
     this.local = new LocalMatching(finder.suitability());
@@ -56,7 +69,7 @@ public final class BlockPlanner {
    * without a good replica gets no moves.
    */
   public BlockPlan plan(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.of(block, layout, exclusions));
+    return plan(block, BlockCase.of(block, layout, exclusions.withSilent(silent)));
   }
 
   /**
@@ -68,7 +81,7 @@ public final class BlockPlanner {
    * @param block a striped group
    */
   public BlockPlan planDoubled(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, cluster));
+    return plan(block, BlockCase.ofDoubled(block, layout, exclusions.withSilent(silent), cluster));
   }
 
   private BlockPlan plan(BlockView block, BlockCase wanted) {
@@ -86,6 +99,11 @@ public final class BlockPlanner {
     List<String> why = new ArrayList<>();
     boolean pinnedOnly = draft.open() > 0 && explain(draft, inside, why);
     return new BlockPlan(wrong, moves(draft), why, pinnedOnly);
+  }
+
+  /** Whether some live DataNode does not answer: it may be what is in the way of a block. */
+  public boolean hasSilent() {
+    return cluster.nodes().stream().anyMatch(node -> silent.test(node.uuid()));
   }
 
   /**

@@ -30,6 +30,9 @@ final class BlockProgress {
   /** The views the planner works on are never older than 10 s. */
   private static final long NEWER_VIEW_MILLIS = 11_000;
 
+  /** The first time after which a DataNode that was silent is tried again, and a minute more. */
+  private static final long ANSWER_MILLIS = 120_000;
+
   /** Stands for a type: the DataNode is not to be read from. */
   private static final String READ = "read";
 
@@ -122,15 +125,17 @@ final class BlockProgress {
         newlyRefused.put(key(move.target(), READ), unreachable.next());
         break;
       case PROXY_UNREACHABLE:
+      case PROXY_TIMED_OUT:
         newlyRefused.put(
             move.isLocal() ? key(move.target(), move.targetType()) : key(move.proxy(), READ),
             unreachable.next());
         break;
       case UNREACHABLE:
+      case TIMED_OUT:
         long millis = unreachable.next();
         newlyRefused.put(key(move.target(), move.targetType()), millis);
         newlyRefused.put(key(move.target(), READ), millis);
-        if (move.isLocal() && failures <= AWAITED) {
+        if (move.isLocal() && failures <= Math.min(AWAITED, rules.attempts - 2)) {
           newlyRefused.put(key(move.target(), AWAITED_TYPE), millis);
         }
         break;
@@ -218,6 +223,8 @@ final class BlockProgress {
     if (!now.equals(seen)) {
       seen = now;
       failures = 0;
+      denials = 0;
+      unreachable.reset();
     }
   }
 
@@ -287,10 +294,19 @@ final class BlockProgress {
 
   /** Until when a block without a target waits for a newer view of the cluster. */
   long newerViewAt(long now) {
+    return stuckSince(now) + NEWER_VIEW_MILLIS;
+  }
+
+  /** The same for a DataNode that does not answer. */
+  long answerAt(long now) {
+    return stuckSince(now) + ANSWER_MILLIS;
+  }
+
+  private long stuckSince(long now) {
     if (stuckSince == Long.MIN_VALUE) {
       stuckSince = now;
     }
-    return stuckSince + NEWER_VIEW_MILLIS;
+    return stuckSince;
   }
 
   /** Whether so much failed that nothing more should be tried. */

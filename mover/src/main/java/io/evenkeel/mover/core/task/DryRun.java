@@ -33,7 +33,7 @@ final class DryRun {
   private static BlockReport of(
       BlockView block, Layout layout, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
     if (Verdicts.isLost(block)) {
-      String hidden = nameNode.get().hides();
+      String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
       return hidden.isEmpty()
           ? report(block, FileOutcome.MISSING, Verdicts.LOST)
           : report(block, FileOutcome.PENDING_REPLICATION, Verdicts.LOST + "; " + hidden);

@@ -26,6 +26,9 @@ public final class FileTask {
   /** A DataNode is told to delete with its next heartbeat: asking more often is of no use. */
   private static final long DELETION_MILLIS = 1_000;
 
+  /** For DataNodes that are away: they may be back before what was waited for is over. */
+  private static final long DATANODE_MILLIS = 10_000;
+
   private final TaskRules rules;
   private final Supplier<NameNodeState> nameNode;
   private final String path;
@@ -87,7 +90,7 @@ public final class FileTask {
     }
     if (look.until < Long.MAX_VALUE) {
       long grown = wait.next();
-      long patience = look.unseen ? grown : DELETION_MILLIS;
+      long patience = look.unseen ? grown : look.soon ? DELETION_MILLIS : DATANODE_MILLIS;
       return Step.waitFor(Math.max(1, Math.min(look.until - nowMillis, patience)));
     }
     return Step.done(look.verdicts.report(path, inodeId, now.isOpen()));
@@ -168,6 +171,7 @@ public final class FileTask {
     private final Verdicts verdicts = new Verdicts();
     private long until = Long.MAX_VALUE;
     private boolean unseen;
+    private boolean soon;
 
     Look(Layout layout, BlockPlanner planner, long now) {
       this.layout = layout;
@@ -180,7 +184,8 @@ public final class FileTask {
           blocks.computeIfAbsent(
               block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
       if (Verdicts.isLost(block)) {
-        String hidden = nameNode.get().hides();
+        // of a corrupt one it knows all replicas
+        String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
         FileOutcome outcome =
             hidden.isEmpty() ? FileOutcome.MISSING : FileOutcome.PENDING_REPLICATION;
         verdicts.unsatisfied(progress.report(block.blockId(), outcome, Verdicts.LOST, hidden));
@@ -240,6 +245,7 @@ public final class FileTask {
 
     /** When it is not known how long to wait: the limit of all waiting. */
     private void lookAgain() {
+      soon = true;
       until = Math.min(until, now + rules.settleMillis);
     }
 
@@ -283,14 +289,21 @@ public final class FileTask {
       }
       long newer = progress.newerViewAt(now);
       if (planner.hasTakenSpace() && now < newer) {
+        soon = true;
         until = Math.min(until, newer);
         return;
       }
+      boolean silent = planner.hasSilent();
+      if (silent && now < progress.answerAt(now)) {
+        until = Math.min(until, progress.answerAt(now));
+        return;
+      }
       String why = String.join("; ", plan.obstacles());
+      String unanswered = silent ? "a DataNode does not answer" : "";
       String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
       FileOutcome outcome =
           unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
-      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
+      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unanswered, unknown));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */

@@ -33,6 +33,7 @@ public final class MoveQueue<T> {
   private int paced;
   private TokenBucket pace; // what all that are paced share
   private long sequence;
+  private boolean lacksPermits;
 
   /**
    * Creates an empty queue.
@@ -212,6 +213,7 @@ public final class MoveQueue<T> {
       wake.accept(overdrawn);
       return null;
     }
+    lacksPermits = false;
     for (int seen = turn.size(); seen > 0; seen--) {
       if (next >= turn.size()) {
         next = 0;
@@ -233,6 +235,11 @@ public final class MoveQueue<T> {
     return null;
   }
 
+  /** Whether some moves, when {@link #poll} gave none, waited for those under way to end. */
+  public boolean lacksPermits() {
+    return lacksPermits;
+  }
+
   private Entry<T> poll(
       String node, Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
     long blocked = Math.max(permits.notBefore(node) - now, bandwidthOf(node).delayNanos(now));
@@ -241,6 +248,7 @@ public final class MoveQueue<T> {
       return null;
     }
     if (!permits.tryAcquire(node)) {
+      lacksPermits = true;
       return null;
     }
     Entry<T> found = pollOf(requests, now, wake);
@@ -269,6 +277,7 @@ public final class MoveQueue<T> {
         wake.accept(overdrawn);
       } else {
         found = byTurn.get(i).getValue().poll(now, wake);
+        lacksPermits |= found == null;
       }
     }
     requests.values().removeIf(Lanes::isEmpty);

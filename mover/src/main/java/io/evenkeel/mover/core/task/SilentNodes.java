@@ -5,73 +5,82 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * DataNodes that did not answer for long. Whatever waits for one holds up its file and its request
- * for minutes, so all that needs it is refused at once, but for one move at a time that finds out,
- * after a wait that grows from 10 s to 5 min. Any answer ends that.
+ * DataNodes that let moves time out and answer none in between. Nothing more is planned on one, for
+ * a time that grows from 1 to 10 min; then one move is started there alone to find out. Whatever
+ * waited for it would hold up its file and its request for minutes. A single time-out says little:
+ * one disk of many may hang.
  *
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe.
- *
- * @param <M> a move
  */
-public final class SilentNodes<M> {
-  private static final long FIRST_MILLIS = 10_000;
-  private static final long LONGEST_MILLIS = 300_000;
+public final class SilentNodes {
+  private static final int TIMEOUTS = 3;
+  private static final long FIRST_MILLIS = 60_000;
+  private static final long LONGEST_MILLIS = 600_000;
 
-  /** One that is down refuses at once, and is in nobody's way. */
-  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** After this time without an answer another one is started: its connection may be dead. */
+  private static final long TRIAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private static final class Node<M> {
+  private static final class Node {
     private final GrowingWait wait = new GrowingWait(FIRST_MILLIS, LONGEST_MILLIS);
+    private int timeouts;
+    private boolean silent;
     private long until;
-    private M probe; // null for none
+    private boolean onTrial;
+    private long trialSince;
 
-    Node(long now) {
-      until = now;
+    boolean isSilent(long now) {
+      return silent && (now - until < 0 || onTrial && now - trialSince < TRIAL_NANOS);
     }
   }
 
-  private final Map<String, Node<M>> nodes = new HashMap<>();
+  private final Map<String, Node> nodes = new HashMap<>();
 
-  /** Whether a move that needs the DataNode is to be refused. */
+  /** Whether nothing is to be planned on the DataNode. */
   public boolean isSilent(String uuid, long nowNanos) {
-    Node<M> node = nodes.get(uuid);
-    return node != null && (node.probe != null || nowNanos - node.until < 0);
+    Node node = nodes.get(uuid);
+    return node != null && node.isSilent(nowNanos);
   }
 
-  /** Takes in a move that was not refused. */
-  public void begins(String uuid, M move) {
-    Node<M> node = nodes.get(uuid);
-    if (node != null) {
-      node.probe = move;
-    }
+  /** Whether there may be any. */
+  public boolean isEmpty() {
+    return nodes.isEmpty();
   }
 
   /**
-   * Takes in that the DataNode could not be reached, or has not answered.
+   * Takes in that a move starts that needs the DataNode.
    *
-   * @return whether that took so long that all others are to be refused
+   * @return whether it is to find out whether that answers again; then all others are to wait
    */
-  public boolean failed(String uuid, long tookNanos, long nowNanos) {
-    if (tookNanos < LONG_NANOS) {
-      nodes.remove(uuid);
+  public boolean starts(String uuid, long nowNanos) {
+    Node node = nodes.get(uuid);
+    if (node == null || !node.silent || node.isSilent(nowNanos)) {
       return false;
     }
-    Node<M> node = nodes.computeIfAbsent(uuid, any -> new Node<>(nowNanos));
-    boolean known = nowNanos - node.until < 0; // of those that were sent before
-    if (!known) {
-      node.until = nowNanos + TimeUnit.MILLISECONDS.toNanos(node.wait.next());
+    node.onTrial = true;
+    node.trialSince = nowNanos;
+    return true;
+  }
+
+  /**
+   * Takes in that the DataNode has not answered in time.
+   *
+   * @return whether it counts as silent from now on
+   */
+  public boolean timedOut(String uuid, long nowNanos) {
+    Node node = nodes.computeIfAbsent(uuid, any -> new Node());
+    node.timeouts++;
+    boolean known = node.silent && nowNanos - node.until < 0; // by others that were sent before
+    if (known || node.timeouts < TIMEOUTS) {
+      return false;
     }
-    node.probe = null;
-    return !known;
+    node.silent = true;
+    node.onTrial = false;
+    node.until = nowNanos + TimeUnit.MILLISECONDS.toNanos(node.wait.next());
+    return true;
   }
 
   /** Takes in an answer. */
   public void answered(String uuid) {
     nodes.remove(uuid);
-  }
-
-  /** Takes in that a move ended without saying anything of a DataNode. */
-  public void gone(M move) {
-    nodes.values().forEach(node -> node.probe = node.probe == move ? null : node.probe);
   }
 }

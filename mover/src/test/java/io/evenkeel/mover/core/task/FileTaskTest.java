@@ -16,9 +16,11 @@ import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ class FileTaskTest {
   private boolean supported = true;
   private boolean open;
   private NameNodeState nameNode = NameNodeState.USUAL;
+  private final Set<String> silent = new HashSet<>();
   private long now = 5_000;
 
   private void nodes(int count, String... types) {
@@ -56,7 +59,10 @@ class FileTaskTest {
 
   private BlockPlanner planner() {
     return new BlockPlanner(
-        new ClusterView(nodes, false, false, 0), (s, all, from, to) -> true, new Random(3));
+        new ClusterView(nodes, false, false, 0),
+        (s, all, from, to) -> true,
+        new Random(3),
+        silent::contains);
   }
 
   private FileView file(BlockView... blocks) {
@@ -721,6 +727,37 @@ class FileTaskTest {
     assertThat(look(task, block).moves()).isEmpty();
     now += 20_000;
     assertThat(look(task, block).moves()).hasSize(1);
+  }
+
+  /** Nothing was tried, so no attempt is lost by it. */
+  @Test
+  void onlyDataNodeIsSilent_waitedForAWhileThenSaid() {
+    nodes(1, "DISK", "SSD");
+    BlockView block = block(1, 1, "DISK0 DISK", "DISK0 SSD", "DISK0 SSD");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    silent.add("DISK0");
+    Step first = look(task, block);
+    assertThat(first.moves()).isEmpty();
+    assertThat(first.waitMillis()).isBetween(1L, 10_000L);
+    silent.clear();
+    assertThat(look(task, block).moves()).hasSize(1);
+
+    FileTask another = new FileTask(file(block), rules, () -> nameNode);
+    silent.add("DISK0");
+    assertThat(look(another, block).report()).isNull();
+    now += 121_000;
+    FileReport report = look(another, block).report();
+    assertThat(report.outcome().isSatisfied()).isFalse();
+    assertThat(report.reason()).contains("a DataNode does not answer");
+  }
+
+  @Test
+  void holderIsSilent_itsReplicaIsCopiedFromAnotherToAnother() {
+    FileTask task = awayAndAnotherHolder(rules);
+    silent.add("DISK0");
+    assertThat(look(task, twoHolders()).moves())
+        .hasSize(1)
+        .allMatch(move -> move.target().equals("SSD0") && move.proxy().equals("DISK1"));
   }
 
   /** DataNodes have not reported yet, so none of its replicas is known. */

@@ -8,60 +8,71 @@ import org.junit.jupiter.api.Test;
 
 @Tag("once") // says nothing about a Hadoop release
 class SilentNodesTest {
-  private static final long LONG = TimeUnit.MINUTES.toNanos(5);
-
-  private final SilentNodes<String> nodes = new SilentNodes<>();
+  private final SilentNodes nodes = new SilentNodes();
   private long now = -3; // any clock
 
   private void seconds(long seconds) {
     now += TimeUnit.SECONDS.toNanos(seconds);
   }
 
-  @Test
-  void failsAtOnce_isInNobodysWay() {
-    assertThat(nodes.failed("a", 1_000, now)).isFalse();
+  private void silence() {
+    assertThat(nodes.timedOut("a", now)).isFalse();
+    assertThat(nodes.timedOut("a", now)).isFalse();
     assertThat(nodes.isSilent("a", now)).isFalse();
+    assertThat(nodes.timedOut("a", now)).isTrue();
   }
 
   @Test
-  void failsAfterLong_refusedButForOneMoveAtATime() {
-    nodes.begins("a", "first");
-    assertThat(nodes.isSilent("a", now)).isFalse();
-    assertThat(nodes.failed("a", LONG, now)).isTrue();
-    assertThat(nodes.failed("a", LONG, now)).as("told before").isFalse();
-    seconds(9);
+  void timeOutsWithAnswersInBetween_oneDiskHangs_isNotSilent() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(nodes.timedOut("a", now)).isFalse();
+      assertThat(nodes.timedOut("a", now)).isFalse();
+      nodes.answered("a");
+    }
+    assertThat(nodes.isEmpty()).isTrue();
+  }
+
+  @Test
+  void timesOutThreeTimes_silentForAMinuteThenTriedByOneMove() {
+    silence();
+    assertThat(nodes.timedOut("a", now)).as("one that was sent before").isFalse();
+    seconds(59);
     assertThat(nodes.isSilent("a", now)).isTrue();
     assertThat(nodes.isSilent("b", now)).isFalse();
+    assertThat(nodes.starts("a", now)).as("one that was planned before").isFalse();
     seconds(1);
     assertThat(nodes.isSilent("a", now)).isFalse();
-    nodes.begins("a", "probe");
-    seconds(300);
+    assertThat(nodes.starts("a", now)).isTrue();
+    assertThat(nodes.starts("a", now)).isFalse();
     assertThat(nodes.isSilent("a", now)).isTrue();
-    assertThat(nodes.failed("a", LONG, now)).isTrue();
-    seconds(19);
+    assertThat(nodes.timedOut("a", now)).as("at its first").isTrue();
+    seconds(119);
     assertThat(nodes.isSilent("a", now)).as("twice as long").isTrue();
     seconds(1);
     assertThat(nodes.isSilent("a", now)).isFalse();
   }
 
   @Test
-  void answers_isAsAnyOther() {
-    nodes.failed("a", LONG, now);
+  void itsTrialAnswers_isAsAnyOther() {
+    silence();
+    seconds(60);
+    assertThat(nodes.starts("a", now)).isTrue();
     nodes.answered("a");
     assertThat(nodes.isSilent("a", now)).isFalse();
-    nodes.failed("a", LONG, now);
-    assertThat(nodes.failed("a", 1_000, now)).as("refuses at once").isFalse();
-    assertThat(nodes.isSilent("a", now)).isFalse();
+    assertThat(nodes.starts("a", now)).isFalse();
+    assertThat(nodes.isEmpty()).isTrue();
   }
 
+  /** The DataNode may have been restarted, which a connection does not notice. */
   @Test
-  void probeWasDropped_anotherIsLetIn() {
-    nodes.failed("a", LONG, now);
-    seconds(10);
-    nodes.begins("a", "probe");
-    nodes.gone("another");
+  void itsTrialSaysNothingForAMinute_anotherIsStarted() {
+    silence();
+    seconds(60);
+    assertThat(nodes.starts("a", now)).isTrue();
+    seconds(59);
     assertThat(nodes.isSilent("a", now)).isTrue();
-    nodes.gone("probe");
+    seconds(1);
     assertThat(nodes.isSilent("a", now)).isFalse();
+    assertThat(nodes.starts("a", now)).isTrue();
   }
 }

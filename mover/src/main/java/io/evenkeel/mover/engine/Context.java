@@ -28,6 +28,9 @@ final class Context {
   /** Of all paced requests; used under the dispatcher's lock alone. */
   final TokenBucket pace;
 
+  /** Files of all requests that may be open while the move threads have too little to do. */
+  private static final int MORE_FILES = 20_000;
+
   /** Files that were read and have not ended, of all requests. */
   final AtomicInteger openFiles = new AtomicInteger();
 
@@ -74,6 +77,11 @@ final class Context {
       }
       return use.apply(planner);
     }
+  }
+
+  /** Whether more files may be open than a few of each request. */
+  boolean mayReadOn() {
+    return openFiles.get() < MORE_FILES;
   }
 
   /** The step, or the end of the file where it has moves and nothing may be moved now. */

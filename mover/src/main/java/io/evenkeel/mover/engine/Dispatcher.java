@@ -55,10 +55,24 @@ final class Dispatcher {
 
   /** Adds moves; their owner is told when each has ended. */
   void add(List<MoveQueue.Entry<Batch.Member>> moves) {
+    List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
     synchronized (this) {
-      moves.forEach(queue::add);
+      long now = clock.nanos();
+      for (MoveQueue.Entry<Batch.Member> entry : moves) {
+        if (needsSilent(entry, now)) {
+          out.add(entry);
+        } else {
+          queue.add(entry);
+        }
+      }
     }
+    dropped(out);
     pump();
+  }
+
+  private boolean needsSilent(MoveQueue.Entry<Batch.Member> entry, long now) {
+    return silent.isSilent(entry.move().target(), now)
+        || silent.isSilent(entry.move().proxy(), now);
   }
 
   /** Whether nothing is to be planned on a DataNode, since it does not answer. */
@@ -69,11 +83,6 @@ final class Dispatcher {
     synchronized (this) {
       return silent.isSilent(node, clock.nanos());
     }
-  }
-
-  /** Whether some DataNode does not answer. */
-  boolean hasSilent() {
-    return anySilent;
   }
 
   /** Moves that wait and moves that run. */
@@ -121,10 +130,13 @@ final class Dispatcher {
 
   private void pump() {
     List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
-    synchronized (this) {
-      startSome(out);
+    try {
+      synchronized (this) {
+        startSome(out);
+      }
+    } finally {
+      dropped(out); // they are planned anew
     }
-    dropped(out); // they are planned anew
   }
 
   private void startSome(List<MoveQueue.Entry<Batch.Member>> out) {
@@ -133,10 +145,16 @@ final class Dispatcher {
       long now = clock.nanos();
       MoveQueue.Entry<Batch.Member> entry =
           queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
-      starved = entry == null && queue.lacksPermits();
+      boolean forTime = soonest[0] < Long.MAX_VALUE && !silent.isAnySilent();
+      starved = entry == null && queue.lacksPermits() && !forTime;
       if (entry == null) {
         wakeUp(soonest[0]);
         return;
+      }
+      if (needsSilent(entry, now)) { // it was planned before
+        queue.ended(entry, false);
+        out.add(entry);
+        continue;
       }
       tryOut(entry.move().target(), now, out);
       tryOut(entry.move().proxy(), now, out);
@@ -176,8 +194,8 @@ final class Dispatcher {
       long wait = Math.max(1_000_000, at - clock.nanos());
       try {
         ScheduledFuture<?> unused = pools.timer.schedule(this::woken, wait, TimeUnit.NANOSECONDS);
-      } catch (RejectedExecutionException e) {
-        wakeAt = Long.MAX_VALUE; // the engine is being closed
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        wakeAt = Long.MAX_VALUE; // the engine is being closed, or no thread could be made
       }
     }
   }
@@ -190,6 +208,7 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
+    long begin = clock.nanos();
     MoveResult result;
     try {
       result = mover.move(entry.move());
@@ -199,16 +218,16 @@ final class Dispatcher {
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    ended(entry, result);
+    ended(entry, result, begin);
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, long begin) {
     boolean again;
     List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
       running--;
-      out = note(entry.move(), result.kind());
+      out = note(entry.move(), result.kind(), begin);
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
@@ -227,32 +246,35 @@ final class Dispatcher {
   }
 
   /** What an end says of its DataNodes; takes out what waits for one that has become silent. */
-  private List<MoveQueue.Entry<Batch.Member>> note(ReplicaMove move, MoveResult.Kind kind) {
+  private List<MoveQueue.Entry<Batch.Member>> note(
+      ReplicaMove move, MoveResult.Kind kind, long begin) {
+    long now = clock.nanos();
     String silentNow = null;
     switch (kind) {
       case TIMED_OUT:
       case UNANSWERED:
-        silentNow = silent.timedOut(move.target(), clock.nanos()) ? move.target() : null;
+        silentNow = silent.timedOut(move.target(), begin, now) ? move.target() : null;
         break;
       case PROXY_TIMED_OUT:
-        silent.answered(move.target());
-        silentNow = silent.timedOut(move.proxy(), clock.nanos()) ? move.proxy() : null;
+        silent.answered(move.target(), now);
+        silentNow = silent.timedOut(move.proxy(), begin, now) ? move.proxy() : null;
         break;
       case DONE:
       case PINNED:
       case PROXY_BUSY:
-        silent.answered(move.target());
-        silent.answered(move.proxy());
+        silent.answered(move.target(), now);
+        silent.answered(move.proxy(), now);
         break;
       case BUSY:
+      case CHANGED:
       case EXISTS:
       case NO_SPACE:
-        silent.answered(move.target());
+        silent.answered(move.target(), now);
         break;
       default: // it may be that nobody was asked
         break;
     }
-    anySilent = !silent.isEmpty();
+    anySilent = silent.isAnySilent();
     return silentNow == null ? Collections.emptyList() : waitingFor(silentNow);
   }
 }

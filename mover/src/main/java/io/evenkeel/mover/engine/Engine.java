@@ -249,13 +249,15 @@ public final class Engine implements AutoCloseable {
    * minutes, and is to hold up no file that does not need it.
    */
   private void look() {
-    boolean starved = context.dispatcher.isStarved() || context.dispatcher.hasSilent();
+    boolean starved = context.dispatcher.isStarved() && context.mayReadOn();
     List<Run> active;
     synchronized (this) {
       active = new ArrayList<>(paced.active);
       active.addAll(others.active);
       looking = !active.isEmpty() && !closed;
       if (!looking) {
+        paced.most = ACTIVE;
+        others.most = ACTIVE;
         return;
       }
       paced.adapt(starved);

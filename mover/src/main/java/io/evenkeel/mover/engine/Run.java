@@ -24,9 +24,6 @@ import java.util.function.Consumer;
 final class Run {
   private static final int BATCHES = 4;
 
-  /** Files of all requests that may be open while the move threads have too little to do. */
-  private static final int MORE_FILES = 20_000;
-
   private static final int READ_ERRORS = 30;
   static final String CLOSED = "the mover was closed";
 
@@ -188,8 +185,7 @@ final class Run {
   }
 
   private boolean wantsMore() {
-    return batches.size() < BATCHES
-        || context.openFiles.get() < MORE_FILES && context.dispatcher.isShortOfWork();
+    return batches.size() < BATCHES || context.mayReadOn() && context.dispatcher.isShortOfWork();
   }
 
   private void readFailed(IOException e) {

@@ -119,6 +119,7 @@ final class HandOutWork implements Session.Work {
     Attempt(List<QueuedRequest> requests, boolean files, boolean look) {
       requests.forEach(request -> open.put(request.path(), request));
       this.first = requests.get(0);
+      this.noted = first.readUpTo();
       this.files = files;
       this.look = look;
       this.several = requests.size() > 1;

@@ -69,7 +69,9 @@ public final class BlockPlanner {
    * without a good replica gets no moves.
    */
   public BlockPlan plan(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.of(block, layout, exclusions.withSilent(silent)));
+    WithoutSilent without = new WithoutSilent(exclusions);
+    BlockPlan plan = plan(block, BlockCase.of(block, layout, without));
+    return without.any ? plan.awaiting() : plan;
   }
 
   /**
@@ -81,7 +83,9 @@ public final class BlockPlanner {
    * @param block a striped group
    */
   public BlockPlan planDoubled(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.ofDoubled(block, layout, exclusions.withSilent(silent), cluster));
+    WithoutSilent without = new WithoutSilent(exclusions);
+    BlockPlan plan = plan(block, BlockCase.ofDoubled(block, layout, without, cluster));
+    return without.any ? plan.awaiting() : plan;
   }
 
   private BlockPlan plan(BlockView block, BlockCase wanted) {
@@ -99,11 +103,6 @@ public final class BlockPlanner {
     List<String> why = new ArrayList<>();
     boolean pinnedOnly = draft.open() > 0 && explain(draft, inside, why);
     return new BlockPlan(wrong, moves(draft), why, pinnedOnly);
-  }
-
-  /** Whether some live DataNode does not answer: it may be what is in the way of a block. */
-  public boolean hasSilent() {
-    return cluster.nodes().stream().anyMatch(node -> silent.test(node.uuid()));
   }
 
   /**
@@ -145,5 +144,44 @@ public final class BlockPlanner {
       }
     }
     return moves;
+  }
+
+  /**
+   * Leaves DataNodes out that do not answer. Their replicas wait for them: as a rule they need not
+   * go over the network.
+   */
+  private final class WithoutSilent implements Exclusions {
+    private final Exclusions own;
+    private boolean any;
+
+    WithoutSilent(Exclusions own) {
+      this.own = own;
+    }
+
+    private boolean isSilent(String node) {
+      boolean leftOut = silent.test(node);
+      any |= leftOut;
+      return leftOut;
+    }
+
+    @Override
+    public boolean isPinned(Replica replica) {
+      return own.isPinned(replica);
+    }
+
+    @Override
+    public boolean isRefused(String node, String type) {
+      return own.isRefused(node, type) || isSilent(node);
+    }
+
+    @Override
+    public boolean isUnreadable(String node) {
+      return own.isUnreadable(node) || isSilent(node);
+    }
+
+    @Override
+    public boolean isAwaited(String node) {
+      return own.isAwaited(node) || isSilent(node);
+    }
   }
 }

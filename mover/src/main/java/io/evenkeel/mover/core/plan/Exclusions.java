@@ -1,7 +1,5 @@
 package io.evenkeel.mover.core.plan;
 
-import java.util.function.Predicate;
-
 /** What the attempts made so far taught about one block. */
 public interface Exclusions {
   /** Nothing is known. */
@@ -39,30 +37,4 @@ public interface Exclusions {
 
   /** Whether the DataNode may be back soon, and its replica is not to be moved until then. */
   boolean isAwaited(String node);
-
-  /** The same without DataNodes that do not answer. */
-  default Exclusions withSilent(Predicate<String> silent) {
-    Exclusions own = this;
-    return new Exclusions() {
-      @Override
-      public boolean isPinned(Replica replica) {
-        return own.isPinned(replica);
-      }
-
-      @Override
-      public boolean isRefused(String node, String type) {
-        return own.isRefused(node, type) || silent.test(node);
-      }
-
-      @Override
-      public boolean isUnreadable(String node) {
-        return own.isUnreadable(node) || silent.test(node);
-      }
-
-      @Override
-      public boolean isAwaited(String node) {
-        return own.isAwaited(node);
-      }
-    };
-  }
 }

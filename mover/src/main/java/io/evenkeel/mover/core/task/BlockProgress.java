@@ -30,9 +30,6 @@ final class BlockProgress {
   /** The views the planner works on are never older than 10 s. */
   private static final long NEWER_VIEW_MILLIS = 11_000;
 
-  /** The first time after which a DataNode that was silent is tried again, and a minute more. */
-  private static final long ANSWER_MILLIS = 120_000;
-
   /** Stands for a type: the DataNode is not to be read from. */
   private static final String READ = "read";
 
@@ -297,16 +294,17 @@ final class BlockProgress {
     return stuckSince(now) + NEWER_VIEW_MILLIS;
   }
 
-  /** The same for a DataNode that does not answer. */
-  long answerAt(long now) {
-    return stuckSince(now) + ANSWER_MILLIS;
-  }
-
-  private long stuckSince(long now) {
+  /** Since when it has had no way; from now on, if it had one before. */
+  long stuckSince(long now) {
     if (stuckSince == Long.MIN_VALUE) {
       stuckSince = now;
     }
     return stuckSince;
+  }
+
+  /** Something can be done for it. */
+  void isStuckNoMore() {
+    stuckSince = Long.MIN_VALUE;
   }
 
   /** Whether so much failed that nothing more should be tried. */

@@ -30,6 +30,7 @@ public final class FileTask {
   private static final long DATANODE_MILLIS = 10_000;
 
   private final TaskRules rules;
+  private final long answerMillis;
   private final Supplier<NameNodeState> nameNode;
   private final String path;
   private final long inodeId;
@@ -40,9 +41,13 @@ public final class FileTask {
   /**
    * Starts with the file as it was first seen.
    *
+   * @param answerMillis how long to wait for a DataNode that does not answer, where there is no
+   *     other way
    * @param nameNode asked only when replicas are missing or in excess
    */
-  public FileTask(FileView first, TaskRules rules, Supplier<NameNodeState> nameNode) {
+  public FileTask(
+      FileView first, TaskRules rules, long answerMillis, Supplier<NameNodeState> nameNode) {
+    this.answerMillis = answerMillis;
     this.nameNode = nameNode;
     this.path = first.path();
     this.inodeId = first.inodeId();
@@ -293,13 +298,13 @@ public final class FileTask {
         until = Math.min(until, newer);
         return;
       }
-      boolean silent = planner.hasSilent();
-      if (silent && now < progress.answerAt(now)) {
-        until = Math.min(until, progress.answerAt(now));
+      boolean silent = plan.isAwaiting();
+      if (silent && now < progress.stuckSince(now) + answerMillis) {
+        until = Math.min(until, progress.stuckSince(now) + answerMillis);
         return;
       }
       String why = String.join("; ", plan.obstacles());
-      String unanswered = silent ? "a DataNode does not answer" : "";
+      String unanswered = silent ? Verdicts.SILENT : "";
       String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
       FileOutcome outcome =
           unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
@@ -308,6 +313,7 @@ public final class FileTask {
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */
     private void start(BlockPlan plan, BlockProgress progress) {
+      progress.isStuckNoMore();
       boolean remote = false;
       for (ReplicaMove move : plan.moves()) {
         if (move.isLocal() || !remote) {

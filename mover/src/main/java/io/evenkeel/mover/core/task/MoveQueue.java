@@ -208,12 +208,12 @@ public final class MoveQueue<T> {
    * @param wake told, in nanoseconds from now, when a move that only waits for time may start
    */
   public Entry<T> poll(long nowNanos, LongConsumer wake) {
+    lacksPermits = false;
     long overdrawn = paced == size && size > 0 ? pace.delayNanos(nowNanos) : 0;
     if (overdrawn > 0) { // known without a look at each DataNode
       wake.accept(overdrawn);
       return null;
     }
-    lacksPermits = false;
     for (int seen = turn.size(); seen > 0; seen--) {
       if (next >= turn.size()) {
         next = 0;

@@ -18,7 +18,10 @@ public final class SilentNodes {
   private static final long LONGEST_MILLIS = 600_000;
 
   /** After this time without an answer another one is started: its connection may be dead. */
-  private static final long TRIAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long TRIAL_NANOS = TimeUnit.MINUTES.toNanos(3);
+
+  /** What is known of one for longer is forgotten: it may be dead, or have been quiet since. */
+  private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(30);
 
   private static final class Node {
     private final GrowingWait wait = new GrowingWait(FIRST_MILLIS, LONGEST_MILLIS);
@@ -27,6 +30,11 @@ public final class SilentNodes {
     private long until;
     private boolean onTrial;
     private long trialSince;
+
+    /** When it fell silent, or answered: what began before says nothing new. */
+    private long knownAt;
+
+    private long touchedAt;
 
     boolean isSilent(long now) {
       return silent && (now - until < 0 || onTrial && now - trialSince < TRIAL_NANOS);
@@ -41,9 +49,9 @@ public final class SilentNodes {
     return node != null && node.isSilent(nowNanos);
   }
 
-  /** Whether there may be any. */
-  public boolean isEmpty() {
-    return nodes.isEmpty();
+  /** Whether any is silent, or on trial. */
+  public boolean isAnySilent() {
+    return nodes.values().stream().anyMatch(node -> node.silent);
   }
 
   /**
@@ -64,23 +72,41 @@ public final class SilentNodes {
   /**
    * Takes in that the DataNode has not answered in time.
    *
+   * @param beginNanos when it was asked
    * @return whether it counts as silent from now on
    */
-  public boolean timedOut(String uuid, long nowNanos) {
-    Node node = nodes.computeIfAbsent(uuid, any -> new Node());
+  public boolean timedOut(String uuid, long beginNanos, long nowNanos) {
+    nodes.values().removeIf(node -> nowNanos - node.touchedAt > KNOWN_NANOS);
+    Node node = nodes.get(uuid);
+    if (node == null) {
+      node = new Node();
+      node.knownAt = beginNanos - KNOWN_NANOS;
+      nodes.put(uuid, node);
+    }
+    node.touchedAt = nowNanos;
+    if (beginNanos - node.knownAt < 0) {
+      return false;
+    }
     node.timeouts++;
-    boolean known = node.silent && nowNanos - node.until < 0; // by others that were sent before
-    if (known || node.timeouts < TIMEOUTS) {
+    if (node.timeouts < TIMEOUTS) {
       return false;
     }
     node.silent = true;
     node.onTrial = false;
+    node.knownAt = nowNanos;
     node.until = nowNanos + TimeUnit.MILLISECONDS.toNanos(node.wait.next());
     return true;
   }
 
   /** Takes in an answer. */
-  public void answered(String uuid) {
-    nodes.remove(uuid);
+  public void answered(String uuid, long nowNanos) {
+    Node node = nodes.get(uuid);
+    if (node != null) {
+      node.timeouts = 0;
+      node.silent = false;
+      node.knownAt = nowNanos;
+      node.touchedAt = nowNanos;
+      node.wait.reset();
+    }
   }
 }

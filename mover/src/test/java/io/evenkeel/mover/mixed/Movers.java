@@ -41,6 +41,7 @@ final class Movers implements AutoCloseable {
             "evenkeel.mover.follow.prefixes=/hb",
             "evenkeel.mover.follow.instance=a",
             "evenkeel.mover.follow.replicas-per-second=0",
+            "evenkeel.mover.follow.listings-per-second=0", // or a scan takes longer than a minute
             "evenkeel.mover.follow.scan-interval=1m", // finds what had to use another type when
             // written
             "evenkeel.mover.follow.retry-wait=1s");

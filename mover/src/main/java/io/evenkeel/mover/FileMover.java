@@ -188,6 +188,11 @@ public final class FileMover implements Movers.Mover, MoverFunction {
     return connection.refusal();
   }
 
+  @Override
+  public boolean isStarved() {
+    return engine != null && engine.isStarved();
+  }
+
   private static CompletableFuture<MoveReport> failed(Exception e) {
     CompletableFuture<MoveReport> future = new CompletableFuture<>();
     future.completeExceptionally(e);

@@ -78,8 +78,8 @@ public final class FollowKeys {
           64,
           1,
           10_000,
-          "Requests the mover has at once, up to 100 renamed files in each; it works on 32 of them,"
-              + " on more while a DataNode keeps them waiting. All others wait in the journal.");
+          "Requests the mover has at once, up to 100 renamed files in each, and more while those only"
+              + " wait, as for a DataNode that hangs. All others wait in the journal.");
 
   /** Replicas a second. */
   public static final Key<Long> REPLICAS_PER_SECOND =

@@ -34,12 +34,6 @@ final class Batch {
 
   private static final int ERRORS = 30;
 
-  /** How long a file waits for a DataNode that has become silent: it may be restarted. */
-  private static final long ANSWER_MILLIS = 300_000;
-
-  /** The same where it is asked for again later, and others are to have its place. */
-  private static final long PACED_ANSWER_MILLIS = 20_000;
-
   private final Run run;
   private final Walk.Found found;
   private final List<Member> members = new ArrayList<>();
@@ -136,8 +130,7 @@ final class Batch {
     this.run = run;
     this.found = found.withoutFiles();
     for (FileView file : found.files()) {
-      long answer = run.request.isPaced() ? PACED_ANSWER_MILLIS : ANSWER_MILLIS;
-      members.add(new Member(new FileTask(file, run.context.rules, answer, this::nameNode)));
+      members.add(new Member(new FileTask(file, run.context.rules, this::nameNode)));
     }
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(members);

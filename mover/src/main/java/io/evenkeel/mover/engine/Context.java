@@ -70,9 +70,7 @@ final class Context {
   <T> T plan(Function<BlockPlanner, T> use) throws IOException {
     synchronized (planning) {
       if (planner == null || clock.millis() - plannerSince > FRESH_MILLIS) {
-        planner =
-            new BlockPlanner(
-                namespace.cluster(), namespace.movableRule(), new Random(), dispatcher::isSilent);
+        planner = new BlockPlanner(namespace.cluster(), namespace.movableRule(), new Random());
         plannerSince = clock.millis();
       }
       return use.apply(planner);

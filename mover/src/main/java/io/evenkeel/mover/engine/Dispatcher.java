@@ -5,40 +5,45 @@ import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
-import io.evenkeel.mover.core.task.SilentNodes;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
- * whose DataNode is busy waits and is tried again without its owner; one whose DataNode has become
- * silent is dropped, to be planned anew. Thread-safe; its one lock is held for no I/O and while no
- * other lock is taken.
+ * whose DataNode is busy waits and is tried again without its owner; one whose DataNode answers
+ * nobody ends after a time. Thread-safe; its one lock is held for no I/O and while no other lock is
+ * taken.
  */
 final class Dispatcher {
   private static final long BUSY_FIRST_MILLIS = 50;
   private static final long BUSY_LONGEST_MILLIS = 5_000;
   private static final int BUSY_ATTEMPTS = 200;
 
+  /** Without the end of any move, that many waiting, for so long more may begin to wait. */
+  private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** What is paced is asked for again later, and others are to have its place. */
+  private static final long PACED_STALLED_NANOS = TimeUnit.MINUTES.toNanos(2);
+
   private final ReplicaMover mover;
   private final Pools pools;
   private final Clock clock;
   private final int most;
   private final MoveQueue<Batch.Member> queue;
-  private final SilentNodes silent = new SilentNodes();
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
   private long wakeAt = Long.MAX_VALUE;
+  private long endedAt;
 
-  /** Nothing that waits may start, some of it for moves that run, perhaps on one that hangs. */
-  private boolean starved;
-
-  private volatile boolean anySilent;
+  /** The last look found nothing to start, but moves that wait for those under way. */
+  private boolean blocked;
 
   Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
     this.mover = mover;
@@ -55,34 +60,10 @@ final class Dispatcher {
 
   /** Adds moves; their owner is told when each has ended. */
   void add(List<MoveQueue.Entry<Batch.Member>> moves) {
-    List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
     synchronized (this) {
-      long now = clock.nanos();
-      for (MoveQueue.Entry<Batch.Member> entry : moves) {
-        if (needsSilent(entry, now)) {
-          out.add(entry);
-        } else {
-          queue.add(entry);
-        }
-      }
+      moves.forEach(queue::add);
     }
-    dropped(out);
     pump();
-  }
-
-  private boolean needsSilent(MoveQueue.Entry<Batch.Member> entry, long now) {
-    return silent.isSilent(entry.move().target(), now)
-        || silent.isSilent(entry.move().proxy(), now);
-  }
-
-  /** Whether nothing is to be planned on a DataNode, since it does not answer. */
-  boolean isSilent(String node) {
-    if (!anySilent) {
-      return false;
-    }
-    synchronized (this) {
-      return silent.isSilent(node, clock.nanos());
-    }
   }
 
   /** Moves that wait and moves that run. */
@@ -95,14 +76,34 @@ final class Dispatcher {
     return queue.permits();
   }
 
-  /** Whether the move threads could do more than waits for them, or than may start now. */
+  /** Whether the move threads could do more than waits for them. */
   synchronized boolean isShortOfWork() {
-    return queue.size() < 4 * most || starved;
+    return queue.size() < 4 * most || isStarved();
   }
 
-  /** Whether all that waits for a move thread waits for DataNodes. */
+  /**
+   * Whether threads have nothing to do and nothing has ended for a while, so that all that waits
+   * may be for a DataNode that hangs.
+   */
   synchronized boolean isStarved() {
-    return starved;
+    return blocked && running < most && clock.nanos() - endedAt > STARVED_NANOS;
+  }
+
+  /** Ends what waits for DataNodes that answer nobody; to be called now and then. */
+  void endStalled() {
+    endStalled(ReplicaMove::target, MoveResult.Kind.STALLED);
+    endStalled(ReplicaMove::proxy, MoveResult.Kind.PROXY_STALLED);
+  }
+
+  private void endStalled(Function<ReplicaMove, String> node, MoveResult.Kind kind) {
+    List<MoveQueue.Entry<Batch.Member>> out;
+    synchronized (this) {
+      out = queue.removeStalled(node, PACED_STALLED_NANOS, STALLED_NANOS, clock.nanos());
+    }
+    for (MoveQueue.Entry<Batch.Member> entry : out) {
+      String what = node.apply(entry.move()) + " has answered no other move for long";
+      entry.owner().ended(entry.move(), MoveResult.of(kind, what));
+    }
   }
 
   /** Drops the waiting moves of a request and tells their owners. */
@@ -111,11 +112,7 @@ final class Dispatcher {
     synchronized (this) {
       out = queue.removeIf(entry -> entry.owner().run() == run);
     }
-    dropped(out);
-  }
-
-  private static void dropped(List<MoveQueue.Entry<Batch.Member>> moves) {
-    for (MoveQueue.Entry<Batch.Member> entry : moves) {
+    for (MoveQueue.Entry<Batch.Member> entry : out) {
       entry.owner().dropped(entry.move());
     }
   }
@@ -129,59 +126,30 @@ final class Dispatcher {
   }
 
   private void pump() {
-    List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
-    try {
-      synchronized (this) {
-        startSome(out);
-      }
-    } finally {
-      dropped(out); // they are planned anew
-    }
-  }
-
-  private void startSome(List<MoveQueue.Entry<Batch.Member>> out) {
-    long[] soonest = {Long.MAX_VALUE};
-    while (running < most) {
-      long now = clock.nanos();
-      MoveQueue.Entry<Batch.Member> entry =
-          queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
-      boolean forTime = soonest[0] < Long.MAX_VALUE && !silent.isAnySilent();
-      starved = entry == null && queue.lacksPermits() && !forTime;
-      if (entry == null) {
-        wakeUp(soonest[0]);
-        return;
-      }
-      if (needsSilent(entry, now)) { // it was planned before
-        queue.ended(entry, false);
-        out.add(entry);
-        continue;
-      }
-      tryOut(entry.move().target(), now, out);
-      tryOut(entry.move().proxy(), now, out);
-      try {
-        pools.moves.execute(() -> move(entry));
-        running++;
-      } catch (RejectedExecutionException e) {
-        return; // the engine is being closed
-      } catch (OutOfMemoryError e) { // no thread could be made for it
-        long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
-        queue.putBack(entry, now, wait);
-        wakeUp(now + wait);
-        return;
+    synchronized (this) {
+      long[] soonest = {Long.MAX_VALUE};
+      while (running < most) {
+        long now = clock.nanos();
+        MoveQueue.Entry<Batch.Member> entry =
+            queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+        blocked = entry == null && queue.lacksPermits() && soonest[0] == Long.MAX_VALUE;
+        if (entry == null) {
+          wakeUp(soonest[0]);
+          return;
+        }
+        try {
+          pools.moves.execute(() -> move(entry));
+          running++;
+        } catch (RejectedExecutionException e) {
+          return; // the engine is being closed
+        } catch (OutOfMemoryError e) { // no thread could be made for it
+          long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
+          queue.putBack(entry, now, wait);
+          wakeUp(now + wait);
+          return;
+        }
       }
     }
-  }
-
-  /** A move starts; where it is to find out whether a DataNode answers, no other waits for that. */
-  private void tryOut(String node, long now, List<MoveQueue.Entry<Batch.Member>> out) {
-    if (anySilent && silent.starts(node, now)) {
-      out.addAll(waitingFor(node));
-    }
-  }
-
-  private List<MoveQueue.Entry<Batch.Member>> waitingFor(String node) {
-    return queue.removeIf(
-        each -> each.move().target().equals(node) || each.move().proxy().equals(node));
   }
 
   private static long later(long now, long wait) {
@@ -208,7 +176,6 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
-    long begin = clock.nanos();
     MoveResult result;
     try {
       result = mover.move(entry.move());
@@ -218,16 +185,16 @@ final class Dispatcher {
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    ended(entry, result, begin);
+    ended(entry, result);
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, long begin) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
     boolean again;
-    List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
       running--;
-      out = note(entry.move(), result.kind(), begin);
+      endedAt = clock.nanos();
+      answered(entry.move(), result.kind());
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
@@ -242,39 +209,26 @@ final class Dispatcher {
     } else {
       entry.owner().ended(entry.move(), result);
     }
-    dropped(out);
   }
 
-  /** What an end says of its DataNodes; takes out what waits for one that has become silent. */
-  private List<MoveQueue.Entry<Batch.Member>> note(
-      ReplicaMove move, MoveResult.Kind kind, long begin) {
-    long now = clock.nanos();
-    String silentNow = null;
+  /** Who has answered, so that what waits for it need not end. */
+  private void answered(ReplicaMove move, MoveResult.Kind kind) {
     switch (kind) {
-      case TIMED_OUT:
+      case UNREACHABLE:
       case UNANSWERED:
-        silentNow = silent.timedOut(move.target(), begin, now) ? move.target() : null;
-        break;
-      case PROXY_TIMED_OUT:
-        silent.answered(move.target(), now);
-        silentNow = silent.timedOut(move.proxy(), begin, now) ? move.proxy() : null;
+      case HELD:
         break;
       case DONE:
       case PINNED:
       case PROXY_BUSY:
-        silent.answered(move.target(), now);
-        silent.answered(move.proxy(), now);
+        queue.answered(move.target(), endedAt);
+        if (!move.isLocal()) {
+          queue.answered(move.proxy(), endedAt);
+        }
         break;
-      case BUSY:
-      case CHANGED:
-      case EXISTS:
-      case NO_SPACE:
-        silent.answered(move.target(), now);
-        break;
-      default: // it may be that nobody was asked
+      default:
+        queue.answered(move.target(), endedAt);
         break;
     }
-    anySilent = silent.isAnySilent();
-    return silentNow == null ? Collections.emptyList() : waitingFor(silentNow);
   }
 }

@@ -246,10 +246,10 @@ public final class Engine implements AutoCloseable {
 
   /**
    * As long as requests are worked on: a DataNode that hangs answers none of their moves for
-   * minutes, and is to hold up no file that does not need it.
+   * minutes, and is to hold up no file that does not need it, and none for ever.
    */
   private void look() {
-    boolean starved = context.dispatcher.isStarved() && context.mayReadOn();
+    boolean starved = isStarved();
     List<Run> active;
     synchronized (this) {
       active = new ArrayList<>(paced.active);
@@ -264,11 +264,17 @@ public final class Engine implements AutoCloseable {
       others.adapt(starved);
       lookLater();
     }
+    context.dispatcher.endStalled();
     if (starved) {
       active.forEach(Run::readOn);
       startWaiting(paced);
       startWaiting(others);
     }
+  }
+
+  /** Whether what is worked on only waits for DataNodes, and more may be begun. */
+  public boolean isStarved() {
+    return context.dispatcher.isStarved() && context.mayReadOn();
   }
 
   private void ended(Line line, Run run) {

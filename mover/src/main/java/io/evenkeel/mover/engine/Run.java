@@ -24,6 +24,9 @@ import java.util.function.Consumer;
 final class Run {
   private static final int BATCHES = 4;
 
+  /** Batches that may be open while the move threads have too little to do; each is read anew. */
+  private static final int MORE_BATCHES = 256;
+
   private static final int READ_ERRORS = 30;
   static final String CLOSED = "the mover was closed";
 
@@ -185,7 +188,10 @@ final class Run {
   }
 
   private boolean wantsMore() {
-    return batches.size() < BATCHES || context.mayReadOn() && context.dispatcher.isShortOfWork();
+    return batches.size() < BATCHES
+        || batches.size() < MORE_BATCHES
+            && context.mayReadOn()
+            && context.dispatcher.isShortOfWork();
   }
 
   private void readFailed(IOException e) {

@@ -18,6 +18,7 @@ import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +36,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,7 +72,7 @@ final class HandOutWork implements Session.Work {
 
   private static final long LOOK_MS = 100;
   private static final long RESUME_MS = 1_000;
-  private static final long NOTE_MS = 2_000;
+  private static final long NOTE_MS = 1_000;
   private static final long SYNC_MS = 500;
 
   /** What a request of a user is finished with before it leaves the journal. */
@@ -103,7 +105,7 @@ final class HandOutWork implements Session.Work {
     /** Of a look: those with something to move, handed over together once it has ended. */
     private final List<QueuedRequest> toMove = new ArrayList<>();
 
-    private volatile QueuedRequest first;
+    private final QueuedRequest first;
     private final boolean files;
     private final boolean look; // moves nothing
     private final boolean several;
@@ -112,6 +114,7 @@ final class HandOutWork implements Session.Work {
     private volatile String position;
 
     private String noted;
+    private boolean getsOn; // a scan may take days
     private final Queue<FileReport> left = new LinkedBlockingQueue<>(MoveReport.LISTED_FILES);
     private volatile boolean leftMore;
 
@@ -129,19 +132,17 @@ final class HandOutWork implements Session.Work {
       return first.kind().isLow();
     }
 
-    /** Takes the room it needs, or gives it back. */
-    private void room(int change) {
+    /** What it takes one place in each of. */
+    private List<Room> rooms() {
       if (look) {
-        roomForLooks += change;
-        return;
+        return Collections.singletonList(roomForLooks);
       }
       if (first.kind().isAsked()) {
-        roomForAsked += change;
-        return;
+        return Collections.singletonList(roomForAsked);
       }
-      room += change;
-      roomForLow += isLow() ? change : 0;
-      roomAlone += files || isLow() ? 0 : change;
+      return files
+          ? Collections.singletonList(room)
+          : Arrays.asList(room, isLow() ? roomForLow : roomAlone);
     }
 
     private MoveRequest request() {
@@ -201,11 +202,15 @@ final class HandOutWork implements Session.Work {
       if (fits && addAgain(first, judgement)) {
         session.journal().readUpTo(first, now);
         noted = now;
-        first = first.withAttempts(0); // it gets on: it may take days
-        open.put(first.path(), first);
+        getsOn = true;
       } else {
         leftMore = true;
       }
+    }
+
+    /** What breaks off a scan that gets on is its first failure again. */
+    QueuedRequest asTried(QueuedRequest request) {
+      return getsOn ? request.withAttempts(0) : request;
     }
 
     @Override
@@ -237,11 +242,11 @@ final class HandOutWork implements Session.Work {
 
   private final ThreadPoolExecutor marks = threads(1);
 
-  private int room;
-  private int roomForAsked; // beside it: users need not wait for what the daemon does by itself
-  private int roomForLow;
-  private int roomAlone;
-  private int roomForLooks = MOST_LOOKS;
+  private final Room room;
+  private final Room roomForAsked; // beside it: users do not wait for what the daemon does itself
+  private final Room roomForLow;
+  private final Room roomAlone;
+  private final Room roomForLooks = new Room(MOST_LOOKS);
   private long lookedAt = Ticks.now() - LOOK_MS;
   private long syncedAt = Ticks.now();
   private long notedAt = Ticks.now();
@@ -270,10 +275,10 @@ final class HandOutWork implements Session.Work {
     this.followed = followed;
     this.finish = finish;
     this.hold = new GrowingWait(rule.firstMs(), Math.max(rule.firstMs(), LONGEST_HOLD_MS));
-    this.room = inFlight;
-    this.roomForLow = Math.max(1, Math.min(MOST_LOW, inFlight / 8));
-    this.roomAlone = Math.max(1, Math.min(MOST_ALONE, inFlight / 4));
-    this.roomForAsked = roomAlone;
+    this.room = new Room(inFlight);
+    this.roomForLow = new Room(Math.max(1, Math.min(MOST_LOW, inFlight / 8)));
+    this.roomAlone = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
+    this.roomForAsked = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
     session.onStop(this::stopMoving);
     session.onRequests(
         () -> {
@@ -341,6 +346,8 @@ final class HandOutWork implements Session.Work {
           attempt.note();
         }
         notedAt = Ticks.now();
+        boolean starved = mover.isStarved();
+        Stream.of(room, roomAlone, roomForAsked).forEach(one -> one.adapt(starved));
       }
       if (Ticks.now() - syncedAt > SYNC_MS) {
         journal.sync();
@@ -354,7 +361,7 @@ final class HandOutWork implements Session.Work {
     boolean soon = Ticks.now() - lookedAt < LOOK_MS; // then more may come to be read together
     if (session.isHeld()
         || Ticks.now() < heldUntil
-        || roomForLooks == 0
+        || !roomForLooks.isFree()
         || (soon && session.journal().ready(Line.OWN) < MOST_TOGETHER)) {
       return false;
     }
@@ -382,17 +389,17 @@ final class HandOutWork implements Session.Work {
 
   /** Hands over what is next and has room; false when there is nothing. */
   private boolean handOutSome() throws IOException {
-    QueuedRequest alone = roomForAsked > 0 ? take(Line.ASKED) : null;
-    if (alone == null && room > 0 && roomAlone > 0) {
+    QueuedRequest alone = roomForAsked.isFree() ? take(Line.ASKED) : null;
+    if (alone == null && room.isFree() && roomAlone.isFree()) {
       alone = take(Line.ALONE);
     }
-    if (alone == null && room > 0) {
+    if (alone == null && room.isFree()) {
       List<QueuedRequest> together = takeTogether(Line.TO_MOVE);
       if (!together.isEmpty()) {
         submit(new Attempt(together, true, false));
         return true;
       }
-      alone = roomForLow > 0 ? take(Line.LOW) : null;
+      alone = roomForLow.isFree() ? take(Line.LOW) : null;
     }
     if (alone != null) {
       submit(new Attempt(Collections.singletonList(alone), false, false));
@@ -428,7 +435,7 @@ final class HandOutWork implements Session.Work {
       begun.add(request.id());
       LOG.info("Request {} begins: {} {}", request.id(), request.kind().shown(), request.title());
     }
-    attempt.room(-1);
+    attempt.rooms().forEach(Room::take);
     try {
       CompletableFuture<MoveReport> future = mover.move(attempt.request());
       moving.put(future, attempt);
@@ -481,7 +488,7 @@ final class HandOutWork implements Session.Work {
 
   /** The mover is done with all of an attempt. What is told late has had its end then. */
   private void ended(Attempt attempt, MoveReport report, Throwable error) throws IOException {
-    attempt.room(1);
+    attempt.rooms().forEach(Room::giveBack);
     List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
     attempt.open.clear();
     if (session.hasEnded()) {
@@ -500,11 +507,12 @@ final class HandOutWork implements Session.Work {
         // one that cannot be read keeps the others from being read to their end
         session.journal().found(request, Line.ALONE);
       } else if (report == null) {
-        failed(request, error);
+        failed(attempt.asTried(request), error);
       } else if (attempt.look) {
         session.journal().found(request, Line.TO_MOVE); // nothing was told of it
       } else {
-        reported(request, report, false);
+        boolean unread = report.listed().stream().anyMatch(file -> file.path().isEmpty());
+        reported(unread ? attempt.asTried(request) : request, report, false);
       }
     }
   }

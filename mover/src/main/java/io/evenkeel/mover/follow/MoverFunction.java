@@ -14,4 +14,9 @@ public interface MoverFunction {
   default String refusal() {
     return null;
   }
+
+  /** Whether what it works on only waits, as for a DataNode that hangs, so that it can do more. */
+  default boolean isStarved() {
+    return false;
+  }
 }

@@ -106,7 +106,7 @@ public final class HdfsReplicaMover implements ReplicaMover {
     try {
       return exchange(move, target, proxy, keys);
     } catch (SocketTimeoutException e) {
-      return MoveResult.of(MoveResult.Kind.TIMED_OUT, target + ": " + e.getMessage());
+      return MoveResult.of(MoveResult.Kind.UNREACHABLE, target + ": " + e.getMessage());
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       throw interrupted(e);
     } catch (IOException e) {

@@ -56,7 +56,7 @@ final class MoveAnswers {
       default:
         Kind kind = kind(message, Kind.FAILED);
         if (kind == Kind.UNREACHABLE) { // not the target, which has answered
-          kind = message.contains("Timeout") ? Kind.PROXY_TIMED_OUT : Kind.PROXY_UNREACHABLE;
+          kind = Kind.PROXY_UNREACHABLE;
         }
         return MoveResult.of(kind, status.name() + " " + message);
     }

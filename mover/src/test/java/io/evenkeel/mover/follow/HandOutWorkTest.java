@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -42,6 +43,18 @@ class HandOutWorkTest {
   private final FollowCounters counters = new FollowCounters("a");
   private final AtomicInteger asked = new AtomicInteger();
   private volatile boolean paced;
+
+  private static Journal journal() throws IOException {
+    return Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+  }
+
+  /** Begins a session whose journal has one scan of /d. */
+  private Session scanOf(Journal journal) throws IOException {
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.RESCAN, "/d", 0);
+    session.sync();
+    return session;
+  }
 
   private static HandOutWork handOut(Session session, MoverFunction mover, RetryRule rule) {
     Prefixes followed = Prefixes.parse("/d", "/own");
@@ -70,8 +83,7 @@ class HandOutWorkTest {
 
   /** Works on some requests until all have their end. */
   private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     for (String text : texts) {
@@ -422,8 +434,7 @@ class HandOutWorkTest {
   /** Hours of renames wait for their pace, files and trees; a user need not wait for them. */
   @Test
   void run_allPacedRequestsAreStuck_whatAUserAsksForIsHandedOut() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     AtomicInteger stuck = new AtomicInteger();
     List<String> asked = new CopyOnWriteArrayList<>();
@@ -460,8 +471,7 @@ class HandOutWorkTest {
   @ValueSource(booleans = {true, false})
   void run_nothingMoreCanBeMoved_filesWithNothingToMoveHaveTheirEnd(boolean paused)
       throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     if (paused) {
       session.pause("by a test");
@@ -493,8 +503,7 @@ class HandOutWorkTest {
   /** An answer that fails is tried again, for hours; not where it was cancelled meanwhile. */
   @Test
   void run_cancelledAsItsAnswerFails_isNotTriedAgain() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     CountDownLatch hangs = new CountDownLatch(1);
     AtomicInteger told = new AtomicInteger();
@@ -552,8 +561,7 @@ class HandOutWorkTest {
   /** As in the days of an upgrade: temporary names that a job has renamed again. */
   @Test
   void run_nothingMayBeMoved_pathsThatAreGoneHaveTheirEnd() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     MoverFunction mover =
         new MoverFunction() {
@@ -584,8 +592,7 @@ class HandOutWorkTest {
   /** It waits as the others of its path do, so that it is queued once. */
   @Test
   void run_pausedAndADirectoryIsRenamedAgain_itIsInTheQueueOnce() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     session.pause("by a test");
     AtomicInteger looks = new AtomicInteger();
@@ -622,11 +629,55 @@ class HandOutWorkTest {
     }
   }
 
+  /** Each waits for a DataNode that hangs: others go past them, as long as the mover says so. */
+  @Test
+  void run_allThatWasHandedOverOnlyWaits_moreIsHandedOver() throws Exception {
+    Journal journal = journal();
+    Session session = new Session(journal, counters, 100_000);
+    AtomicInteger trees = new AtomicInteger();
+    AtomicInteger ofUsers = new AtomicInteger();
+    AtomicBoolean starved = new AtomicBoolean();
+    MoverFunction mover =
+        new MoverFunction() {
+          @Override
+          public CompletableFuture<MoveReport> move(MoveRequest request) {
+            if (request.isDryRun()) {
+              request.paths().forEach(request.listener()::leftOut);
+              return CompletableFuture.completedFuture(new MoveReport.Builder().build());
+            }
+            (request.isPaced() ? trees : ofUsers).incrementAndGet();
+            return new CompletableFuture<>();
+          }
+
+          @Override
+          public boolean isStarved() {
+            return starved.get();
+          }
+        };
+    for (int i = 0; i < 20; i++) {
+      session.add(RequestKind.EVENT, "/d/tree" + i, 0);
+      SpoolText text = new SpoolText("r" + i, "alice", Map.of("/d/f" + i, ""));
+      session.add(RequestKind.SPOOL, text.format(), 0);
+    }
+    session.sync();
+    Prefixes followed = Prefixes.parse("/d", "/own");
+    session.start(
+        "requests",
+        new HandOutWork(
+            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT));
+    Await.until("a quarter of each", () -> trees.get() == 2 && ofUsers.get() == 2);
+
+    starved.set(true);
+
+    Await.until("all users'", () -> ofUsers.get() == 20);
+    Await.until("all trees", () -> trees.get() == 20);
+    session.stop();
+  }
+
   /** The DataNode an answer is written to may hang; renames and a pause need not wait for it. */
   @Test
   void run_anAnswerHangs_othersAreMovedAndItIsCancelledNeverTwice() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 100_000);
     CountDownLatch hangs = new CountDownLatch(1);
     List<Long> told = new CopyOnWriteArrayList<>();
@@ -693,8 +744,7 @@ class HandOutWorkTest {
 
   @Test
   void run_spoolRequestWhoseOpenFilesHaveNoRoom_isTriedAgainAsItIs() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 20);
     for (int i = 0; i < 12; i++) {
       journal.addLater(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
@@ -721,11 +771,8 @@ class HandOutWorkTest {
   /** A scan takes days, in which a directory cannot be read more than once. */
   @Test
   void run_scanFailsAndGetsOnInBetween_isNotGivenUp() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.RESCAN, "/d", 0);
-    session.sync();
+    Journal journal = journal();
+    Session session = scanOf(journal);
     List<CompletableFuture<MoveReport>> attempts = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
@@ -746,14 +793,51 @@ class HandOutWorkTest {
     assertThat(counters.getFilesFailed()).isZero();
   }
 
+  /** Else a tree whose type has no room would be scanned each hour for ever. */
+  @Test
+  void run_scanGetsOnAndLeavesMoreThanIsListed_isGivenUpAllTheSame() throws Exception {
+    Journal journal = journal();
+    Session session = new Session(journal, counters, 1_000);
+    session.add(RequestKind.SCAN, "/d", 0);
+    session.sync();
+    List<CompletableFuture<MoveReport>> scans = new CopyOnWriteArrayList<>();
+    MoverFunction mover =
+        request -> {
+          if (!request.paths().iterator().next().equals("/d")) {
+            return CompletableFuture.completedFuture(
+                each(request, path -> found(path, FileOutcome.MOVED)));
+          }
+          request.listener().readUpTo("/d/x/");
+          CompletableFuture<MoveReport> scan = new CompletableFuture<>();
+          scans.add(scan);
+          return scan;
+        };
+    session.start("requests", handOut(session, mover, new RetryRule(1, 2, 2)));
+    MoveReport.Builder left = new MoveReport.Builder();
+    for (int i = 0; i < MoveReport.LISTED_FILES + 1; i++) {
+      left.add(FileReport.of("/d/" + i, FileOutcome.NO_TARGET, ""));
+    }
+    for (int i = 0; i < 2; i++) {
+      int scan = i;
+      Await.until("it is scanned", () -> scans.size() == scan + 1);
+      Await.until(
+          "its place is noted",
+          () ->
+              journal.first(2_000, Ticks.now()).stream()
+                  .anyMatch(state -> "/d/x/".equals(state.request().readUpTo())));
+      scans.get(scan).complete(left.build());
+    }
+    Await.until("all has ended", () -> journal.size() == 0);
+    session.stop();
+    assertThat(scans).hasSize(2);
+    assertThat(counters.getFilesFailed()).isPositive();
+  }
+
   /** It is tried again by its inode id, so that the scan may be read on behind it. */
   @Test
   void run_fileDeniedInTheMiddleOfAScan_theScanIsReadOnBehindIt() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.RESCAN, "/d", 0);
-    session.sync();
+    Journal journal = journal();
+    Session session = scanOf(journal);
     List<MoveListener> listeners = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
@@ -772,11 +856,8 @@ class HandOutWorkTest {
   /** As while the group mapping of the NameNode is down; only reading it again finds such files. */
   @Test
   void run_directoryDeniedInTheMiddleOfAScan_theScanIsNotReadOnBehindIt() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.RESCAN, "/d", 0);
-    session.sync();
+    Journal journal = journal();
+    Session session = scanOf(journal);
     List<String> after = new CopyOnWriteArrayList<>();
     CompletableFuture<MoveReport> first = new CompletableFuture<>();
     FileReport denied = FileReport.of("/d/c", FileOutcome.DENIED, "");
@@ -841,8 +922,7 @@ class HandOutWorkTest {
   /** Nothing of it is begun any more; the others lose no attempt. */
   @Test
   void cancel_oneOfAGroup_theGroupIsStoppedAndTheOthersAreHandedOverAgain() throws Exception {
-    Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    Journal journal = journal();
     Session session = new Session(journal, counters, 1_000);
     for (int i = 0; i < 3; i++) {
       session.add(RequestKind.EVENT, "/d/f" + i, 0);

@@ -25,7 +25,7 @@ class MoveAnswersTest {
             + " java.net.ConnectException: Connection refused",
         "PROXY_UNREACHABLE | opReplaceBlock BP-1:blk_7_1 received exception"
             + " java.io.EOFException: Unexpected EOF while trying to read response from server",
-        "PROXY_TIMED_OUT | opReplaceBlock BP-1:blk_7_1 received exception"
+        "PROXY_UNREACHABLE | opReplaceBlock BP-1:blk_7_1 received exception"
             + " java.net.SocketTimeoutException: 60000 millis timeout while waiting for channel",
         "NO_SPACE   | opReplaceBlock BP-1:blk_7_1 received exception"
             + " org.apache.hadoop.util.DiskChecker$DiskOutOfSpaceException: Out of space",

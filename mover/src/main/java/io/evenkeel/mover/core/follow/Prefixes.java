@@ -48,7 +48,7 @@ public final class Prefixes {
     if (!path.startsWith("/") || odd || path.endsWith("/.") || path.endsWith("/..")) {
       throw new IllegalArgumentException("'" + entry + "' is not an absolute directory");
     }
-    if (path.contains("*") || path.contains("?")) {
+    if (path.contains("*")) {
       throw new IllegalArgumentException(
           "'" + entry + "' is a pattern; name the directory above, or each one");
     }

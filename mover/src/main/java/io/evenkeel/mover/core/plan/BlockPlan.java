@@ -10,7 +10,6 @@ public final class BlockPlan {
   private final List<ReplicaMove> moves;
   private final List<String> obstacles;
   private final boolean pinned;
-  private final boolean awaiting;
 
   /**
    * Creates it.
@@ -22,30 +21,10 @@ public final class BlockPlan {
    * @param pinned whether pinned replicas are the only obstacle
    */
   public BlockPlan(int wrong, List<ReplicaMove> moves, List<String> obstacles, boolean pinned) {
-    this(wrong, moves, obstacles, pinned, false);
-  }
-
-  private BlockPlan(
-      int wrong,
-      List<ReplicaMove> moves,
-      List<String> obstacles,
-      boolean pinned,
-      boolean awaiting) {
     this.wrong = wrong;
     this.moves = Collections.unmodifiableList(new ArrayList<>(moves));
     this.obstacles = Collections.unmodifiableList(new ArrayList<>(obstacles));
     this.pinned = pinned;
-    this.awaiting = awaiting;
-  }
-
-  /** The same where a DataNode was left out that does not answer. */
-  BlockPlan awaiting() {
-    return new BlockPlan(wrong, moves, obstacles, pinned, true);
-  }
-
-  /** Whether a DataNode was left out that does not answer; without it more might be done. */
-  public boolean isAwaiting() {
-    return awaiting;
   }
 
   /** Number of replicas on a wrong type; 0 means satisfied. */

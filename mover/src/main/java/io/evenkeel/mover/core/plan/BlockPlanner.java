@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Predicate;
 
 /**
  * Plans all wrong replicas of a block at once: those that can change the type inside their DataNode
@@ -34,7 +33,6 @@ public final class BlockPlanner {
       new BlockPlan(0, Collections.emptyList(), Collections.emptyList(), false);
 
   private final ClusterView cluster;
-  private final Predicate<String> silent;
   private final Random random;
   private final SpaceLedger space = new SpaceLedger();
   private final LocalMatching local;
@@ -44,18 +42,7 @@ public final class BlockPlanner {
 
   /** Creates a planner for one view of the cluster. */
   public BlockPlanner(ClusterView cluster, MovableRule rule, Random random) {
-    this(cluster, rule, random, node -> false);
-  }
-
-  /**
-   * Creates a planner.
-   *
-   * @param silent DataNodes that do not answer, which nothing is planned on as long as it says so
-   */
-  public BlockPlanner(
-      ClusterView cluster, MovableRule rule, Random random, Predicate<String> silent) {
     this.cluster = cluster;
-    this.silent = silent;
     this.random = random;
     TargetFinder finder = new TargetFinder(cluster, rule, space, random);
     this.local = new LocalMatching(finder.suitability());
@@ -69,9 +56,7 @@ public final class BlockPlanner {
    * without a good replica gets no moves.
    */
   public BlockPlan plan(BlockView block, Layout layout, Exclusions exclusions) {
-    WithoutSilent without = new WithoutSilent(exclusions);
-    BlockPlan plan = plan(block, BlockCase.of(block, layout, without));
-    return without.any ? plan.awaiting() : plan;
+    return plan(block, BlockCase.of(block, layout, exclusions));
   }
 
   /**
@@ -83,9 +68,7 @@ public final class BlockPlanner {
    * @param block a striped group
    */
   public BlockPlan planDoubled(BlockView block, Layout layout, Exclusions exclusions) {
-    WithoutSilent without = new WithoutSilent(exclusions);
-    BlockPlan plan = plan(block, BlockCase.ofDoubled(block, layout, without, cluster));
-    return without.any ? plan.awaiting() : plan;
+    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, cluster));
   }
 
   private BlockPlan plan(BlockView block, BlockCase wanted) {
@@ -144,44 +127,5 @@ public final class BlockPlanner {
       }
     }
     return moves;
-  }
-
-  /**
-   * Leaves DataNodes out that do not answer. Their replicas wait for them: as a rule they need not
-   * go over the network.
-   */
-  private final class WithoutSilent implements Exclusions {
-    private final Exclusions own;
-    private boolean any;
-
-    WithoutSilent(Exclusions own) {
-      this.own = own;
-    }
-
-    private boolean isSilent(String node) {
-      boolean leftOut = silent.test(node);
-      any |= leftOut;
-      return leftOut;
-    }
-
-    @Override
-    public boolean isPinned(Replica replica) {
-      return own.isPinned(replica);
-    }
-
-    @Override
-    public boolean isRefused(String node, String type) {
-      return own.isRefused(node, type) || isSilent(node);
-    }
-
-    @Override
-    public boolean isUnreadable(String node) {
-      return own.isUnreadable(node) || isSilent(node);
-    }
-
-    @Override
-    public boolean isAwaited(String node) {
-      return own.isAwaited(node) || isSilent(node);
-    }
   }
 }

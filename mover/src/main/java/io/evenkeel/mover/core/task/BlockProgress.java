@@ -68,6 +68,10 @@ final class BlockProgress {
   private int allFailures;
   private Set<String> seen = new HashSet<>();
   private int denials;
+
+  /** Whether a DataNode was too long silent to be waited for again. */
+  private boolean stalled;
+
   private String reason = "";
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
@@ -121,14 +125,21 @@ final class BlockProgress {
             Math.max(rules.refuseMillis, move.isLocal() ? UNANSWERED_MILLIS : 0));
         newlyRefused.put(key(move.target(), READ), unreachable.next());
         break;
+      case STALLED:
+        stalled = true;
+        newlyRefused.put(key(move.target(), move.targetType()), UNANSWERED_MILLIS);
+        newlyRefused.put(key(move.target(), READ), UNANSWERED_MILLIS);
+        break;
+      case PROXY_STALLED:
+        stalled = true;
+        newlyRefused.put(key(move.proxy(), READ), UNANSWERED_MILLIS);
+        break;
       case PROXY_UNREACHABLE:
-      case PROXY_TIMED_OUT:
         newlyRefused.put(
             move.isLocal() ? key(move.target(), move.targetType()) : key(move.proxy(), READ),
             unreachable.next());
         break;
       case UNREACHABLE:
-      case TIMED_OUT:
         long millis = unreachable.next();
         newlyRefused.put(key(move.target(), move.targetType()), millis);
         newlyRefused.put(key(move.target(), READ), millis);
@@ -291,20 +302,15 @@ final class BlockProgress {
 
   /** Until when a block without a target waits for a newer view of the cluster. */
   long newerViewAt(long now) {
-    return stuckSince(now) + NEWER_VIEW_MILLIS;
-  }
-
-  /** Since when it has had no way; from now on, if it had one before. */
-  long stuckSince(long now) {
     if (stuckSince == Long.MIN_VALUE) {
       stuckSince = now;
     }
-    return stuckSince;
+    return stuckSince + NEWER_VIEW_MILLIS;
   }
 
-  /** Something can be done for it. */
-  void isStuckNoMore() {
-    stuckSince = Long.MIN_VALUE;
+  /** Whether what is in the way now may be a DataNode that was too long silent. */
+  boolean isStalled() {
+    return stalled;
   }
 
   /** Whether so much failed that nothing more should be tried. */

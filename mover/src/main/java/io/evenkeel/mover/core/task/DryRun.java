@@ -11,8 +11,6 @@ import io.evenkeel.mover.request.BlockReport;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 
 /** What would be moved of a file as it is now. Stateless. */
@@ -58,11 +56,7 @@ final class DryRun {
       counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
     }
     FileOutcome outcome = plan.moves().isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PLANNED;
-    List<String> why = new ArrayList<>(plan.obstacles());
-    if (plan.isAwaiting() && plan.moves().size() < plan.wrong()) {
-      why.add(Verdicts.SILENT);
-    }
-    return new BlockReport(block.blockId(), outcome, String.join("; ", why), counts);
+    return new BlockReport(block.blockId(), outcome, String.join("; ", plan.obstacles()), counts);
   }
 
   private static BlockReport report(BlockView block, FileOutcome outcome, String reason) {

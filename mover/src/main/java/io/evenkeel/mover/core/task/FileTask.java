@@ -26,11 +26,10 @@ public final class FileTask {
   /** A DataNode is told to delete with its next heartbeat: asking more often is of no use. */
   private static final long DELETION_MILLIS = 1_000;
 
-  /** For DataNodes that are away: they may be back before what was waited for is over. */
+  /** What waits for a DataNode that refused it or is away has an end that is known. */
   private static final long DATANODE_MILLIS = 10_000;
 
   private final TaskRules rules;
-  private final long answerMillis;
   private final Supplier<NameNodeState> nameNode;
   private final String path;
   private final long inodeId;
@@ -41,13 +40,9 @@ public final class FileTask {
   /**
    * Starts with the file as it was first seen.
    *
-   * @param answerMillis how long to wait for a DataNode that does not answer, where there is no
-   *     other way
    * @param nameNode asked only when replicas are missing or in excess
    */
-  public FileTask(
-      FileView first, TaskRules rules, long answerMillis, Supplier<NameNodeState> nameNode) {
-    this.answerMillis = answerMillis;
+  public FileTask(FileView first, TaskRules rules, Supplier<NameNodeState> nameNode) {
     this.nameNode = nameNode;
     this.path = first.path();
     this.inodeId = first.inodeId();
@@ -287,6 +282,10 @@ public final class FileTask {
 
     /** Waits for what is in the way for a time only; else says what it is. */
     private void stuck(BlockView block, BlockProgress progress, BlockPlan plan) {
+      if (progress.isStalled()) {
+        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
+        return;
+      }
       long refused = progress.refusedUntil(now);
       if (refused < Long.MAX_VALUE) {
         until = Math.min(until, refused);
@@ -298,22 +297,15 @@ public final class FileTask {
         until = Math.min(until, newer);
         return;
       }
-      boolean silent = plan.isAwaiting();
-      if (silent && now < progress.stuckSince(now) + answerMillis) {
-        until = Math.min(until, progress.stuckSince(now) + answerMillis);
-        return;
-      }
       String why = String.join("; ", plan.obstacles());
-      String unanswered = silent ? Verdicts.SILENT : "";
       String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
       FileOutcome outcome =
           unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
-      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unanswered, unknown));
+      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */
     private void start(BlockPlan plan, BlockProgress progress) {
-      progress.isStuckNoMore();
       boolean remote = false;
       for (ReplicaMove move : plan.moves()) {
         if (move.isLocal() || !remote) {

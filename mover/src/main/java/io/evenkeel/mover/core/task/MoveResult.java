@@ -24,14 +24,14 @@ public final class MoveResult {
     CHANGED,
     /** The target could not be asked, or broke off. */
     UNREACHABLE,
-    /** The target took no connection in time. */
-    TIMED_OUT,
     /** The target was asked and has not answered for long. It may still be at work. */
     UNANSWERED,
     /** The DataNode the bytes were asked of could not be asked, or broke off. */
     PROXY_UNREACHABLE,
-    /** The same, after it had not answered in time. */
-    PROXY_TIMED_OUT,
+    /** Not begun: the target has answered no other move for long. */
+    STALLED,
+    /** The same of the DataNode the bytes would be asked of. */
+    PROXY_STALLED,
     /** The block token or the SASL handshake was refused. */
     DENIED,
     /** Anything else. */

@@ -12,7 +12,6 @@ import java.util.List;
 /** Collects what became of a file's blocks and says what became of the file. Not thread-safe. */
 final class Verdicts {
   static final String LOST = "no live replica";
-  static final String SILENT = "a DataNode does not answer";
 
   private final List<BlockReport> blocks = new ArrayList<>();
   private BlockReport worst;

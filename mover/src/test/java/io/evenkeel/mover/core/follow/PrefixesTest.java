@@ -30,7 +30,6 @@ class PrefixesTest {
         "/a/..",
         "/.reserved/raw",
         "/data/*",
-        "/data/?",
         "/a/.snapshot"
       })
   void parse_notAbsolute_isRefused(String text) {

@@ -16,11 +16,9 @@ import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.Test;
 class FileTaskTest {
   private static final long SETTLE = 1_000;
   private static final long REFUSE = 100;
-  private static final long ANSWER = 120_000;
 
   private final TaskRules rules = new TaskRules(SETTLE, REFUSE, 3);
   private final List<NodeView> nodes = new ArrayList<>();
@@ -40,7 +37,6 @@ class FileTaskTest {
   private boolean supported = true;
   private boolean open;
   private NameNodeState nameNode = NameNodeState.USUAL;
-  private final Set<String> silent = new HashSet<>();
   private long now = 5_000;
 
   private void nodes(int count, String... types) {
@@ -60,10 +56,7 @@ class FileTaskTest {
 
   private BlockPlanner planner() {
     return new BlockPlanner(
-        new ClusterView(nodes, false, false, 0),
-        (s, all, from, to) -> true,
-        new Random(3),
-        silent::contains);
+        new ClusterView(nodes, false, false, 0), (s, all, from, to) -> true, new Random(3));
   }
 
   private FileView file(BlockView... blocks) {
@@ -111,13 +104,13 @@ class FileTaskTest {
   }
 
   private FileReport dryRun(FileView file) {
-    return new FileTask(file, rules, ANSWER, () -> nameNode).dryRun(file, planner());
+    return new FileTask(file, rules, () -> nameNode).dryRun(file, planner());
   }
 
   @Test
   void confirmed_notDoneUntilTheNameNodeShowsIt() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(3).allMatch(ReplicaMove::isLocal);
     assertThat(task.inFlight()).isEqualTo(3);
@@ -138,7 +131,7 @@ class FileTaskTest {
   void waits_growToTheLimitAndStartAgainAfterAMove() {
     nodes(3, "DISK", "SSD");
     FileTask task =
-        new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3), ANSWER, () -> nameNode);
+        new FileTask(file(onDisk()), new TaskRules(1_000_000, REFUSE, 3), () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     List<Long> waits = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -150,7 +143,7 @@ class FileTaskTest {
   @Test
   void confirmedButNeverShown_plannedAnewThenGivenUp() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     FileReport report = null;
     int rounds = 0;
     while (report == null) {
@@ -169,7 +162,7 @@ class FileTaskTest {
   void remote_oneMoveOfABlockAtATime() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     assertThat(first.moves()).hasSize(1).noneMatch(ReplicaMove::isLocal);
     String target = first.moves().get(0).target();
@@ -194,7 +187,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     wanted.clear();
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step first = look(task, onDisk());
     String source = first.moves().get(0).replica().node();
     end(task, first, Kind.DONE);
@@ -222,7 +215,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     nodes(1, "SSD");
     BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
-    FileTask task = new FileTask(file(four), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
     assertThat(look(task, four).waitMillis()).isPositive();
     now += SETTLE + 1;
     FileReport report = look(task, four).report();
@@ -237,7 +230,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     BlockView four = block(1, 1, "DISK0 DISK", "DISK1 SSD", "DISK2 SSD", "SSD0 SSD");
     types = count -> Collections.nCopies(count, "SSD");
-    FileTask task = new FileTask(file(four), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
     look(task, four);
     now += SETTLE + 1;
     assertThat(look(task, four).report().reason()).contains("4 replicas of 3");
@@ -247,7 +240,7 @@ class FileTaskTest {
   void fewerReplicas_allOnTheType_waitedForOnceThenSatisfiedAndSaid() {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     Step first = look(task, two);
     assertThat(first.report()).isNull();
     assertThat(first.moves()).isEmpty();
@@ -262,7 +255,7 @@ class FileTaskTest {
   void onlyARightReplicaIsReportedSoFar_theOthersAreWaitedForAndMoved() {
     nodes(3, "DISK", "SSD");
     BlockView one = block(1, 1, "DISK0 SSD");
-    FileTask task = new FileTask(file(one), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(one), rules, () -> nameNode);
     assertThat(look(task, one).waitMillis()).isPositive();
     now += SETTLE / 2;
     assertThat(look(task, one).waitMillis()).isPositive();
@@ -274,7 +267,7 @@ class FileTaskTest {
   void fewerReplicas_seenLongBeforeTheLastMove_notWaitedForAgain() {
     nodes(2, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     end(task, look(task, two), Kind.DONE);
     now += SETTLE;
     FileReport report = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).report();
@@ -287,7 +280,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     nameNode = new NameNodeState(true, false);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     assertThat(look(task, two).waitMillis()).isPositive();
     now += SETTLE;
     FileReport report = look(task, two).report();
@@ -295,7 +288,7 @@ class FileTaskTest {
     assertThat(report.reason()).contains("2 replicas of 3");
 
     BlockView right = block(2, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
-    FileTask all = new FileTask(file(right), rules, ANSWER, () -> nameNode);
+    FileTask all = new FileTask(file(right), rules, () -> nameNode);
     assertThat(look(all, right).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
   }
 
@@ -305,7 +298,7 @@ class FileTaskTest {
     nameNode = new NameNodeState(false, true);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     assertThat(dryRun(file(two)).outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     assertThat(look(task, two).waitMillis()).isPositive();
     now += SETTLE;
     FileReport report = look(task, two).report();
@@ -313,7 +306,7 @@ class FileTaskTest {
     assertThat(report.reason()).contains("2 replicas of 3; DataNodes are in maintenance");
 
     BlockView three = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
-    FileTask whole = new FileTask(file(three), rules, ANSWER, () -> nameNode);
+    FileTask whole = new FileTask(file(three), rules, () -> nameNode);
     assertThat(look(whole, three).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
   }
 
@@ -321,7 +314,7 @@ class FileTaskTest {
   void fewerAndFewerReplicas_eachLossIsWaitedFor() {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     assertThat(look(task, two).waitMillis()).isPositive();
     now += SETTLE;
     BlockView one = block(1, 1, "DISK0 SSD");
@@ -348,7 +341,7 @@ class FileTaskTest {
       for (int i = 0; i < units; i++) {
         there.add("DISK" + i + " DISK " + i);
       }
-      FileTask task = new FileTask(file(group(there)), rules, ANSWER, () -> nameNode);
+      FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
       List<Long> copied = new ArrayList<>();
       FileReport report = null;
       for (int looks = 0; report == null; looks++) {
@@ -373,20 +366,20 @@ class FileTaskTest {
     stripedOnArchive();
     nodes(4, "ARCHIVE", "DISK");
     BlockView wrong = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 DISK 1")).asGroupOf(3);
-    FileTask wrongInPart = new FileTask(file(wrong), rules, ANSWER, () -> nameNode);
+    FileTask wrongInPart = new FileTask(file(wrong), rules, () -> nameNode);
     assertThat(look(wrongInPart, wrong).moves()).isEmpty();
     now += SETTLE;
     assertThat(look(wrongInPart, wrong).moves()).hasSize(1);
 
     BlockView part = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1")).asGroupOf(3);
-    FileTask waits = new FileTask(file(part), rules, ANSWER, () -> nameNode);
+    FileTask waits = new FileTask(file(part), rules, () -> nameNode);
     Step first = look(waits, part);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     List<String> reported = List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1", "ARCHIVE2 DISK 2");
     assertThat(look(waits, group(reported).asGroupOf(3)).moves()).hasSize(1);
 
-    FileTask never = new FileTask(file(part), rules, ANSWER, () -> nameNode);
+    FileTask never = new FileTask(file(part), rules, () -> nameNode);
     look(never, part);
     now += SETTLE;
     FileReport report = look(never, part).report();
@@ -396,7 +389,7 @@ class FileTaskTest {
 
   /** Looks until the file is done, and does what is asked for; nothing is deleted. */
   private FileReport run(List<String> there, List<Long> copied) {
-    FileTask task = new FileTask(file(group(there)), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
     FileReport report = null;
     for (int looks = 0; report == null; looks++) {
       assertThat(looks).isLessThan(1_000);
@@ -475,7 +468,7 @@ class FileTaskTest {
     nodes(5, "ARCHIVE");
     List<String> there = doubled();
     there.remove("DISK1 DISK 6");
-    FileTask task = new FileTask(file(group(there)), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
     look(task, group(there));
     now += SETTLE;
     end(task, look(task, group(there)), Kind.FAILED);
@@ -507,7 +500,7 @@ class FileTaskTest {
     List<String> there = doubled();
     there.remove("DISK1 DISK 6");
     BlockView five = group(there);
-    FileTask task = new FileTask(file(five), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(five), rules, () -> nameNode);
     Step first = look(task, five);
     assertThat(first.moves()).isEmpty();
     assertThat(first.waitMillis()).isPositive();
@@ -530,7 +523,7 @@ class FileTaskTest {
     nodes(9, "ARCHIVE");
     List<String> there = doubled();
     there.remove("DISK1 DISK 6");
-    FileTask task = new FileTask(file(group(there)), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(group(there)), rules, () -> nameNode);
     look(task, group(there));
     now += SETTLE;
     end(task, look(task, group(there)), Kind.DONE);
@@ -556,7 +549,7 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     nodes.set(2, new NodeView("DISK2", "/r", "DISK2", NodeView.Use.TARGET, Map.of()));
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     for (int attempt = 0; attempt < 3; attempt++) {
       Step step = look(task, onDisk());
       assertThat(step.moves()).hasSize(1);
@@ -581,7 +574,7 @@ class FileTaskTest {
     BlockView block = block(1, 1, "DISK0 DISK");
     wanted.clear();
     wanted.add("SSD");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step local = look(task, block);
     assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
     end(task, local, Kind.NO_SPACE);
@@ -593,7 +586,7 @@ class FileTaskTest {
   @Test
   void appendedMeanwhile_oldConfirmationsForgotten() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
 
     Step step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
@@ -605,7 +598,7 @@ class FileTaskTest {
   @Test
   void theAnswerWasLost_existsCountsWhenTheNameNodeAgrees() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.EXISTS);
     Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
     assertThat(seen.report().outcome().isSatisfied()).isTrue();
@@ -618,16 +611,16 @@ class FileTaskTest {
     nodes.add(new NodeView("DISK0", "/r", "DISK0", NodeView.Use.TARGET, one));
     BlockView block = block(1, 1, "DISK0 DISK");
     BlockPlanner shared = planner();
-    new FileTask(file(block), rules, ANSWER, () -> nameNode)
+    new FileTask(file(block), rules, () -> nameNode)
         .look(file(block), shared, now); // takes the room there is
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
 
     Step first = task.look(file(block), shared, now);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     assertThat(task.look(file(block), planner(), now + 1).moves()).hasSize(1);
 
-    FileTask other = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask other = new FileTask(file(block), rules, () -> nameNode);
     assertThat(other.look(file(block), shared, now).report()).isNull();
     assertThat(other.look(file(block), shared, now + 11_000).report().outcome())
         .isEqualTo(FileOutcome.NO_TARGET);
@@ -637,7 +630,7 @@ class FileTaskTest {
   @Test
   void denied_givenUpSoon_asFailed() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DENIED);
     now += REFUSE + 1;
     assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.FAILED);
@@ -649,7 +642,7 @@ class FileTaskTest {
     wanted.clear();
     wanted.add("SSD");
     BlockView block = block(1, 1, "DISK0 DISK");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     end(task, look(task, block), Kind.DENIED);
     now += REFUSE + 1;
     end(task, look(task, block), Kind.UNREACHABLE);
@@ -665,7 +658,7 @@ class FileTaskTest {
     wanted.clear();
     wanted.addAll(List.of("SSD", "SSD"));
     BlockView block = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step first = look(task, block);
     String away = first.moves().get(0).proxy();
     end(task, first, Kind.PROXY_UNREACHABLE);
@@ -708,7 +701,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     wanted.clear();
     wanted.addAll(List.of("SSD", "SSD"));
-    return new FileTask(file(twoHolders()), patience, ANSWER, () -> nameNode);
+    return new FileTask(file(twoHolders()), patience, () -> nameNode);
   }
 
   /** It may be at it still, and a DataNode does not keep two such moves apart. */
@@ -718,7 +711,7 @@ class FileTaskTest {
     wanted.clear();
     wanted.add("SSD");
     BlockView block = block(1, 1, "DISK0 DISK");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     end(task, look(task, block), Kind.UNANSWERED);
     now += 590_000;
     Step step = look(task, block); // the time counts from here
@@ -730,53 +723,42 @@ class FileTaskTest {
     assertThat(look(task, block).moves()).hasSize(1);
   }
 
-  /** Nothing was tried, so no attempt is lost by it. */
   @Test
-  void onlyDataNodeIsSilent_waitedForAWhileThenSaid() {
-    nodes(1, "DISK", "SSD");
+  void targetIsStalled_anotherIsTriedAndElseItIsSaidAtOnce() {
+    nodes(1, "DISK");
+    nodes(2, "SSD");
     BlockView block = block(1, 1, "DISK0 DISK", "DISK0 SSD", "DISK0 SSD");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
-    silent.add("DISK0");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step first = look(task, block);
-    assertThat(first.moves()).isEmpty();
-    assertThat(first.waitMillis()).isBetween(1L, 10_000L);
-    silent.clear();
-    assertThat(look(task, block).moves()).hasSize(1);
-
-    FileTask another = new FileTask(file(block), rules, ANSWER, () -> nameNode);
-    silent.add("DISK0");
-    assertThat(look(another, block).report()).isNull();
-    now += 121_000;
-    FileReport report = look(another, block).report();
-    assertThat(report.outcome().isSatisfied()).isFalse();
-    assertThat(report.reason()).contains("a DataNode does not answer");
+    end(task, first, Kind.STALLED);
+    Step second = look(task, block);
+    assertThat(second.moves()).hasSize(1);
+    assertThat(second.moves().get(0).target()).isNotEqualTo(first.moves().get(0).target());
+    end(task, second, Kind.STALLED);
+    FileReport report = look(task, block).report();
+    assertThat(report.outcome()).isEqualTo(FileOutcome.FAILED);
+    assertThat(report.reason()).contains("STALLED");
   }
 
-  /** As a rule it need not go over the network. */
+  /** Its replica has to leave it anyway. */
   @Test
-  void oneHolderIsSilent_itsReplicaWaitsForIt() {
-    FileTask task = awayAndAnotherHolder(rules);
-    silent.add("DISK0");
-    assertThat(look(task, twoHolders()).moves()).isEmpty();
-    silent.clear();
-    assertThat(look(task, twoHolders()).moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
-  }
-
-  /** Another DataNode that is silent is not what it waits for. */
-  @Test
-  void noTarget_andAnotherDataNodeIsSilent_saidAtOnce() {
-    nodes(3, "DISK");
-    nodes(1, "ARCHIVE");
-    silent.add("ARCHIVE0");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
-    assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.NO_TARGET);
+  void sourceIsStalled_readFromAnotherHolder() {
+    nodes(2, "DISK");
+    nodes(1, "SSD");
+    BlockView block = block(1, 1, "DISK0 DISK", "DISK1 SSD", "DISK1 SSD");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    Step first = look(task, block);
+    assertThat(first.moves()).hasSize(1);
+    String source = first.moves().get(0).proxy();
+    end(task, first, Kind.PROXY_STALLED);
+    assertThat(look(task, block).moves()).hasSize(1).noneMatch(move -> move.proxy().equals(source));
   }
 
   /** DataNodes have not reported yet, so none of its replicas is known. */
   @Test
   void noReplicaInSafeMode_pendingNotMissing() {
     nameNode = new NameNodeState(true, false);
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     FileReport report = look(task, block(1, 1)).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
     assertThat(report.reason()).contains("no live replica", "safe mode");
@@ -790,7 +772,7 @@ class FileTaskTest {
   void noTargetInSafeMode_pending() {
     nodes(3, "DISK");
     nameNode = new NameNodeState(true, false);
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
   }
 
@@ -800,7 +782,7 @@ class FileTaskTest {
     nodes(4, "DISK", "SSD");
     types = count -> Collections.nCopies(count, "SSD");
     BlockView four = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD", "DISK3 SSD");
-    FileTask task = new FileTask(file(four), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(four), rules, () -> nameNode);
     assertThat(look(task, four).report().outcome()).isEqualTo(FileOutcome.SATISFIED);
     assertThat(dryRun(file(four)).outcome()).isEqualTo(FileOutcome.SATISFIED);
   }
@@ -810,7 +792,7 @@ class FileTaskTest {
     nodes(2, "DISK");
     nodes(3, "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
-    FileTask task = new FileTask(file(two), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(two), rules, () -> nameNode);
     Step first = look(task, two);
     String target = first.moves().get(0).target();
     end(task, first, Kind.DONE);
@@ -822,7 +804,7 @@ class FileTaskTest {
   void pinned_movedInsideOnlyElseSaid() {
     nodes(3, "DISK");
     nodes(3, "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 3 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -839,7 +821,7 @@ class FileTaskTest {
     }
     nodes.add(new NodeView("FAR", "/far", "FAR", NodeView.Use.TARGET, Map.of()));
     BlockView block = block(1, 1, "NEAR0 SSD", "NEAR1 SSD", "FAR DISK");
-    FileTask task = new FileTask(file(block), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
     Step first = look(task, block);
     assertThat(first.moves()).extracting(ReplicaMove::proxy).allMatch(p -> p.startsWith("NEAR"));
     end(task, first, Kind.PINNED);
@@ -852,7 +834,7 @@ class FileTaskTest {
   @Test
   void pinnedSaidOfLocalMoves_givenUpAfterSomeAttempts() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     Step step = look(task, onDisk());
     for (int i = 0; i < 20 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
@@ -874,26 +856,21 @@ class FileTaskTest {
   @Test
   void goneOpenLostUnsupported_eachSaid() {
     nodes(3, "DISK", "SSD");
-    FileTask gone = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask gone = new FileTask(file(onDisk()), rules, () -> nameNode);
     assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.MISSING);
 
     BlockView lost = new BlockView(1, 1, 10, List.of(), false);
-    assertThat(
-            look(new FileTask(file(lost), rules, ANSWER, () -> nameNode), lost).report().reason())
+    assertThat(look(new FileTask(file(lost), rules, () -> nameNode), lost).report().reason())
         .contains("no live replica");
 
     BlockView right = block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD");
     open = true;
-    assertThat(
-            look(new FileTask(file(right), rules, ANSWER, () -> nameNode), right)
-                .report()
-                .outcome())
+    assertThat(look(new FileTask(file(right), rules, () -> nameNode), right).report().outcome())
         .isEqualTo(FileOutcome.PENDING_OPEN);
 
     striped = true;
     supported = false;
-    FileReport report =
-        look(new FileTask(file(right), rules, ANSWER, () -> nameNode), right).report();
+    FileReport report = look(new FileTask(file(right), rules, () -> nameNode), right).report();
     assertThat(report.outcome()).isEqualTo(FileOutcome.UNSUPPORTED_EC_POLICY);
     assertThat(report.reason()).contains("POLICY");
   }
@@ -901,7 +878,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_waitedForThenPending() {
     nodes(3, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     now += SETTLE + 1; // the move to the third was confirmed and never seen
@@ -916,7 +893,7 @@ class FileTaskTest {
   @Test
   void aReplicaIsLostOnTheWay_replacedByTheNameNode_moved() {
     nodes(4, "DISK", "SSD");
-    FileTask task = new FileTask(file(onDisk()), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
     now += SETTLE + 1;
     assertThat(look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD")).waitMillis()).isPositive();
@@ -930,8 +907,7 @@ class FileTaskTest {
     BlockView noTarget = onDisk();
     BlockView lost = new BlockView(2, 1, 10, List.of(), false);
     for (BlockView[] order : new BlockView[][] {{noTarget, lost}, {lost, noTarget}}) {
-      FileReport report =
-          look(new FileTask(file(order), rules, ANSWER, () -> nameNode), order).report();
+      FileReport report = look(new FileTask(file(order), rules, () -> nameNode), order).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.MISSING);
       assertThat(report.reason()).contains("block 2");
     }
@@ -947,7 +923,7 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "SSD", "SSD"));
     BlockView a = onDisk();
     BlockView b = block(2, 1, "x DISK", "y DISK", "DISK0 DISK");
-    FileTask task = new FileTask(file(a, b), rules, ANSWER, () -> nameNode);
+    FileTask task = new FileTask(file(a, b), rules, () -> nameNode);
     nodes.set(1, new NodeView("DISK1", "/r", "DISK1", NodeView.Use.TARGET, Map.of()));
     FileReport report = dryRun(file(a, b));
     assertThat(report.outcome()).isEqualTo(FileOutcome.PLANNED);
@@ -962,7 +938,7 @@ class FileTaskTest {
       Layout layout = Layout.unknown("storage policy 14", 3, ec);
       FileView view = new FileView("/f", 7, layout, List.of(onDisk()), false);
       FileReport report =
-          new FileTask(view, rules, ANSWER, () -> nameNode).look(view, planner(), now).report();
+          new FileTask(view, rules, () -> nameNode).look(view, planner(), now).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.FAILED);
       assertThat(report.reason()).contains("storage policy 14", "not known");
       assertThat(dryRun(view).outcome()).isEqualTo(FileOutcome.FAILED);

@@ -456,26 +456,12 @@ final class HandOutWork implements Session.Work {
     if (request == null || !isOpen(request)) {
       return; // it has had its end, or this is about all of them
     }
-    if (attempt.look && !isAnswer(file)) {
+    if (attempt.look && !RetryRule.isAnswer(file)) {
       answered = true; // not denied
       hold.reset();
       attempt.toMove.add(request);
     } else {
       reported(request, new MoveReport.Builder().add(file).build(), attempt.look);
-    }
-  }
-
-  /** Whether no more is to be said of a file that was only looked at. */
-  private static boolean isAnswer(FileReport file) {
-    switch (file.outcome()) {
-      case SATISFIED:
-        return !file.isOpen();
-      case PENDING_OPEN:
-        return file.isOpen();
-      case MISSING:
-        return file.inodeId() == 0; // it is gone
-      default:
-        return file.outcome() == FileOutcome.DENIED;
     }
   }
 

@@ -174,6 +174,20 @@ public final class RetryRule {
     }
   }
 
+  /** Whether no more is to be said of a file that was only looked at. */
+  public static boolean isAnswer(FileReport file) {
+    switch (file.outcome()) {
+      case SATISFIED:
+        return !file.isOpen();
+      case PENDING_OPEN:
+        return file.isOpen();
+      case MISSING:
+        return file.inodeId() == 0; // it is gone
+      default:
+        return file.outcome() == FileOutcome.DENIED;
+    }
+  }
+
   /** Whether the request itself was denied, not a file of it. */
   public static boolean isDenied(QueuedRequest request, MoveReport report) {
     return report.listed().stream()

@@ -5,12 +5,12 @@ import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
+import io.evenkeel.mover.core.task.QuietNodes;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
@@ -23,14 +23,14 @@ final class Dispatcher {
   private static final long BUSY_LONGEST_MILLIS = 5_000;
   private static final int BUSY_ATTEMPTS = 200;
 
-  /** Without the end of any move, that many waiting, for so long more may begin to wait. */
+  /** So long without the end of a move says that none ends soon. */
   private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** DataNodes that copy say so twice a minute. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
   /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-  /** What is paced is asked for again later, and others are to have its place. */
-  private static final long PACED_STALLED_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private final ReplicaMover mover;
   private final Pools pools;
@@ -38,6 +38,7 @@ final class Dispatcher {
   private final int most;
   private final MoveQueue<Batch.Member> queue;
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
+  private final QuietNodes quiet = new QuietNodes();
   private int running;
   private long wakeAt = Long.MAX_VALUE;
   private long endedAt;
@@ -82,28 +83,46 @@ final class Dispatcher {
   }
 
   /**
-   * Whether threads have nothing to do and nothing has ended for a while, so that all that waits
-   * may be for a DataNode that hangs.
+   * Whether threads have nothing to do while what waits, waits for moves under way, none of which
+   * ends, and a DataNode seems to hang.
    */
   synchronized boolean isStarved() {
-    return blocked && running < most && clock.nanos() - endedAt > STARVED_NANOS;
+    long now = clock.nanos();
+    return blocked
+        && running < most
+        && queue.size() > 0
+        && now - endedAt > STARVED_NANOS
+        && quiet.isAnyQuiet(QUIET_NANOS, now);
   }
 
   /** Ends what waits for DataNodes that answer nobody; to be called now and then. */
   void endStalled() {
-    endStalled(ReplicaMove::target, MoveResult.Kind.STALLED);
-    endStalled(ReplicaMove::proxy, MoveResult.Kind.PROXY_STALLED);
+    List<MoveQueue.Entry<Batch.Member>> targets;
+    List<MoveQueue.Entry<Batch.Member>> proxies;
+    synchronized (this) {
+      long now = clock.nanos();
+      if (!quiet.isAnyQuiet(STALLED_NANOS, now)) {
+        return;
+      }
+      targets = queue.removeIf(each -> isStalled(each.move().target(), now));
+      proxies = queue.removeIf(each -> isStalled(each.move().proxy(), now));
+    }
+    for (MoveQueue.Entry<Batch.Member> entry : targets) {
+      stalled(entry, MoveResult.Kind.STALLED, entry.move().target());
+    }
+    for (MoveQueue.Entry<Batch.Member> entry : proxies) {
+      stalled(entry, MoveResult.Kind.PROXY_STALLED, entry.move().proxy());
+    }
   }
 
-  private void endStalled(Function<ReplicaMove, String> node, MoveResult.Kind kind) {
-    List<MoveQueue.Entry<Batch.Member>> out;
-    synchronized (this) {
-      out = queue.removeStalled(node, PACED_STALLED_NANOS, STALLED_NANOS, clock.nanos());
-    }
-    for (MoveQueue.Entry<Batch.Member> entry : out) {
-      String what = node.apply(entry.move()) + " has answered no other move for long";
-      entry.owner().ended(entry.move(), MoveResult.of(kind, what));
-    }
+  private boolean isStalled(String node, long now) {
+    return quiet.isQuiet(node, STALLED_NANOS, now);
+  }
+
+  private static void stalled(
+      MoveQueue.Entry<Batch.Member> entry, MoveResult.Kind kind, String node) {
+    String what = node + " has given no sign of life for 10 minutes";
+    entry.owner().ended(entry.move(), MoveResult.of(kind, what));
   }
 
   /** Drops the waiting moves of a request and tells their owners. */
@@ -132,7 +151,7 @@ final class Dispatcher {
         long now = clock.nanos();
         MoveQueue.Entry<Batch.Member> entry =
             queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
-        blocked = entry == null && queue.lacksPermits() && soonest[0] == Long.MAX_VALUE;
+        blocked = entry == null && queue.lacksPermits();
         if (entry == null) {
           wakeUp(soonest[0]);
           return;
@@ -140,6 +159,7 @@ final class Dispatcher {
         try {
           pools.moves.execute(() -> move(entry));
           running++;
+          quiet.asked(entry.move().target(), now);
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
         } catch (OutOfMemoryError e) { // no thread could be made for it
@@ -178,7 +198,7 @@ final class Dispatcher {
   private void move(MoveQueue.Entry<Batch.Member> entry) {
     MoveResult result;
     try {
-      result = mover.move(entry.move());
+      result = mover.move(entry.move(), this::alive);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       result = MoveResult.of(MoveResult.Kind.FAILED, "interrupted");
@@ -193,14 +213,14 @@ final class Dispatcher {
     boolean again;
     synchronized (this) {
       running--;
-      endedAt = clock.nanos();
-      answered(entry.move(), result.kind());
+      note(entry.move(), result.kind(), clock.nanos());
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
         boolean proxy = result.kind() == MoveResult.Kind.PROXY_BUSY;
         queue.putOff(entry, proxy, clock.nanos(), delay);
       } else {
+        endedAt = clock.nanos();
         queue.ended(entry, result.kind() == MoveResult.Kind.DONE);
       }
     }
@@ -211,24 +231,31 @@ final class Dispatcher {
     }
   }
 
-  /** Who has answered, so that what waits for it need not end. */
-  private void answered(ReplicaMove move, MoveResult.Kind kind) {
+  private synchronized void alive(String node) {
+    quiet.alive(node, clock.nanos());
+  }
+
+  /** What the end of a move says of its DataNodes. */
+  private void note(ReplicaMove move, MoveResult.Kind kind, long now) {
     switch (kind) {
-      case UNREACHABLE:
-      case UNANSWERED:
-      case HELD:
-        break;
       case DONE:
       case PINNED:
       case PROXY_BUSY:
-        queue.answered(move.target(), endedAt);
+        quiet.alive(move.target(), now);
+        quiet.alive(move.proxy(), now);
+        break;
+      case UNREACHABLE:
+      case UNANSWERED:
+        quiet.failed(move.target(), now);
+        break;
+      case PROXY_UNREACHABLE:
         if (!move.isLocal()) {
-          queue.answered(move.proxy(), endedAt);
+          quiet.failed(move.proxy(), now);
         }
         break;
-      default:
-        queue.answered(move.target(), endedAt);
+      default: // if the target said that, it is known to be alive
         break;
     }
+    quiet.ended(move.target());
   }
 }

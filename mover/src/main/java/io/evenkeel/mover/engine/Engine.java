@@ -53,7 +53,7 @@ public final class Engine implements AutoCloseable {
     /** Called now and then; lets more begin where those that are worked on only wait. */
     private void adapt(boolean starved) {
       if (!starved) {
-        most = Math.max(ACTIVE, most - ACTIVE);
+        most = Math.max(ACTIVE, Math.min(most, active.size()));
       } else if (active.size() >= most) {
         most = Math.min(MORE_ACTIVE, most + ACTIVE);
       }

@@ -2,14 +2,16 @@ package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
+import java.util.function.Consumer;
 
 /** Moves one replica; blocks until its DataNode has answered. Thread-safe. */
 public interface ReplicaMover {
   /**
    * Moves it.
    *
+   * @param alive told of the DataNode at each sign of life of it, at the latest by the result
    * @return what the DataNode said; never throws for a failure of the move
    * @throws InterruptedException when the thread was interrupted; the move may go on
    */
-  MoveResult move(ReplicaMove move) throws InterruptedException;
+  MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException;
 }

@@ -188,10 +188,10 @@ final class Run {
   }
 
   private boolean wantsMore() {
-    return batches.size() < BATCHES
-        || batches.size() < MORE_BATCHES
-            && context.mayReadOn()
-            && context.dispatcher.isShortOfWork();
+    return batches.isEmpty()
+        || context.mayReadOn()
+            && (batches.size() < BATCHES
+                || batches.size() < MORE_BATCHES && context.dispatcher.isShortOfWork());
   }
 
   private void readFailed(IOException e) {

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -63,7 +64,7 @@ public final class HdfsReplicaMover implements ReplicaMover {
   }
 
   @Override
-  public MoveResult move(ReplicaMove move) throws InterruptedException {
+  public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
     String refusal = connection.refusal();
     if (refusal != null) {
       return MoveResult.of(MoveResult.Kind.HELD, refusal);
@@ -79,12 +80,12 @@ public final class HdfsReplicaMover implements ReplicaMover {
     try {
       BlockKeys keys = connection.blockKeys();
       int generation = keys.generation();
-      MoveResult result = attempt(move, target, proxy, keys);
+      MoveResult result = attempt(move, target, proxy, keys, alive);
       if (result.kind() != MoveResult.Kind.DENIED || !keys.areUsed()) {
         return result;
       }
       keys.refresh(generation);
-      return attempt(move, target, proxy, keys);
+      return attempt(move, target, proxy, keys, alive);
     } catch (AccessDeniedException e) {
       return MoveResult.of(MoveResult.Kind.DENIED, e.getMessage());
     } catch (SocketTimeoutException e) {
@@ -101,10 +102,14 @@ public final class HdfsReplicaMover implements ReplicaMover {
   }
 
   private MoveResult attempt(
-      ReplicaMove move, DatanodeInfo target, DatanodeInfo proxy, BlockKeys keys)
+      ReplicaMove move,
+      DatanodeInfo target,
+      DatanodeInfo proxy,
+      BlockKeys keys,
+      Consumer<String> alive)
       throws InterruptedException {
     try {
-      return exchange(move, target, proxy, keys);
+      return exchange(move, target, proxy, keys, alive);
     } catch (SocketTimeoutException e) {
       return MoveResult.of(MoveResult.Kind.UNREACHABLE, target + ": " + e.getMessage());
     } catch (InterruptedIOException | ClosedByInterruptException e) {
@@ -120,7 +125,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
   }
 
   private MoveResult exchange(
-      ReplicaMove move, DatanodeInfo target, DatanodeInfo proxy, BlockKeys keys)
+      ReplicaMove move,
+      DatanodeInfo target,
+      DatanodeInfo proxy,
+      BlockKeys keys,
+      Consumer<String> alive)
       throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
@@ -148,11 +157,13 @@ public final class HdfsReplicaMover implements ReplicaMover {
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, BUFFER));
       DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in, BUFFER));
       new Sender(out).replaceBlock(block, type, token, move.replica().node(), proxy, null);
-      return answer(in, target);
+      return answer(in, target, move, alive);
     }
   }
 
-  private MoveResult answer(InputStream in, DatanodeInfo target) throws IOException {
+  private MoveResult answer(
+      InputStream in, DatanodeInfo target, ReplicaMove move, Consumer<String> alive)
+      throws IOException {
     long start = Time.monotonicNow();
     while (true) {
       BlockOpResponseProto answer;
@@ -161,9 +172,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
       } catch (SocketTimeoutException e) {
         return MoveResult.of(MoveResult.Kind.UNANSWERED, target + ": " + e.getMessage());
       }
+      alive.accept(move.target());
       if (answer.getStatus() != Status.IN_PROGRESS) {
         return MoveAnswers.of(answer);
       }
+      alive.accept(move.proxy()); // said with a packet that has come from it
       if (Time.monotonicNow() - start > limitMillis) {
         return MoveResult.of(
             MoveResult.Kind.UNANSWERED,

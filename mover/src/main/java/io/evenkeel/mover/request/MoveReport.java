@@ -98,7 +98,7 @@ public final class MoveReport {
 
     private void list(FileReport file) {
       List<FileReport> list = file.outcome().isSatisfied() ? satisfied : unsatisfied;
-      if (list.size() < LISTED_FILES) {
+      if (list.size() < LISTED_FILES || file.path().isEmpty()) { // about the request as a whole
         list.add(file);
       }
     }

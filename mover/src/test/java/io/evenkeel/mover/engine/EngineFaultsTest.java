@@ -47,6 +47,7 @@ class EngineFaultsTest {
   private final AtomicLong ahead = new AtomicLong();
   private volatile Hook hook = call -> {};
   private volatile ReplicaMover mover = cluster;
+  private final CountDownLatch asked = new CountDownLatch(1);
   private Engine engine;
 
   /** Called before each call to the NameNode. */
@@ -86,7 +87,7 @@ class EngineFaultsTest {
     engine =
         new Engine(
             hooked(cluster, call -> hook.before(call)),
-            move -> mover.move(move),
+            (move, alive) -> mover.move(move, alive),
             SETTINGS,
             (what, e) -> warnings.add(what + ": " + e),
             clock);
@@ -383,7 +384,7 @@ class EngineFaultsTest {
   void moverThatThrowsAnything_failedAndNothingHeld() throws Exception {
     toSsd("/d/a", 1);
     mover =
-        move -> {
+        (move, alive) -> {
           throw new AssertionError("broken");
         };
 
@@ -397,7 +398,7 @@ class EngineFaultsTest {
   @Test
   void dataNodeThatAlwaysSaysExists_failedAfterSomeAttempts() throws Exception {
     toSsd("/d/a", 1);
-    mover = move -> MoveResult.of(MoveResult.Kind.EXISTS, "");
+    mover = (move, alive) -> MoveResult.of(MoveResult.Kind.EXISTS, "");
 
     assertThat(get(submit(MoveRequest.of("/d"))).files(FileOutcome.FAILED)).isEqualTo(1);
     assertIdle();
@@ -406,7 +407,7 @@ class EngineFaultsTest {
   @Test
   void localMovesAnsweredAsPinned_failedAfterSomeAttempts() throws Exception {
     toSsd("/d/a", 1);
-    mover = move -> MoveResult.of(MoveResult.Kind.PINNED, "");
+    mover = (move, alive) -> MoveResult.of(MoveResult.Kind.PINNED, "");
 
     MoveReport report = get(submit(MoveRequest.of("/d")));
 
@@ -431,18 +432,25 @@ class EngineFaultsTest {
   /** Answers as the cluster does but for one DataNode, which is silent until then. */
   private void hangs(String node, CountDownLatch until) {
     mover =
-        move -> {
+        (move, alive) -> {
           if (until.getCount() > 0 && (move.target().equals(node) || move.proxy().equals(node))) {
+            asked.countDown();
             until.await();
             return MoveResult.of(MoveResult.Kind.UNREACHABLE, "no answer");
           }
-          return cluster.move(move);
+          return cluster.move(move, alive);
         };
+  }
+
+  /** Makes so much time pass as says of a DataNode that it may hang. */
+  private void seemsToHang() throws InterruptedException {
+    asked.await();
+    ahead.addAndGet(41_000);
   }
 
   @Test
   void oneDataNodeHangs_allOtherReplicasAreMoved() throws Exception {
-    int files = 1_000;
+    int files = 500;
     for (int f = 0; f < files; f++) {
       toSsd("/d/f" + f, 1);
     }
@@ -450,6 +458,7 @@ class EngineFaultsTest {
     hangs("dn0", answers);
 
     CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    seemsToHang();
     Await.until("all that does not need it", () -> !isOnDiskOfOthers("dn0"));
     assertThat(future).isNotDone();
     answers.countDown();
@@ -466,6 +475,7 @@ class EngineFaultsTest {
       toSsd("/d/f" + f, 1);
       requests.put("/d/f" + f, submit(MoveRequest.of("/d/f" + f)));
     }
+    seemsToHang();
     for (Map.Entry<String, CompletableFuture<MoveReport>> one : requests.entrySet()) {
       if (!isOn(one.getKey(), "dn0")) {
         assertThat(get(one.getValue()).isSatisfied()).isTrue();
@@ -477,9 +487,8 @@ class EngineFaultsTest {
     }
   }
 
-  /** The daemon asks for it again later, and works on others meanwhile. */
   @Test
-  void oneDataNodeHangs_whatIsPacedDoesNotWaitForItForLong() throws Exception {
+  void oneDataNodeHangs_whatWaitsForItEndsAfterTenMinutes() throws Exception {
     int files = 200;
     for (int f = 0; f < files; f++) {
       toSsd("/d/f" + f, 1);
@@ -494,8 +503,8 @@ class EngineFaultsTest {
             done.incrementAndGet();
           }
         };
-    CompletableFuture<MoveReport> future =
-        submit(MoveRequest.of("/d").paced(true).listener(counts));
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d").listener(counts));
+    seemsToHang();
     Await.until(
         "all that does not need it",
         () ->
@@ -503,13 +512,39 @@ class EngineFaultsTest {
                 .allMatch(path -> isOn(path, "dn0") || cluster.isRight(cluster.files.get(path))));
     int before = done.get();
     assertThat(before).isLessThan(files - 20);
-    ahead.addAndGet(121_000);
+    ahead.addAndGet(560_000);
 
     Await.until("all but what it is asked for", () -> done.get() >= files - 4);
     answers.countDown();
     get(future);
     assertIdle();
     assertThat(engine.context.openFiles.get()).isZero();
+  }
+
+  /** Bytes come slowly, by the Balancer's bandwidth, and moves take an hour. */
+  @Test
+  void oneDataNodeIsSlow_whatWaitsForItGoesOnWaiting() throws Exception {
+    for (int f = 0; f < 30; f++) {
+      toSsd("/d/f" + f, 1);
+    }
+    CountDownLatch done = new CountDownLatch(1);
+    mover =
+        (move, alive) -> {
+          if (move.target().equals("dn0")) {
+            asked.countDown();
+            while (!done.await(10, TimeUnit.MILLISECONDS)) {
+              alive.accept(move.target());
+            }
+          }
+          return cluster.move(move, alive);
+        };
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    asked.await();
+    Await.until("an hour is over", () -> ahead.addAndGet(10_000) > 3_600_000);
+    done.countDown();
+    MoveReport report = get(future);
+    assertThat(report.files()).isEqualTo(Map.of(FileOutcome.MOVED, 30L));
+    assertThat(report.counts().retries()).isZero();
   }
 
   /** A process may have no more threads for a moment. */
@@ -553,7 +588,7 @@ class EngineFaultsTest {
     for (int f = 0; f < 20; f++) {
       toSsd("/d/f" + f, 10);
     }
-    mover = move -> MoveResult.of(MoveResult.Kind.BUSY, "");
+    mover = (move, alive) -> MoveResult.of(MoveResult.Kind.BUSY, "");
 
     CompletableFuture<MoveReport> cancelled = submit(MoveRequest.of("/d/f1", "/d/f2"));
     MoveReport report = get(submit(MoveRequest.of("/d").deadline(Duration.ofMillis(700))));

@@ -525,10 +525,10 @@ class EngineTest {
     List<Long> started = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch gate = new CountDownLatch(1);
     ReplicaMover gated =
-        move -> {
+        (move, alive) -> {
           started.add(move.replica().blockId());
           gate.await();
-          return cluster.move(move);
+          return cluster.move(move, alive);
         };
     EngineSettings oneAtATime = new EngineSettings(1, 1, 0, new TaskRules(2_000, 50, 8), 0, 0);
     try (Engine one = new Engine(cluster, gated, oneAtATime, (what, e) -> warnings.add(what + e))) {
@@ -755,10 +755,10 @@ class EngineTest {
     cluster.files.get("/d/f77").blocks.get(0).forEach(replica -> blocks.add(replica.blockId()));
     Set<String> failed = ConcurrentHashMap.newKeySet();
     ReplicaMover failing =
-        move -> {
+        (move, alive) -> {
           boolean first =
               blocks.contains(move.replica().blockId()) && failed.add(move.replica().node());
-          return first ? MoveResult.of(kind, "once") : cluster.move(move);
+          return first ? MoveResult.of(kind, "once") : cluster.move(move, alive);
         };
     EngineSettings slow = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 1, 0);
     try (Engine paced = new Engine(cluster, failing, slow, (what, e) -> {})) {
@@ -780,10 +780,10 @@ class EngineTest {
     CountDownLatch hangs = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     ReplicaMover slow =
-        move -> {
+        (move, alive) -> {
           begun.countDown();
           hangs.await();
-          return cluster.move(move);
+          return cluster.move(move, alive);
         };
     EngineSettings settings = new EngineSettings(16, 4, 0, new TaskRules(2_000, 50, 8), 0, 0);
     try (Engine engine = new Engine(cluster, slow, settings, (what, e) -> {})) {

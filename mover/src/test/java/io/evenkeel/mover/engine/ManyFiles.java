@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
@@ -239,7 +240,7 @@ public final class ManyFiles implements Namespace, ReplicaMover {
   }
 
   @Override
-  public MoveResult move(ReplicaMove move) {
+  public MoveResult move(ReplicaMove move, Consumer<String> alive) {
     if (!room) {
       return MoveResult.of(MoveResult.Kind.NO_SPACE, "full");
     }

@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * A cluster in memory: DataNodes answer late or refuse at random, the NameNode hears of moves later
@@ -321,7 +322,7 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
   }
 
   @Override
-  public MoveResult move(ReplicaMove move) throws InterruptedException {
+  public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
     if (refusal != null) {
       return MoveResult.of(MoveResult.Kind.HELD, refusal);
     }

@@ -31,12 +31,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
@@ -137,7 +142,8 @@ class HdfsMoveIT {
         MoverCluster.mover(connection)
             .move(
                 new ReplicaMove(
-                    source, block.generationStamp(), target.uuid(), "SSD", source.node()));
+                    source, block.generationStamp(), target.uuid(), "SSD", source.node()),
+                node -> {});
 
     assertThat(result.kind()).as("%s", result).isEqualTo(Kind.DONE);
     FileView after = MoverCluster.awaitTypes(namespace, "/remote", List.of("DISK", "DISK", "SSD"));
@@ -170,53 +176,86 @@ class HdfsMoveIT {
     Replica replica = block.replicas().get(0);
     HdfsReplicaMover mover = MoverCluster.mover(connection);
 
-    assertThat(mover.move(MoverCluster.local(block, replica, "DISK")).kind())
+    assertThat(mover.move(MoverCluster.local(block, replica, "DISK"), node -> {}).kind())
         .isEqualTo(Kind.EXISTS);
-    assertThat(mover.move(MoverCluster.local(block, replica, "RAM_DISK")).kind())
+    assertThat(mover.move(MoverCluster.local(block, replica, "RAM_DISK"), node -> {}).kind())
         .isEqualTo(Kind.NO_SPACE);
     Replica longer = new Replica(replica.node(), "DISK", replica.blockId(), B + 1);
-    assertThat(mover.move(MoverCluster.local(block, longer, "SSD")).kind()).isEqualTo(Kind.CHANGED);
+    assertThat(mover.move(MoverCluster.local(block, longer, "SSD"), node -> {}).kind())
+        .isEqualTo(Kind.CHANGED);
     Replica unknown = new Replica(replica.node(), "DISK", 1, B);
-    assertThat(mover.move(MoverCluster.local(block, unknown, "SSD")).kind())
+    assertThat(mover.move(MoverCluster.local(block, unknown, "SSD"), node -> {}).kind())
         .isEqualTo(Kind.CHANGED);
     String target = MoverCluster.other(view, block).uuid();
     assertThat(
             mover
                 .move(
                     new ReplicaMove(
-                        unknown, block.generationStamp(), target, "SSD", replica.node()))
+                        unknown, block.generationStamp(), target, "SSD", replica.node()),
+                    node -> {})
                 .kind())
         .isIn(Kind.CHANGED, Kind.PROXY_UNREACHABLE);
     assertThat(
             mover
-                .move(new ReplicaMove(replica, block.generationStamp(), "gone", "SSD", "gone"))
+                .move(
+                    new ReplicaMove(replica, block.generationStamp(), "gone", "SSD", "gone"),
+                    node -> {})
                 .kind())
         .isEqualTo(Kind.UNREACHABLE);
   }
 
+  /** A move of a new file to a DataNode that is a socket of the test. */
+  private ReplicaMove toMute(String path, ServerSocket socket) throws Exception {
+    cluster.write(path, 10, 1);
+    namespace.cluster();
+    BlockView block = MoverCluster.file(namespace, path).blocks().get(0);
+    Replica replica = block.replicas().get(0);
+    DatanodeInfo mute =
+        new DatanodeInfo.DatanodeInfoBuilder()
+            .setFrom(connection.dataNode(replica.node()))
+            .setNodeID(
+                new DatanodeID("127.0.0.1", "localhost", "mute", socket.getLocalPort(), 1, 0, 1))
+            .build();
+    dataNodes(connection).put("mute", mute);
+    return new ReplicaMove(replica, block.generationStamp(), "mute", "SSD", replica.node());
+  }
+
+  private static ServerSocket socket() throws IOException {
+    return new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+  }
+
+  /** Throttled, a move may take an hour. */
+  @Test
+  void dataNodeThatIsAtWork_givesSignsOfLife() throws Exception {
+    try (ServerSocket slow = socket()) {
+      ReplicaMove move = toMute("/slow", slow);
+      List<String> alive = new CopyOnWriteArrayList<>();
+      CompletableFuture<MoveResult> result =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return MoverCluster.mover(connection).move(move, alive::add);
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      try (Socket asked = slow.accept()) {
+        BlockOpResponseProto.Builder answer = BlockOpResponseProto.newBuilder();
+        answer.setStatus(Status.IN_PROGRESS).build().writeDelimitedTo(asked.getOutputStream());
+        answer.setStatus(Status.SUCCESS).build().writeDelimitedTo(asked.getOutputStream());
+        assertThat(result.get(60, TimeUnit.SECONDS).kind()).isEqualTo(Kind.DONE);
+      }
+      assertThat(alive).containsExactly("mute", move.proxy(), "mute");
+    }
+  }
+
   @Test
   void silentDataNode_isGivenUpByLimitAndByInterrupt() throws Exception {
-    cluster.write("/silent", 10, 1);
-    namespace.cluster();
-    BlockView block = MoverCluster.file(namespace, "/silent").blocks().get(0);
-    DatanodeInfo real = connection.dataNode(block.replicas().get(0).node());
-    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
-      DatanodeInfo mute =
-          new DatanodeInfo.DatanodeInfoBuilder()
-              .setFrom(real)
-              .setNodeID(
-                  new DatanodeID("127.0.0.1", "localhost", "mute", silent.getLocalPort(), 1, 0, 1))
-              .build();
-      dataNodes(connection).put("mute", mute);
-      ReplicaMove move =
-          new ReplicaMove(
-              block.replicas().get(0),
-              block.generationStamp(),
-              "mute",
-              "SSD",
-              real.getDatanodeUuid());
+    try (ServerSocket silent = socket()) {
+      ReplicaMove move = toMute("/silent", silent);
 
-      MoveResult late = new HdfsReplicaMover(connection, Duration.ofMillis(300)).move(move);
+      MoveResult late =
+          new HdfsReplicaMover(connection, Duration.ofMillis(300)).move(move, node -> {});
       assertThat(late.kind()).as("%s", late).isEqualTo(Kind.UNANSWERED);
 
       AtomicReference<Throwable> end = new AtomicReference<>();
@@ -224,7 +263,7 @@ class HdfsMoveIT {
           new Thread(
               () -> {
                 try {
-                  MoverCluster.mover(connection).move(move);
+                  MoverCluster.mover(connection).move(move, node -> {});
                 } catch (InterruptedException e) {
                   end.set(e);
                 }

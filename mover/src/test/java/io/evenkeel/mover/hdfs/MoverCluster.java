@@ -235,7 +235,7 @@ public final class MoverCluster implements AutoCloseable {
     for (BlockView block : file.blocks()) {
       for (Replica replica : block.replicas()) {
         if (!replica.type().equals(type)) {
-          results.add(mover.move(local(block, replica, type)));
+          results.add(mover.move(local(block, replica, type), node -> {}));
         }
       }
     }

@@ -58,7 +58,9 @@ class SecureMoveIT {
       String other = MoverCluster.other(namespace.cluster(), first).uuid();
       MoveResult remote =
           MoverCluster.mover(connection)
-              .move(new ReplicaMove(source, first.generationStamp(), other, "SSD", source.node()));
+              .move(
+                  new ReplicaMove(source, first.generationStamp(), other, "SSD", source.node()),
+                  node -> {});
       assertThat(remote.kind()).as("%s", remote).isEqualTo(Kind.DONE);
       MoverCluster.awaitGone(namespace, path, source);
       assertThat(MoverCluster.moveAll(connection, MoverCluster.file(namespace, path), "SSD"))

@@ -69,8 +69,8 @@ final class BlockProgress {
   private Set<String> seen = new HashSet<>();
   private int denials;
 
-  /** Whether a DataNode was too long silent to be waited for again. */
-  private boolean stalled;
+  /** Of those refused, what is not waited for: the DataNode has given no sign of life for long. */
+  private final Set<String> stalled = new HashSet<>();
 
   private String reason = "";
   private MoveCounts counts = MoveCounts.NONE;
@@ -126,13 +126,11 @@ final class BlockProgress {
         newlyRefused.put(key(move.target(), READ), unreachable.next());
         break;
       case STALLED:
-        stalled = true;
-        newlyRefused.put(key(move.target(), move.targetType()), UNANSWERED_MILLIS);
-        newlyRefused.put(key(move.target(), READ), UNANSWERED_MILLIS);
+        stalled(key(move.target(), move.targetType()));
+        stalled(key(move.target(), READ));
         break;
       case PROXY_STALLED:
-        stalled = true;
-        newlyRefused.put(key(move.proxy(), READ), UNANSWERED_MILLIS);
+        stalled(key(move.proxy(), READ));
         break;
       case PROXY_UNREACHABLE:
         newlyRefused.put(
@@ -151,6 +149,11 @@ final class BlockProgress {
         newlyRefused.put(key(move.target(), move.targetType()), rules.refuseMillis);
         break;
     }
+  }
+
+  private void stalled(String key) {
+    newlyRefused.put(key, UNANSWERED_MILLIS);
+    stalled.add(key);
   }
 
   private void confirmed(ReplicaMove move, long now) {
@@ -182,6 +185,7 @@ final class BlockProgress {
       confirmed.clear();
     }
     newlyRefused.forEach((target, millis) -> refused.put(target, now + millis));
+    stalled.removeIf(key -> refused.get(key) <= now);
     newlyRefused.clear();
     noteChange(block, layout);
     noteLacking(block, layout, now);
@@ -308,9 +312,9 @@ final class BlockProgress {
     return stuckSince + NEWER_VIEW_MILLIS;
   }
 
-  /** Whether what is in the way now may be a DataNode that was too long silent. */
+  /** Whether what is in the way now may be a DataNode that gives no sign of life. */
   boolean isStalled() {
-    return stalled;
+    return !stalled.isEmpty();
   }
 
   /** Whether so much failed that nothing more should be tried. */
@@ -318,12 +322,12 @@ final class BlockProgress {
     return failures >= rules.attempts || allFailures >= PATIENCE * rules.attempts || denials >= 2;
   }
 
-  /** When the first refusal ends that still holds; {@link Long#MAX_VALUE} when none does. */
+  /** When the first refusal ends that is waited for; {@link Long#MAX_VALUE} when none is. */
   long refusedUntil(long now) {
     long first = Long.MAX_VALUE;
-    for (long until : refused.values()) {
-      if (until > now) {
-        first = Math.min(first, until);
+    for (Map.Entry<String, Long> one : refused.entrySet()) {
+      if (one.getValue() > now && !stalled.contains(one.getKey())) {
+        first = Math.min(first, one.getValue());
       }
     }
     return first;

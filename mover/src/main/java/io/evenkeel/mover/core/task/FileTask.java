@@ -282,10 +282,6 @@ public final class FileTask {
 
     /** Waits for what is in the way for a time only; else says what it is. */
     private void stuck(BlockView block, BlockProgress progress, BlockPlan plan) {
-      if (progress.isStalled()) {
-        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
-        return;
-      }
       long refused = progress.refusedUntil(now);
       if (refused < Long.MAX_VALUE) {
         until = Math.min(until, refused);
@@ -299,6 +295,10 @@ public final class FileTask {
       }
       String why = String.join("; ", plan.obstacles());
       String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
+      if (unknown.isEmpty() && progress.isStalled()) {
+        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
+        return;
+      }
       FileOutcome outcome =
           unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
       verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));

@@ -2,12 +2,10 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -170,30 +168,6 @@ public final class MoveQueue<T> {
     put(entry);
   }
 
-  /** A move has ended, and this DataNode said how. */
-  public void answered(String node, long nowNanos) {
-    permits.answered(node, nowNanos);
-  }
-
-  /**
-   * Takes the moves out that wait for a DataNode which has answered none of its moves for long.
-   *
-   * @param node which one of a move is meant
-   * @param pacedNanos how long is long for moves that are paced
-   * @param nanos the same for all others, more than that
-   */
-  public List<Entry<T>> removeStalled(
-      Function<ReplicaMove, String> node, long pacedNanos, long nanos, long nowNanos) {
-    if (!permits.isAnyStalled(pacedNanos, nowNanos)) {
-      return Collections.emptyList();
-    }
-    return removeIf(
-        entry -> {
-          long limit = entry.pace == null ? nanos : pacedNanos;
-          return permits.isStalled(node.apply(entry.move), limit, nowNanos);
-        });
-  }
-
   /** Gives the permits of a move back that has ended. */
   public void ended(Entry<T> entry, boolean done) {
     if (done) {
@@ -282,8 +256,6 @@ public final class MoveQueue<T> {
       permits.release(node);
       return null;
     }
-    permits.started(node, now);
-    permits.started(found.move.proxy(), now);
     if (found.delays == 0) { // one that was put off has paid already
       found.pay(now);
       bandwidthOf(node).take(found.move.replica().bytes(), now);

@@ -24,11 +24,6 @@ public final class NodePermits {
   private static final class Node {
     private int limit;
     private int inFlight;
-
-    /** Whether moves are under way, and since when none was answered. */
-    private boolean owes;
-
-    private long quietSince;
     private int successes;
     private int sinceRefusal;
     private int refusedLimit = Integer.MAX_VALUE;
@@ -78,33 +73,6 @@ public final class NodePermits {
     return true;
   }
 
-  /** A move of the node starts, with its permit. */
-  public void started(String uuid, long nowNanos) {
-    Node node = node(uuid);
-    if (!node.owes) {
-      node.owes = true;
-      node.quietSince = nowNanos;
-    }
-  }
-
-  /** The node answered a move, with whatever. The permit stays taken. */
-  public void answered(String uuid, long nowNanos) {
-    Node node = node(uuid);
-    node.owes = node.inFlight > 1;
-    node.quietSince = nowNanos;
-  }
-
-  /** Whether the node answered none of its moves for longer than that. */
-  public boolean isStalled(String uuid, long nanos, long nowNanos) {
-    Node node = nodes.get(uuid);
-    return node != null && node.owes && nowNanos - node.quietSince > nanos;
-  }
-
-  /** The same of any node. */
-  public boolean isAnyStalled(long nanos, long nowNanos) {
-    return nodes.keySet().stream().anyMatch(uuid -> isStalled(uuid, nanos, nowNanos));
-  }
-
   /**
    * Gives a permit back.
    *
@@ -116,7 +84,6 @@ public final class NodePermits {
       throw new IllegalStateException("no move in flight on " + uuid);
     }
     node.inFlight--;
-    node.owes &= node.inFlight > 0;
   }
 
   /** Permits that are taken, of all nodes together. */

@@ -99,24 +99,4 @@ class NodePermitsTest {
         .isLessThanOrEqualTo(0.05);
     assertThat(simulation.used()).as("share of the free places used").isGreaterThan(0.6);
   }
-
-  @Test
-  void answersNothingWhileMovesAreInFlight_isStalled() {
-    NodePermits permits = permits(2);
-    permits.tryAcquire("a");
-    permits.started("a", 1_000);
-    permits.tryAcquire("a");
-    permits.started("a", 1_500);
-    assertThat(permits.isStalled("a", 1_000, 2_000)).isFalse();
-    assertThat(permits.isStalled("a", 1_000, 2_001)).isTrue();
-    assertThat(permits.isAnyStalled(1_000, 2_001)).isTrue();
-    assertThat(permits.isStalled("b", 1_000, 2_001)).isFalse();
-
-    permits.answered("a", 2_001);
-    permits.release("a");
-    assertThat(permits.isStalled("a", 1_000, 3_001)).isFalse();
-    assertThat(permits.isStalled("a", 1_000, 3_002)).as("the other one").isTrue();
-    permits.release("a");
-    assertThat(permits.isStalled("a", 1_000, 9_000)).as("nothing in flight").isFalse();
-  }
 }

@@ -23,15 +23,6 @@ final class Dispatcher {
   private static final long BUSY_LONGEST_MILLIS = 5_000;
   private static final int BUSY_ATTEMPTS = 200;
 
-  /** So long without the end of a move says that none ends soon. */
-  private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** DataNodes that copy say so twice a minute. */
-  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
-
-  /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
-  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
-
   private final ReplicaMover mover;
   private final Pools pools;
   private final Clock clock;
@@ -41,7 +32,11 @@ final class Dispatcher {
   private final QuietNodes quiet = new QuietNodes();
   private int running;
   private long wakeAt = Long.MAX_VALUE;
-  private long endedAt;
+
+  /**
+   * Moves under way on DataNodes that may hang, when somebody last looked; at most {@link #most}.
+   */
+  private int hung;
 
   /** The last look found nothing to start, but moves that wait for those under way. */
   private boolean blocked;
@@ -83,40 +78,40 @@ final class Dispatcher {
   }
 
   /**
-   * Whether threads have nothing to do while what waits, waits for moves under way, none of which
-   * ends, and a DataNode seems to hang.
+   * Whether most threads have nothing to do, since what waits for them waits for moves under way,
+   * and a DataNode may hang.
    */
   synchronized boolean isStarved() {
-    long now = clock.nanos();
     return blocked
-        && running < most
         && queue.size() > 0
-        && now - endedAt > STARVED_NANOS
-        && quiet.isAnyQuiet(QUIET_NANOS, now);
+        && 2 * (running - hung) < most
+        && quiet.isAnyQuiet(clock.nanos());
   }
 
-  /** Ends what waits for DataNodes that answer nobody; to be called now and then. */
-  void endStalled() {
-    List<MoveQueue.Entry<Batch.Member>> targets;
-    List<MoveQueue.Entry<Batch.Member>> proxies;
+  /**
+   * Ends what waits for DataNodes that answer nobody, and has other threads stand in for those that
+   * wait for them; to be called now and then.
+   */
+  void look() {
+    List<MoveQueue.Entry<Batch.Member>> ofTargets;
+    List<MoveQueue.Entry<Batch.Member>> ofProxies;
     synchronized (this) {
       long now = clock.nanos();
-      if (!quiet.isAnyQuiet(STALLED_NANOS, now)) {
+      hung = Math.min(most, quiet.askedOfQuiet(now));
+      pools.setMoves(most + hung);
+      if (!quiet.isAnyQuiet(now)) {
         return;
       }
-      targets = queue.removeIf(each -> isStalled(each.move().target(), now));
-      proxies = queue.removeIf(each -> isStalled(each.move().proxy(), now));
+      ofTargets = queue.removeIf(each -> quiet.isStalled(each.move().target(), now));
+      ofProxies = queue.removeIf(each -> quiet.isStalled(each.move().proxy(), now));
     }
-    for (MoveQueue.Entry<Batch.Member> entry : targets) {
+    for (MoveQueue.Entry<Batch.Member> entry : ofTargets) {
       stalled(entry, MoveResult.Kind.STALLED, entry.move().target());
     }
-    for (MoveQueue.Entry<Batch.Member> entry : proxies) {
+    for (MoveQueue.Entry<Batch.Member> entry : ofProxies) {
       stalled(entry, MoveResult.Kind.PROXY_STALLED, entry.move().proxy());
     }
-  }
-
-  private boolean isStalled(String node, long now) {
-    return quiet.isQuiet(node, STALLED_NANOS, now);
+    pump();
   }
 
   private static void stalled(
@@ -147,10 +142,13 @@ final class Dispatcher {
   private void pump() {
     synchronized (this) {
       long[] soonest = {Long.MAX_VALUE};
-      while (running < most) {
+      while (running < most + hung) {
         long now = clock.nanos();
         MoveQueue.Entry<Batch.Member> entry =
-            queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+            queue.poll(
+                now,
+                node -> quiet.isQuiet(node, now),
+                wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
         blocked = entry == null && queue.lacksPermits();
         if (entry == null) {
           wakeUp(soonest[0]);
@@ -198,7 +196,7 @@ final class Dispatcher {
   private void move(MoveQueue.Entry<Batch.Member> entry) {
     MoveResult result;
     try {
-      result = mover.move(entry.move(), this::alive);
+      result = mover.move(entry.move(), node -> alive(entry.move(), node));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       result = MoveResult.of(MoveResult.Kind.FAILED, "interrupted");
@@ -220,7 +218,6 @@ final class Dispatcher {
         boolean proxy = result.kind() == MoveResult.Kind.PROXY_BUSY;
         queue.putOff(entry, proxy, clock.nanos(), delay);
       } else {
-        endedAt = clock.nanos();
         queue.ended(entry, result.kind() == MoveResult.Kind.DONE);
       }
     }
@@ -231,8 +228,12 @@ final class Dispatcher {
     }
   }
 
-  private synchronized void alive(String node) {
-    quiet.alive(node, clock.nanos());
+  private synchronized void alive(ReplicaMove move, String node) {
+    if (node.equals(move.target())) {
+      quiet.answered(node, clock.nanos());
+    } else {
+      quiet.readFrom(node);
+    }
   }
 
   /** What the end of a move says of its DataNodes. */
@@ -241,8 +242,13 @@ final class Dispatcher {
       case DONE:
       case PINNED:
       case PROXY_BUSY:
-        quiet.alive(move.target(), now);
-        quiet.alive(move.proxy(), now);
+        quiet.answered(move.target(), now);
+        if (!move.isLocal()) {
+          quiet.readFrom(move.proxy());
+        }
+        break;
+      case DENIED:
+        quiet.answered(move.target(), now);
         break;
       case UNREACHABLE:
       case UNANSWERED:

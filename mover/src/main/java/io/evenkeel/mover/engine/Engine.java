@@ -264,9 +264,9 @@ public final class Engine implements AutoCloseable {
       others.adapt(starved);
       lookLater();
     }
-    context.dispatcher.endStalled();
+    context.dispatcher.look();
+    active.forEach(Run::readOn); // what waits for DataNodes may keep all they have read from ending
     if (starved) {
-      active.forEach(Run::readOn);
       startWaiting(paced);
       startWaiting(others);
     }

@@ -67,6 +67,17 @@ final class Pools {
     };
   }
 
+  /** Has so many threads make moves. */
+  void setMoves(int threads) {
+    if (threads > moves.getMaximumPoolSize()) {
+      moves.setMaximumPoolSize(threads);
+      moves.setCorePoolSize(threads);
+    } else if (threads < moves.getMaximumPoolSize()) {
+      moves.setCorePoolSize(threads);
+      moves.setMaximumPoolSize(threads);
+    }
+  }
+
   boolean isClosed() {
     return timer.isShutdown();
   }

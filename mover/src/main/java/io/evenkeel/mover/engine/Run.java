@@ -46,6 +46,7 @@ final class Run {
   private boolean reading;
   private boolean ended;
   private int readErrors;
+  private boolean readsAgain; // after a time
   private volatile String stopReason;
 
   /**
@@ -100,7 +101,7 @@ final class Run {
   void readOn() {
     turn(
         () -> {
-          if (!ended && readErrors == 0) { // else it is tried again after a time
+          if (!ended && !readsAgain) {
             read();
           }
         });
@@ -198,7 +199,14 @@ final class Run {
     readErrors++;
     reading = false;
     if (readErrors < READ_ERRORS && !isStopped()) {
-      ScheduledFuture<?> unused = later(this::read, 1_000);
+      readsAgain = true;
+      ScheduledFuture<?> unused =
+          later(
+              () -> {
+                readsAgain = false;
+                read();
+              },
+              1_000);
     } else {
       ends(FileOutcome.FAILED, e);
     }

@@ -57,7 +57,10 @@ public final class MoveReport {
     return counts;
   }
 
-  /** The files, unsatisfied ones first, at most {@link #LISTED_FILES} of either kind. */
+  /**
+   * The files, unsatisfied ones first, at most {@link #LISTED_FILES} of either kind, and what there
+   * is to say of requests as a whole.
+   */
   public List<FileReport> listed() {
     return listed;
   }
@@ -78,7 +81,7 @@ public final class MoveReport {
     public synchronized Builder add(FileReport file) {
       files.merge(file.outcome(), 1L, Long::sum);
       counts = counts.plus(file.counts());
-      list(file);
+      list(file, file.path().isEmpty());
       return this;
     }
 
@@ -91,14 +94,16 @@ public final class MoveReport {
       other.files.forEach((outcome, count) -> files.merge(outcome, count, Long::sum));
       counts = counts.plus(other.counts);
       for (FileReport file : other.listed) {
-        list(prefix.isEmpty() ? file : file.withPath(prefix + file.path()));
+        boolean whole = file.path().isEmpty();
+        list(prefix.isEmpty() ? file : file.withPath(prefix + file.path()), whole);
       }
       return this;
     }
 
-    private void list(FileReport file) {
+    /** What is said of a request as a whole is listed in any case. */
+    private void list(FileReport file, boolean whole) {
       List<FileReport> list = file.outcome().isSatisfied() ? satisfied : unsatisfied;
-      if (list.size() < LISTED_FILES || file.path().isEmpty()) { // about the request as a whole
+      if (whole || list.size() < LISTED_FILES) {
         list.add(file);
       }
     }

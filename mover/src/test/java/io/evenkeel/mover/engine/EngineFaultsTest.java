@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -420,20 +421,21 @@ class EngineFaultsTest {
   }
 
   /** Whether a replica is on DISK of another DataNode still. */
-  private boolean isOnDiskOfOthers(String node) {
+  private boolean isOnDiskOfOthers(Set<String> nodes) {
     synchronized (cluster) {
       return cluster.files.values().stream()
           .flatMap(file -> file.blocks.stream())
           .flatMap(List::stream)
-          .anyMatch(r -> r.type().equals("DISK") && !r.node().equals(node));
+          .anyMatch(r -> r.type().equals("DISK") && !nodes.contains(r.node()));
     }
   }
 
-  /** Answers as the cluster does but for one DataNode, which is silent until then. */
-  private void hangs(String node, CountDownLatch until) {
+  /** Answers as the cluster does but for some DataNodes, which are silent until then. */
+  private void hang(Set<String> nodes, CountDownLatch until) {
     mover =
         (move, alive) -> {
-          if (until.getCount() > 0 && (move.target().equals(node) || move.proxy().equals(node))) {
+          boolean hangs = nodes.contains(move.target()) || nodes.contains(move.proxy());
+          if (until.getCount() > 0 && hangs) {
             asked.countDown();
             until.await();
             return MoveResult.of(MoveResult.Kind.UNREACHABLE, "no answer");
@@ -455,22 +457,59 @@ class EngineFaultsTest {
       toSsd("/d/f" + f, 1);
     }
     CountDownLatch answers = new CountDownLatch(1);
-    hangs("dn0", answers);
+    hang(Set.of("dn0"), answers);
 
     CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
     seemsToHang();
-    Await.until("all that does not need it", () -> !isOnDiskOfOthers("dn0"));
+    Await.until("all that does not need it", () -> !isOnDiskOfOthers(Set.of("dn0")));
     assertThat(future).isNotDone();
     answers.countDown();
     long others = cluster.files.keySet().stream().filter(path -> !isOn(path, "dn0")).count();
     assertThat(get(future).files(FileOutcome.MOVED)).isBetween(others, (long) files);
   }
 
+  private void manyNodes() {
+    for (int n = 0; n < 150; n++) {
+      cluster.node("x" + n, "DISK", "SSD");
+    }
+    for (int f = 0; f < 1_000; f++) {
+      toSsd("/d/f" + f, 1);
+    }
+  }
+
+  /** Each page of a listing has a few files on it, whose moves begin at once and do not end. */
+  @Test
+  void oneOfManyDataNodesHangs_allOtherReplicasAreMoved() throws Exception {
+    manyNodes();
+    CountDownLatch answers = new CountDownLatch(1);
+    hang(Set.of("x0"), answers);
+
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    Await.until("all that does not need it", () -> !isOnDiskOfOthers(Set.of("x0")));
+    answers.countDown();
+    get(future);
+  }
+
+  /** As many as the move threads would all wait for. */
+  @Test
+  void someDataNodesHang_allOtherReplicasAreMoved() throws Exception {
+    manyNodes();
+    Set<String> hung = Set.of("x0", "x1", "x2", "x3", "x4", "x5");
+    CountDownLatch answers = new CountDownLatch(1);
+    hang(hung, answers);
+
+    CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
+    seemsToHang();
+    Await.until("all that does not need them", () -> !isOnDiskOfOthers(hung));
+    answers.countDown();
+    get(future);
+  }
+
   @Test
   void oneDataNodeHangs_requestsThatDoNotNeedItEnd() throws Exception {
     Map<String, CompletableFuture<MoveReport>> requests = new TreeMap<>();
     CountDownLatch answers = new CountDownLatch(1);
-    hangs("dn0", answers);
+    hang(Set.of("dn0"), answers);
     for (int f = 0; f < 200; f++) {
       toSsd("/d/f" + f, 1);
       requests.put("/d/f" + f, submit(MoveRequest.of("/d/f" + f)));
@@ -494,7 +533,7 @@ class EngineFaultsTest {
       toSsd("/d/f" + f, 1);
     }
     CountDownLatch answers = new CountDownLatch(1);
-    hangs("dn0", answers);
+    hang(Set.of("dn0"), answers);
     AtomicInteger done = new AtomicInteger();
     MoveListener counts =
         new MoveListener() {

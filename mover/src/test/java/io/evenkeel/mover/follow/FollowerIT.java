@@ -321,7 +321,7 @@ class FollowerIT {
     for (int i = 0; i < 10; i++) {
       hdfs.arrives("/hot/f" + i);
     }
-    Await.until("often denied", () -> mover.asked.size() > 50);
+    Await.until("each twice and more", () -> mover.asked.size() > 25);
     assertThat(follower.status().getFilesFailed()).isZero();
     assertThat(follower.status().getQueued()).isEqualTo(10);
     mover.denied = path -> false;

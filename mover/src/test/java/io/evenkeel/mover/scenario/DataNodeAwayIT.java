@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ class DataNodeAwayIT {
 
   /** Its replicas are alone in their racks in part, so that they are read from it or not at all. */
   @Test
+  @Tag("once")
   void oneIsRestarted_stocksMoverAndOursMoveEverything() throws Exception {
     String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"};
     try (Scene scene = new Scene(MoverCluster.start(MoverCluster.conf(dir), 6, racks))) {

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.util.ToolRunner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class DoubledInternalBlockIT {
   private static final String EC = "XOR-2-1-1024k";
 
   @ParameterizedTest
+  @Tag("once")
   @ValueSource(booleans = {true, false})
   void copyOfTheWrongTypeIsAloneOnItsRack_movedInItsDataNodeThenOneCopyGoes(
       boolean ours, @TempDir Path dir) throws Exception {

@@ -120,10 +120,10 @@ final class BlockProgress {
       case CHANGED:
         break;
       case UNANSWERED: // a DataNode does not keep two moves of one replica inside it apart
-        newlyRefused.put(
+        refuse(
             key(move.target(), move.targetType()),
             Math.max(rules.refuseMillis, move.isLocal() ? UNANSWERED_MILLIS : 0));
-        newlyRefused.put(key(move.target(), READ), unreachable.next());
+        refuse(key(move.target(), READ), unreachable.next());
         break;
       case STALLED:
         stalled(key(move.target(), move.targetType()));
@@ -133,22 +133,27 @@ final class BlockProgress {
         stalled(key(move.proxy(), READ));
         break;
       case PROXY_UNREACHABLE:
-        newlyRefused.put(
+        refuse(
             move.isLocal() ? key(move.target(), move.targetType()) : key(move.proxy(), READ),
             unreachable.next());
         break;
       case UNREACHABLE:
         long millis = unreachable.next();
-        newlyRefused.put(key(move.target(), move.targetType()), millis);
-        newlyRefused.put(key(move.target(), READ), millis);
+        refuse(key(move.target(), move.targetType()), millis);
+        refuse(key(move.target(), READ), millis);
         if (move.isLocal() && failures <= Math.min(AWAITED, rules.attempts - 2)) {
-          newlyRefused.put(key(move.target(), AWAITED_TYPE), millis);
+          refuse(key(move.target(), AWAITED_TYPE), millis);
         }
         break;
       default:
-        newlyRefused.put(key(move.target(), move.targetType()), rules.refuseMillis);
+        refuse(key(move.target(), move.targetType()), rules.refuseMillis);
         break;
     }
+  }
+
+  private void refuse(String key, long millis) {
+    newlyRefused.put(key, millis);
+    stalled.remove(key);
   }
 
   private void stalled(String key) {

@@ -205,9 +205,10 @@ public final class MoveQueue<T> {
   /**
    * The next move that may start now, with its permits taken; null when none may.
    *
+   * @param quiet targets that may hang: they are given one move at a time
    * @param wake told, in nanoseconds from now, when a move that only waits for time may start
    */
-  public Entry<T> poll(long nowNanos, LongConsumer wake) {
+  public Entry<T> poll(long nowNanos, Predicate<String> quiet, LongConsumer wake) {
     lacksPermits = false;
     long overdrawn = paced == size && size > 0 ? pace.delayNanos(nowNanos) : 0;
     if (overdrawn > 0) { // known without a look at each DataNode
@@ -226,6 +227,10 @@ public final class MoveQueue<T> {
         continue;
       }
       next++;
+      if (permits.isInUse(node) && quiet.test(node)) {
+        lacksPermits = true;
+        continue;
+      }
       Entry<T> found = poll(node, requests, nowNanos, wake);
       if (found != null) {
         left(found);

@@ -8,17 +8,27 @@ import java.util.concurrent.TimeUnit;
  * DataNodes that give no sign of life to moves, and since when. A target owes one as long as it is
  * asked for a move; a DataNode that bytes are read from only once a target complained of it, so
  * that it is not taken for the one that hangs. One that nobody waits for, and nobody has complained
- * of for a while, is not quiet.
+ * of for a while, is not quiet. That others can read from a target says nothing of it as a target.
  *
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe. One entry is
  * kept for each DataNode ever asked.
  */
 public final class QuietNodes {
-  /** For so long a failure says something of a DataNode that nobody waits for. */
-  private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(2);
+  /** DataNodes that copy say so twice a minute. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+  /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
+  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Longer than a move waits for a word: so long is a failure remembered. */
+  private static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(6);
+
+  /** So long one that may be back is given to answer. */
+  private static final long GRACE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final class Node {
     private int asked;
+    private long askedAt;
     private boolean quiet;
     private long since;
     private boolean failed;
@@ -34,6 +44,10 @@ public final class QuietNodes {
         since = now;
       }
     }
+
+    private boolean isQuiet(long nanos, long now) {
+      return quiet && now - since > nanos && isFresh(now);
+    }
   }
 
   private final Map<String, Node> nodes = new HashMap<>();
@@ -46,7 +60,9 @@ public final class QuietNodes {
   public void asked(String uuid, long now) {
     Node node = node(uuid);
     node.isQuietFrom(now);
-    node.asked++;
+    if (node.asked++ == 0) {
+      node.askedAt = now;
+    }
   }
 
   /** A move it was asked for has ended, and what that says of it was told before. */
@@ -54,11 +70,18 @@ public final class QuietNodes {
     node(uuid).asked--;
   }
 
-  /** A DataNode said something, or bytes came from it. */
-  public void alive(String uuid, long now) {
+  /** A target said something. */
+  public void answered(String uuid, long now) {
     Node node = node(uuid);
     node.quiet = node.asked > 0;
     node.since = now;
+    node.failed = false;
+  }
+
+  /** Bytes came from a DataNode. */
+  public void readFrom(String uuid) {
+    Node node = node(uuid);
+    node.quiet &= node.asked > 0;
     node.failed = false;
   }
 
@@ -70,14 +93,30 @@ public final class QuietNodes {
     node.failedAt = now;
   }
 
-  /** Whether it gave no sign of life for longer than that, as far as anybody can tell. */
-  public boolean isQuiet(String uuid, long nanos, long now) {
+  /** Whether it may hang. */
+  public boolean isQuiet(String uuid, long now) {
     Node node = nodes.get(uuid);
-    return node != null && node.quiet && now - node.since > nanos && node.isFresh(now);
+    return node != null && node.isQuiet(QUIET_NANOS, now);
   }
 
-  /** The same of any DataNode. */
-  public boolean isAnyQuiet(long nanos, long now) {
-    return nodes.keySet().stream().anyMatch(uuid -> isQuiet(uuid, nanos, now));
+  /** Whether any DataNode may hang. */
+  public boolean isAnyQuiet(long now) {
+    return nodes.values().stream().anyMatch(node -> node.isQuiet(QUIET_NANOS, now));
+  }
+
+  /** How many moves those are asked for that may hang. */
+  public int askedOfQuiet(long now) {
+    return nodes.values().stream()
+        .filter(node -> node.isQuiet(QUIET_NANOS, now))
+        .mapToInt(node -> node.asked)
+        .sum();
+  }
+
+  /** Whether it hangs for so long that nothing should wait for it any more. */
+  public boolean isStalled(String uuid, long now) {
+    Node node = nodes.get(uuid);
+    return node != null
+        && node.isQuiet(STALLED_NANOS, now)
+        && (node.asked == 0 || now - node.askedAt >= GRACE_NANOS);
   }
 }

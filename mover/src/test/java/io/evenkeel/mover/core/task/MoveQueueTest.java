@@ -6,9 +6,11 @@ import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,7 @@ class MoveQueueTest {
   private final NodePermits permits = new NodePermits(4, new Backoff(new Random(5), 50, 5_000));
   private final MoveQueue<String> queue = new MoveQueue<>(permits, 0);
   private final TokenBucket unlimited = new TokenBucket(0);
+  private final Set<String> quiet = new HashSet<>();
   private long now = 1_000;
   private long wake;
 
@@ -34,7 +37,7 @@ class MoveQueueTest {
 
   private MoveQueue.Entry<String> poll() {
     wake = Long.MAX_VALUE;
-    return queue.poll(now, wait -> wake = Math.min(wake, wait));
+    return queue.poll(now, quiet::contains, wait -> wake = Math.min(wake, wait));
   }
 
   /** How many moves the node may have at once. */
@@ -70,6 +73,19 @@ class MoveQueueTest {
     assertThat(started).isBetween(9, 12);
     MoveQueue.Entry<String> other = add(100, "proxy100", "target100");
     assertThat(List.of(poll(), poll())).contains(other);
+  }
+
+  @Test
+  void poll_targetThatMayHang_isGivenOneMoveAtATime() {
+    quiet.add("target");
+    MoveQueue.Entry<String> probe = add(1, "p1", "target");
+    add(2, "p2", "target");
+    MoveQueue.Entry<String> other = add(3, "p3", "elsewhere");
+    assertThat(List.of(poll(), poll())).containsExactlyInAnyOrder(probe, other);
+    assertThat(poll()).isNull();
+    assertThat(queue.lacksPermits()).isTrue();
+    queue.ended(probe, false);
+    assertThat(poll()).isNotNull();
   }
 
   @Test
@@ -269,7 +285,8 @@ class MoveQueueTest {
     private void pollOne() {
       long[] told = {Long.MAX_VALUE};
       List<MoveQueue.Entry<Integer>> may = waiting.stream().filter(this::mayStart).toList();
-      MoveQueue.Entry<Integer> entry = moves.poll(now, wait -> told[0] = Math.min(told[0], wait));
+      MoveQueue.Entry<Integer> entry =
+          moves.poll(now, node -> false, wait -> told[0] = Math.min(told[0], wait));
       if (entry == null) {
         assertThat(may).isEmpty();
         assertThat(told[0] < Long.MAX_VALUE || !moving.isEmpty() || waiting.isEmpty())

@@ -6,74 +6,98 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class QuietNodesTest {
-  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-
   private final QuietNodes nodes = new QuietNodes();
 
-  private boolean isQuiet(long minutes, long atMinute) {
-    boolean quiet = nodes.isQuiet("a", minutes * MINUTE, atMinute * MINUTE);
-    assertThat(nodes.isAnyQuiet(minutes * MINUTE, atMinute * MINUTE)).isEqualTo(quiet);
-    return quiet;
+  private static long at(int seconds) {
+    return TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  private void assertQuiet(int now, boolean quiet, boolean stalled) {
+    assertThat(nodes.isQuiet("a", at(now))).isEqualTo(quiet);
+    assertThat(nodes.isAnyQuiet(at(now))).isEqualTo(quiet);
+    assertThat(nodes.isStalled("a", at(now))).isEqualTo(stalled);
+    assertThat(nodes.isQuiet("b", at(now)) || nodes.isStalled("b", at(now))).isFalse();
   }
 
   @Test
   void askedAndSaysNothing_isQuietSinceThen() {
-    assertThat(isQuiet(0, 9)).isFalse();
-    nodes.asked("a", MINUTE);
-    nodes.asked("a", 5 * MINUTE);
-    assertThat(isQuiet(5, 6)).isFalse();
-    assertThat(isQuiet(5, 7)).isTrue();
-    assertThat(nodes.isQuiet("b", 0, 7 * MINUTE)).isFalse();
+    assertQuiet(9, false, false);
+    nodes.asked("a", at(0));
+    nodes.asked("a", at(30));
+    assertQuiet(40, false, false);
+    assertThat(nodes.askedOfQuiet(at(40))).isZero();
+    assertQuiet(41, true, false);
+    assertThat(nodes.askedOfQuiet(at(41))).isEqualTo(2);
+    assertQuiet(600, true, false);
+    assertQuiet(601, true, true);
   }
 
   @Test
   void saysSomething_isQuietFromThenOnWhileItIsAsked() {
-    nodes.asked("a", 0);
-    nodes.asked("a", 0);
-    nodes.alive("a", 5 * MINUTE);
-    assertThat(isQuiet(5, 10)).isFalse();
-    assertThat(isQuiet(5, 11)).isTrue();
+    nodes.asked("a", at(0));
+    nodes.asked("a", at(0));
+    nodes.answered("a", at(50));
+    assertQuiet(90, false, false);
+    assertQuiet(91, true, false);
     nodes.ended("a");
-    nodes.alive("a", 11 * MINUTE);
+    nodes.answered("a", at(100));
     nodes.ended("a");
-    assertThat(isQuiet(0, 90)).as("nobody waits for it").isFalse();
-    nodes.asked("a", 90 * MINUTE);
-    assertThat(isQuiet(1, 91)).isFalse();
-    assertThat(isQuiet(1, 92)).isTrue();
+    assertQuiet(9_000, false, false);
+    nodes.asked("a", at(9_000));
+    assertQuiet(9_040, false, false);
+    assertQuiet(9_041, true, false);
   }
 
-  /** One move at a time is enough to be known as hung. */
+  /** As where it is given one move at a time. */
   @Test
   void oneFailureAfterTheOther_isQuietSinceTheFirst() {
-    for (int minute = 0; minute < 10; minute += 2) {
-      nodes.asked("a", minute * MINUTE);
-      nodes.failed("a", (minute + 2) * MINUTE);
+    for (int begin = 0; begin < 900; begin += 300) {
+      nodes.asked("a", at(begin));
+      nodes.failed("a", at(begin + 300));
       nodes.ended("a");
     }
-    assertThat(isQuiet(9, 10)).isTrue();
-    assertThat(isQuiet(9, 12)).isTrue();
-    assertThat(isQuiet(9, 13)).as("nothing is known of it any more").isFalse();
-    nodes.asked("a", 13 * MINUTE);
-    assertThat(isQuiet(1, 14)).isFalse();
-    assertThat(isQuiet(1, 15)).isTrue();
+    assertQuiet(900, true, true);
+    assertQuiet(901 + 360, false, false);
+    nodes.asked("a", at(2_000));
+    assertQuiet(2_040, false, false);
+  }
+
+  /** It was away, and its first move has had no time yet. */
+  @Test
+  void mayBeBack_isGivenAMinute() {
+    nodes.asked("a", at(0));
+    nodes.failed("a", at(500));
+    nodes.ended("a");
+    nodes.asked("a", at(700));
+    assertQuiet(759, true, false);
+    assertQuiet(760, true, true);
   }
 
   @Test
   void endedWithoutAWordOfIt_saysNothing() {
-    nodes.asked("a", 0);
+    nodes.asked("a", at(0));
     nodes.ended("a");
-    assertThat(isQuiet(0, 60)).isFalse();
-    nodes.asked("a", 60 * MINUTE);
-    assertThat(isQuiet(1, 61)).isFalse();
+    assertQuiet(60, false, false);
+    nodes.asked("a", at(60));
+    assertQuiet(100, false, false);
+    assertQuiet(101, true, false);
   }
 
   @Test
-  void targetsComplainOfIt_isQuietSinceTheFirstOfThem() {
-    for (int minute = 0; minute < 10; minute++) {
-      nodes.failed("a", minute * MINUTE);
+  void targetsComplainOfIt_isQuietUntilSomebodyReadsFromIt() {
+    for (int second = 0; second <= 660; second += 60) {
+      nodes.failed("a", at(second));
     }
-    assertThat(isQuiet(8, 9)).isTrue();
-    nodes.alive("a", 9 * MINUTE);
-    assertThat(isQuiet(0, 10)).isFalse();
+    assertQuiet(660, true, true);
+    nodes.readFrom("a");
+    assertQuiet(661, false, false);
+  }
+
+  /** Its disks of one type may hang, and those of another one serve. */
+  @Test
+  void isReadFrom_saysNothingOfItAsATarget() {
+    nodes.asked("a", at(0));
+    nodes.readFrom("a");
+    assertQuiet(601, true, true);
   }
 }

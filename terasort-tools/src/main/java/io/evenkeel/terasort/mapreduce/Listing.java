@@ -80,7 +80,8 @@ public final class Listing {
   private void write(OutputStream created) throws IOException {
     Iterator<Range> next = ranges.iterator();
     Range range = next.hasNext() ? next.next() : null;
-    try (Writer out = new BufferedWriter(new OutputStreamWriter(created, StandardCharsets.UTF_8))) {
+    Writer out = new BufferedWriter(new OutputStreamWriter(created, StandardCharsets.UTF_8));
+    try {
       for (int i = 0; i < files.size(); i++) {
         List<Object> blocks = new ArrayList<>();
         while (range != null && range.file() == i) {
@@ -90,6 +91,8 @@ public final class Listing {
         out.write(Json.compact(line(files.get(i), blocks)));
         out.write('\n');
       }
+    } finally {
+      out.close(); // a stream of HDFS throws the same exception again, which cannot suppress itself
     }
   }
 

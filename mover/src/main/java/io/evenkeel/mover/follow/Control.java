@@ -135,8 +135,11 @@ final class Control implements Session.Work {
     }
     Path answer = new Path(directory, question.answerName());
     Path temporary = new Path(directory, "." + question.answerName());
-    try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
+    FSDataOutputStream out = fs.createFile(temporary).replicate().build();
+    try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
+    } finally {
+      out.close(); // throws the same exception again, which cannot suppress itself
     }
     fs.rename(temporary, answer);
   }

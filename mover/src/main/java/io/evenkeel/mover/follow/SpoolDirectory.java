@@ -206,9 +206,12 @@ final class SpoolDirectory {
     Path temporary = new Path(directory, "." + UUID.randomUUID() + ".tmp");
     boolean done = false;
     try {
-      try (FSDataOutputStream out = fs.createFile(temporary).replicate().build()) {
+      FSDataOutputStream out = fs.createFile(temporary).replicate().build();
+      try {
         out.write(
             (String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
+      } finally {
+        out.close(); // throws the same exception again, which cannot suppress itself
       }
       fs.setOwner(temporary, text.owner(), null);
       fs.delete(result, false);

@@ -36,8 +36,11 @@ final class Filler {
       int refused = 0;
       while (refused < REFUSALS) {
         Path file = new Path(DIRECTORY, "f" + names++);
-        try (OutputStream out = fs.create(file, true, 4096, (short) 1, block)) {
+        OutputStream out = fs.create(file, true, 4096, (short) 1, block);
+        try {
           out.write(new byte[block]);
+        } finally {
+          out.close(); // throws the same exception again, which cannot suppress itself
         }
         if (!isOnSsd(file)) {
           fs.delete(file, false);

@@ -37,7 +37,11 @@ public final class MoverKeys {
   /** Most replicas moved at once. */
   public static final Key<Long> THREADS =
       Key.number(
-          "evenkeel.mover.threads", 32, 1, 1000, "Most replicas that one mover moves at once.");
+          "evenkeel.mover.threads",
+          32,
+          1,
+          1000,
+          "Most replicas that one mover moves at once; up to as many again while DataNodes hang.");
 
   /** Most moves at once of one DataNode. */
   public static final Key<Long> MOVES_PER_DATANODE =

@@ -5,7 +5,6 @@ import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
-import io.evenkeel.mover.core.task.QuietNodes;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
  * whose DataNode is busy waits and is tried again without its owner; one whose DataNode answers
- * nobody ends after a time. Thread-safe; its one lock is held for no I/O and while no other lock is
- * taken.
+ * nobody ends after a time. Thread-safe; its one lock is held for no I/O and while no lock is taken
+ * but that of the threads.
  */
 final class Dispatcher {
   private static final long BUSY_FIRST_MILLIS = 50;
@@ -29,7 +28,6 @@ final class Dispatcher {
   private final int most;
   private final MoveQueue<Batch.Member> queue;
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
-  private final QuietNodes quiet = new QuietNodes();
   private int running;
   private long wakeAt = Long.MAX_VALUE;
 
@@ -79,13 +77,10 @@ final class Dispatcher {
 
   /**
    * Whether most threads have nothing to do, since what waits for them waits for moves under way,
-   * and a DataNode may hang.
+   * some of it for a DataNode that may hang.
    */
   synchronized boolean isStarved() {
-    return blocked
-        && queue.size() > 0
-        && 2 * (running - hung) < most
-        && quiet.isAnyQuiet(clock.nanos());
+    return blocked && 2 * (running - hung) < most && queue.waitsForQuiet(clock.nanos());
   }
 
   /**
@@ -94,21 +89,18 @@ final class Dispatcher {
    */
   void look() {
     List<MoveQueue.Entry<Batch.Member>> ofTargets;
-    List<MoveQueue.Entry<Batch.Member>> ofProxies;
+    List<MoveQueue.Entry<Batch.Member>> ofSources;
     synchronized (this) {
       long now = clock.nanos();
-      hung = Math.min(most, quiet.askedOfQuiet(now));
-      pools.setMoves(most + hung);
-      if (!quiet.isAnyQuiet(now)) {
-        return;
-      }
-      ofTargets = queue.removeIf(each -> quiet.isStalled(each.move().target(), now));
-      ofProxies = queue.removeIf(each -> quiet.isStalled(each.move().proxy(), now));
+      hung = Math.min(most, queue.hung(now));
+      pools.setMoves(Math.max(most + hung, running)); // each has a thread, or waits for one
+      ofTargets = queue.removeOfStalledTargets(now);
+      ofSources = queue.removeOfStalledSources(now);
     }
     for (MoveQueue.Entry<Batch.Member> entry : ofTargets) {
       stalled(entry, MoveResult.Kind.STALLED, entry.move().target());
     }
-    for (MoveQueue.Entry<Batch.Member> entry : ofProxies) {
+    for (MoveQueue.Entry<Batch.Member> entry : ofSources) {
       stalled(entry, MoveResult.Kind.PROXY_STALLED, entry.move().proxy());
     }
     pump();
@@ -145,10 +137,7 @@ final class Dispatcher {
       while (running < most + hung) {
         long now = clock.nanos();
         MoveQueue.Entry<Batch.Member> entry =
-            queue.poll(
-                now,
-                node -> quiet.isQuiet(node, now),
-                wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
+            queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
         blocked = entry == null && queue.lacksPermits();
         if (entry == null) {
           wakeUp(soonest[0]);
@@ -157,7 +146,6 @@ final class Dispatcher {
         try {
           pools.moves.execute(() -> move(entry));
           running++;
-          quiet.asked(entry.move().target(), now);
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
         } catch (OutOfMemoryError e) { // no thread could be made for it
@@ -229,10 +217,11 @@ final class Dispatcher {
   }
 
   private synchronized void alive(ReplicaMove move, String node) {
+    long now = clock.nanos();
     if (node.equals(move.target())) {
-      quiet.answered(node, clock.nanos());
+      queue.answered(move, now);
     } else {
-      quiet.readFrom(node);
+      queue.wasRead(move, now);
     }
   }
 
@@ -242,26 +231,18 @@ final class Dispatcher {
       case DONE:
       case PINNED:
       case PROXY_BUSY:
-        quiet.answered(move.target(), now);
-        if (!move.isLocal()) {
-          quiet.readFrom(move.proxy());
-        }
-        break;
-      case DENIED:
-        quiet.answered(move.target(), now);
+        queue.answered(move, now);
+        queue.wasRead(move, now);
         break;
       case UNREACHABLE:
       case UNANSWERED:
-        quiet.failed(move.target(), now);
+        queue.notAnswered(move, now);
         break;
       case PROXY_UNREACHABLE:
-        if (!move.isLocal()) {
-          quiet.failed(move.proxy(), now);
-        }
+        queue.notRead(move, now);
         break;
       default: // if the target said that, it is known to be alive
         break;
     }
-    quiet.ended(move.target());
   }
 }

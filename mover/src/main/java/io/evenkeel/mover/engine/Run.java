@@ -47,6 +47,7 @@ final class Run {
   private boolean ended;
   private int readErrors;
   private boolean readsAgain; // after a time
+  private volatile boolean readsOn; // in a turn to come
   private volatile String stopReason;
 
   /**
@@ -99,8 +100,13 @@ final class Run {
 
   /** Reads on where the move threads have too little to do. From any thread. */
   void readOn() {
+    if (readsOn) {
+      return; // it is in a turn, perhaps in a listener that does not return
+    }
+    readsOn = true;
     turn(
         () -> {
+          readsOn = false;
           if (!ended && !readsAgain) {
             read();
           }

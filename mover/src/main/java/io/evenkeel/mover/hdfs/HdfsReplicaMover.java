@@ -115,7 +115,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       throw interrupted(e);
     } catch (IOException e) {
-      return MoveAnswers.of(e);
+      MoveResult result = MoveAnswers.of(e);
+      if (result.kind() == MoveResult.Kind.DENIED) { // by the target
+        alive.accept(move.target());
+      }
+      return result;
     }
   }
 

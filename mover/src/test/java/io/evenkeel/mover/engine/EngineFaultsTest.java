@@ -447,7 +447,7 @@ class EngineFaultsTest {
   /** Makes so much time pass as says of a DataNode that it may hang. */
   private void seemsToHang() throws InterruptedException {
     asked.await();
-    ahead.addAndGet(41_000);
+    ahead.addAndGet(121_000);
   }
 
   @Test
@@ -472,7 +472,7 @@ class EngineFaultsTest {
     for (int n = 0; n < 150; n++) {
       cluster.node("x" + n, "DISK", "SSD");
     }
-    for (int f = 0; f < 1_000; f++) {
+    for (int f = 0; f < 600; f++) {
       toSsd("/d/f" + f, 1);
     }
   }
@@ -499,8 +499,12 @@ class EngineFaultsTest {
     hang(hung, answers);
 
     CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
-    seemsToHang();
-    Await.until("all that does not need them", () -> !isOnDiskOfOthers(hung));
+    Await.until(
+        "all that does not need them",
+        () -> {
+          ahead.addAndGet(1_000);
+          return !isOnDiskOfOthers(hung);
+        });
     answers.countDown();
     get(future);
   }
@@ -551,7 +555,7 @@ class EngineFaultsTest {
                 .allMatch(path -> isOn(path, "dn0") || cluster.isRight(cluster.files.get(path))));
     int before = done.get();
     assertThat(before).isLessThan(files - 20);
-    ahead.addAndGet(560_000);
+    ahead.addAndGet(480_000);
 
     Await.until("all but what it is asked for", () -> done.get() >= files - 4);
     answers.countDown();
@@ -579,7 +583,7 @@ class EngineFaultsTest {
         };
     CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
     asked.await();
-    Await.until("an hour is over", () -> ahead.addAndGet(10_000) > 3_600_000);
+    Await.until("half an hour is over", () -> ahead.addAndGet(30_000) > 1_800_000);
     done.countDown();
     MoveReport report = get(future);
     assertThat(report.files()).isEqualTo(Map.of(FileOutcome.MOVED, 30L));

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 final class Lanes<T> {
   /**
    * How many lanes are looked at before others have their turn: as many as moves are made at once
-   * by default, so that DataNodes without a permit do not hide one that has. With more moves at
+   * by default, so that DataNodes without a permit seldom hide one that has. With more moves at
    * once they may, until one of theirs ends.
    */
   private static final int LOOK_AHEAD = 32;
@@ -42,6 +42,7 @@ final class Lanes<T> {
   }
 
   private final NodePermits permits;
+  private final QuietNodes sources;
   private final Comparator<Entry<T>> order;
   private final Map<String, Lane<T>> byProxy = new HashMap<>();
 
@@ -57,8 +58,9 @@ final class Lanes<T> {
    *
    * @param order total
    */
-  Lanes(NodePermits permits, Comparator<Entry<T>> order) {
+  Lanes(NodePermits permits, QuietNodes sources, Comparator<Entry<T>> order) {
     this.permits = permits;
+    this.sources = sources;
     this.order = order;
     this.lanes = new TreeSet<>((a, b) -> order.compare(a.moves.peek(), b.moves.peek()));
   }
@@ -70,6 +72,11 @@ final class Lanes<T> {
   /** The move whose turn it is; null when all are put off. */
   Entry<T> first() {
     return lanes.isEmpty() ? null : lanes.first().moves.peek();
+  }
+
+  /** Whether a DataNode that is read from is held, since it may hang. */
+  boolean waitsForSource(long now) {
+    return byProxy.keySet().stream().anyMatch(proxy -> sources.isHeld(proxy, now));
   }
 
   void add(Entry<T> entry) {
@@ -175,6 +182,6 @@ final class Lanes<T> {
       wake.accept(blocked);
       return false;
     }
-    return permits.tryAcquire(lane.proxy);
+    return !sources.isHeld(lane.proxy, now) && permits.tryAcquire(lane.proxy);
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.function.Predicate;
  */
 public final class MoveQueue<T> {
   private final NodePermits permits;
+  private final QuietNodes targets = QuietNodes.targets();
+  private final QuietNodes sources = QuietNodes.sources();
   private final long nodeBytesPerSecond;
   private final Map<String, TokenBucket> nodeBandwidth = new HashMap<>();
   private final Comparator<Entry<T>> order =
@@ -131,7 +134,7 @@ public final class MoveQueue<T> {
               turn.add(node);
               return new HashMap<>();
             })
-        .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, order))
+        .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, sources, order))
         .add(entry);
     size++;
     if (entry.pace != null) {
@@ -181,9 +184,66 @@ public final class MoveQueue<T> {
 
   private void release(Entry<T> entry) {
     permits.release(entry.move.target());
+    targets.ended(entry.move.target());
     if (!entry.move.isLocal()) {
       permits.release(entry.move.proxy());
+      sources.ended(entry.move.proxy());
     }
+  }
+
+  /** The target of a move said something. */
+  public void answered(ReplicaMove move, long nowNanos) {
+    targets.alive(move.target(), nowNanos);
+  }
+
+  /** Bytes came from the DataNode that a move reads from. */
+  public void wasRead(ReplicaMove move, long nowNanos) {
+    if (!move.isLocal()) {
+      sources.alive(move.proxy(), nowNanos);
+    }
+  }
+
+  /** The target of a move could not be reached, or said nothing. Before the move is ended. */
+  public void notAnswered(ReplicaMove move, long nowNanos) {
+    targets.failed(move.target(), nowNanos);
+  }
+
+  /** The target of a move could not read from the other DataNode. Before the move is ended. */
+  public void notRead(ReplicaMove move, long nowNanos) {
+    if (!move.isLocal()) {
+      sources.failed(move.proxy(), nowNanos);
+    }
+  }
+
+  /** How many moves are under way on DataNodes that seem to hang. */
+  public int hung(long nowNanos) {
+    return targets.askedOfHung(nowNanos) + sources.askedOfHung(nowNanos);
+  }
+
+  /** Whether a move waits for a DataNode that may hang, which is given one move at a time. */
+  public boolean waitsForQuiet(long nowNanos) {
+    return byTarget.entrySet().stream()
+        .filter(target -> !target.getValue().isEmpty())
+        .anyMatch(
+            target ->
+                targets.isHeld(target.getKey(), nowNanos)
+                    || target.getValue().values().stream()
+                        .anyMatch(lanes -> lanes.waitsForSource(nowNanos)));
+  }
+
+  /** Takes the moves out whose target has hung for long. */
+  public List<Entry<T>> removeOfStalledTargets(long nowNanos) {
+    return targets.isAnyStalled(nowNanos)
+        ? removeIf(entry -> targets.isStalled(entry.move.target(), nowNanos))
+        : Collections.emptyList();
+  }
+
+  /** Takes the moves out that would be read from a DataNode that has hung for long. */
+  public List<Entry<T>> removeOfStalledSources(long nowNanos) {
+    return sources.isAnyStalled(nowNanos)
+        ? removeIf(
+            entry -> !entry.move.isLocal() && sources.isStalled(entry.move.proxy(), nowNanos))
+        : Collections.emptyList();
   }
 
   /** Takes all moves of a kind out. */
@@ -205,10 +265,9 @@ public final class MoveQueue<T> {
   /**
    * The next move that may start now, with its permits taken; null when none may.
    *
-   * @param quiet targets that may hang: they are given one move at a time
    * @param wake told, in nanoseconds from now, when a move that only waits for time may start
    */
-  public Entry<T> poll(long nowNanos, Predicate<String> quiet, LongConsumer wake) {
+  public Entry<T> poll(long nowNanos, LongConsumer wake) {
     lacksPermits = false;
     long overdrawn = paced == size && size > 0 ? pace.delayNanos(nowNanos) : 0;
     if (overdrawn > 0) { // known without a look at each DataNode
@@ -227,10 +286,6 @@ public final class MoveQueue<T> {
         continue;
       }
       next++;
-      if (permits.isInUse(node) && quiet.test(node)) {
-        lacksPermits = true;
-        continue;
-      }
       Entry<T> found = poll(node, requests, nowNanos, wake);
       if (found != null) {
         left(found);
@@ -252,7 +307,7 @@ public final class MoveQueue<T> {
       wake.accept(blocked);
       return null;
     }
-    if (!permits.tryAcquire(node)) {
+    if (targets.isHeld(node, now) || !permits.tryAcquire(node)) {
       lacksPermits = true;
       return null;
     }
@@ -260,6 +315,10 @@ public final class MoveQueue<T> {
     if (found == null) {
       permits.release(node);
       return null;
+    }
+    targets.asked(node, now);
+    if (!found.move.isLocal()) {
+      sources.asked(found.move.proxy(), now);
     }
     if (found.delays == 0) { // one that was put off has paid already
       found.pay(now);

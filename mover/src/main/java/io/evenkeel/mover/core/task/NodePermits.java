@@ -86,12 +86,6 @@ public final class NodePermits {
     node.inFlight--;
   }
 
-  /** Whether a permit of the node is taken. */
-  public boolean isInUse(String uuid) {
-    Node node = nodes.get(uuid);
-    return node != null && node.inFlight > 0;
-  }
-
   /** Permits that are taken, of all nodes together. */
   public int inFlight() {
     return nodes.values().stream().mapToInt(node -> node.inFlight).sum();

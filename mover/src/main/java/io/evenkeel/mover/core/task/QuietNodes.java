@@ -5,10 +5,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * DataNodes that give no sign of life to moves, and since when. A target owes one as long as it is
- * asked for a move; a DataNode that bytes are read from only once a target complained of it, so
- * that it is not taken for the one that hangs. One that nobody waits for, and nobody has complained
- * of for a while, is not quiet. That others can read from a target says nothing of it as a target.
+ * DataNodes that give no sign of life to moves, and since when: as targets, or as those that bytes
+ * are read from, since one that hangs as the one may serve as the other. A target owes a sign as
+ * long as it is asked for a move; one that is read from only once a target complained of it, so
+ * that it is not taken for a target that hangs. One that nobody waits for, and nobody has
+ * complained of for a while, is not quiet.
  *
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe. One entry is
  * kept for each DataNode ever asked.
@@ -16,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 public final class QuietNodes {
   /** DataNodes that copy say so twice a minute. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+  /** Longer than a copy inside a DataNode takes as a rule, of which it says nothing. */
+  private static final long HUNG_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -50,42 +54,52 @@ public final class QuietNodes {
     }
   }
 
+  private final boolean owes;
   private final Map<String, Node> nodes = new HashMap<>();
+
+  private QuietNodes(boolean owes) {
+    this.owes = owes;
+  }
+
+  /** Those that are asked for moves. */
+  public static QuietNodes targets() {
+    return new QuietNodes(true);
+  }
+
+  /** Those that targets read from. */
+  public static QuietNodes sources() {
+    return new QuietNodes(false);
+  }
 
   private Node node(String uuid) {
     return nodes.computeIfAbsent(uuid, any -> new Node());
   }
 
-  /** A target is asked for a move; {@link #ended} must follow. */
+  /** A move begins; {@link #ended} must follow. */
   public void asked(String uuid, long now) {
     Node node = node(uuid);
-    node.isQuietFrom(now);
+    if (owes) {
+      node.isQuietFrom(now);
+    }
     if (node.asked++ == 0) {
       node.askedAt = now;
     }
   }
 
-  /** A move it was asked for has ended, and what that says of it was told before. */
+  /** A move has ended, and what that says of the DataNode was told before. */
   public void ended(String uuid) {
     node(uuid).asked--;
   }
 
-  /** A target said something. */
-  public void answered(String uuid, long now) {
+  /** It said something, or bytes came from it. */
+  public void alive(String uuid, long now) {
     Node node = node(uuid);
-    node.quiet = node.asked > 0;
+    node.quiet = owes && node.asked > 0;
     node.since = now;
     node.failed = false;
   }
 
-  /** Bytes came from a DataNode. */
-  public void readFrom(String uuid) {
-    Node node = node(uuid);
-    node.quiet &= node.asked > 0;
-    node.failed = false;
-  }
-
-  /** A target could not be reached, or a target complained of the DataNode it reads from. */
+  /** A target could not be reached or said nothing, or complained of the one it reads from. */
   public void failed(String uuid, long now) {
     Node node = node(uuid);
     node.isQuietFrom(now);
@@ -93,21 +107,18 @@ public final class QuietNodes {
     node.failedAt = now;
   }
 
-  /** Whether it may hang. */
-  public boolean isQuiet(String uuid, long now) {
+  /**
+   * Whether it may hang, and as many moves are under way there as should be until that is known.
+   */
+  public boolean isHeld(String uuid, long now) {
     Node node = nodes.get(uuid);
-    return node != null && node.isQuiet(QUIET_NANOS, now);
+    return node != null && node.asked > 0 && node.isQuiet(QUIET_NANOS, now);
   }
 
-  /** Whether any DataNode may hang. */
-  public boolean isAnyQuiet(long now) {
-    return nodes.values().stream().anyMatch(node -> node.isQuiet(QUIET_NANOS, now));
-  }
-
-  /** How many moves those are asked for that may hang. */
-  public int askedOfQuiet(long now) {
+  /** How many moves are under way on those that seem to hang. */
+  public int askedOfHung(long now) {
     return nodes.values().stream()
-        .filter(node -> node.isQuiet(QUIET_NANOS, now))
+        .filter(node -> node.isQuiet(HUNG_NANOS, now))
         .mapToInt(node -> node.asked)
         .sum();
   }
@@ -118,5 +129,10 @@ public final class QuietNodes {
     return node != null
         && node.isQuiet(STALLED_NANOS, now)
         && (node.asked == 0 || now - node.askedAt >= GRACE_NANOS);
+  }
+
+  /** The same of any DataNode. */
+  public boolean isAnyStalled(long now) {
+    return nodes.keySet().stream().anyMatch(uuid -> isStalled(uuid, now));
   }
 }

@@ -6,46 +6,46 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class QuietNodesTest {
-  private final QuietNodes nodes = new QuietNodes();
+  private final QuietNodes nodes = QuietNodes.targets();
 
   private static long at(int seconds) {
     return TimeUnit.SECONDS.toNanos(seconds);
   }
 
-  private void assertQuiet(int now, boolean quiet, boolean stalled) {
-    assertThat(nodes.isQuiet("a", at(now))).isEqualTo(quiet);
-    assertThat(nodes.isAnyQuiet(at(now))).isEqualTo(quiet);
+  private void assertHeld(int now, boolean held, boolean stalled) {
+    assertThat(nodes.isHeld("a", at(now))).isEqualTo(held);
     assertThat(nodes.isStalled("a", at(now))).isEqualTo(stalled);
-    assertThat(nodes.isQuiet("b", at(now)) || nodes.isStalled("b", at(now))).isFalse();
+    assertThat(nodes.isAnyStalled(at(now))).isEqualTo(stalled);
+    assertThat(nodes.isHeld("b", at(now)) || nodes.isStalled("b", at(now))).isFalse();
   }
 
   @Test
   void askedAndSaysNothing_isQuietSinceThen() {
-    assertQuiet(9, false, false);
+    assertHeld(9, false, false);
     nodes.asked("a", at(0));
     nodes.asked("a", at(30));
-    assertQuiet(40, false, false);
-    assertThat(nodes.askedOfQuiet(at(40))).isZero();
-    assertQuiet(41, true, false);
-    assertThat(nodes.askedOfQuiet(at(41))).isEqualTo(2);
-    assertQuiet(600, true, false);
-    assertQuiet(601, true, true);
+    assertHeld(40, false, false);
+    assertHeld(41, true, false);
+    assertThat(nodes.askedOfHung(at(120))).isZero();
+    assertThat(nodes.askedOfHung(at(121))).isEqualTo(2);
+    assertHeld(600, true, false);
+    assertHeld(601, true, true);
   }
 
   @Test
   void saysSomething_isQuietFromThenOnWhileItIsAsked() {
     nodes.asked("a", at(0));
     nodes.asked("a", at(0));
-    nodes.answered("a", at(50));
-    assertQuiet(90, false, false);
-    assertQuiet(91, true, false);
+    nodes.alive("a", at(50));
+    assertHeld(90, false, false);
+    assertHeld(91, true, false);
     nodes.ended("a");
-    nodes.answered("a", at(100));
+    nodes.alive("a", at(100));
     nodes.ended("a");
-    assertQuiet(9_000, false, false);
+    assertHeld(9_000, false, false);
     nodes.asked("a", at(9_000));
-    assertQuiet(9_040, false, false);
-    assertQuiet(9_041, true, false);
+    assertHeld(9_040, false, false);
+    assertHeld(9_041, true, false);
   }
 
   /** As where it is given one move at a time. */
@@ -56,10 +56,10 @@ class QuietNodesTest {
       nodes.failed("a", at(begin + 300));
       nodes.ended("a");
     }
-    assertQuiet(900, true, true);
-    assertQuiet(901 + 360, false, false);
+    assertHeld(900, false, true);
+    assertHeld(901 + 360, false, false);
     nodes.asked("a", at(2_000));
-    assertQuiet(2_040, false, false);
+    assertHeld(2_040, false, false);
   }
 
   /** It was away, and its first move has had no time yet. */
@@ -69,35 +69,32 @@ class QuietNodesTest {
     nodes.failed("a", at(500));
     nodes.ended("a");
     nodes.asked("a", at(700));
-    assertQuiet(759, true, false);
-    assertQuiet(760, true, true);
+    assertHeld(759, true, false);
+    assertHeld(760, true, true);
   }
 
   @Test
   void endedWithoutAWordOfIt_saysNothing() {
     nodes.asked("a", at(0));
     nodes.ended("a");
-    assertQuiet(60, false, false);
+    assertHeld(60, false, false);
     nodes.asked("a", at(60));
-    assertQuiet(100, false, false);
-    assertQuiet(101, true, false);
+    assertHeld(100, false, false);
+    assertHeld(101, true, false);
   }
 
+  /** It may be slow, or the target may hang. */
   @Test
-  void targetsComplainOfIt_isQuietUntilSomebodyReadsFromIt() {
-    for (int second = 0; second <= 660; second += 60) {
-      nodes.failed("a", at(second));
-    }
-    assertQuiet(660, true, true);
-    nodes.readFrom("a");
-    assertQuiet(661, false, false);
-  }
-
-  /** Its disks of one type may hang, and those of another one serve. */
-  @Test
-  void isReadFrom_saysNothingOfItAsATarget() {
-    nodes.asked("a", at(0));
-    nodes.readFrom("a");
-    assertQuiet(601, true, true);
+  void sourceThatSaysNothing_isNotQuietBeforeATargetComplains() {
+    QuietNodes sources = QuietNodes.sources();
+    sources.asked("a", at(0));
+    assertThat(sources.isHeld("a", at(900))).isFalse();
+    sources.failed("a", at(900));
+    assertThat(sources.isHeld("a", at(940))).isFalse();
+    assertThat(sources.isHeld("a", at(941))).isTrue();
+    assertThat(sources.isStalled("a", at(1_500))).isFalse();
+    assertThat(sources.isStalled("a", at(1_501))).isTrue();
+    sources.alive("a", at(1_502));
+    assertThat(sources.isHeld("a", at(9_000))).isFalse();
   }
 }

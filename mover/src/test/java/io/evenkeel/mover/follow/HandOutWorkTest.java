@@ -62,6 +62,17 @@ class HandOutWorkTest {
         session, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
   }
 
+  /** With a mover that answers looks itself. */
+  private static HandOutWork handOut(Session session, MoverFunction mover) {
+    return new HandOutWork(
+        session,
+        mover,
+        new RetryRule(3, 2, 2),
+        Prefixes.parse("/d", "/own"),
+        (request, report) -> {},
+        IN_FLIGHT);
+  }
+
   /** Whatever is looked at has something to move; a tree is no file. */
   private static MoverFunction looking(MoverFunction mover) {
     return request ->
@@ -488,10 +499,7 @@ class HandOutWorkTest {
     session.add(RequestKind.EVENT, "/d/open", 0);
     session.add(RequestKind.EVENT, "/d/gone", 0);
     session.sync();
-    Prefixes followed = Prefixes.parse("/d", "/own");
-    HandOutWork work =
-        new HandOutWork(
-            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT);
+    HandOutWork work = handOut(session, mover);
     session.start("requests", work);
     Await.until("only what is to be moved is left", () -> journal.size() == 302);
     session.stop();
@@ -580,11 +588,7 @@ class HandOutWorkTest {
       session.add(RequestKind.EVENT, "/d/tmp" + i, 0);
     }
     session.sync();
-    Prefixes followed = Prefixes.parse("/d", "/own");
-    session.start(
-        "requests",
-        new HandOutWork(
-            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT));
+    session.start("requests", handOut(session, mover));
     Await.until("none is left", () -> journal.size() == 0);
     session.stop();
   }
@@ -601,10 +605,7 @@ class HandOutWorkTest {
           looks.incrementAndGet();
           return CompletableFuture.completedFuture(each(request, path -> null));
         };
-    Prefixes followed = Prefixes.parse("/d", "/own");
-    HandOutWork work =
-        new HandOutWork(
-            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT);
+    HandOutWork work = handOut(session, mover);
     session.start("requests", work);
     for (int i = 1; i <= 3; i++) {
       session.add(RequestKind.EVENT, "/d/tree", 0);
@@ -660,11 +661,7 @@ class HandOutWorkTest {
       session.add(RequestKind.SPOOL, text.format(), 0);
     }
     session.sync();
-    Prefixes followed = Prefixes.parse("/d", "/own");
-    session.start(
-        "requests",
-        new HandOutWork(
-            session, mover, new RetryRule(3, 2, 2), followed, (request, report) -> {}, IN_FLIGHT));
+    session.start("requests", handOut(session, mover));
     Await.until("a quarter of each", () -> trees.get() == 2 && ofUsers.get() == 2);
 
     starved.set(true);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe. One entry is
  * kept for each DataNode ever asked.
  */
-public final class QuietNodes {
+final class QuietNodes {
   /** DataNodes that copy say so twice a minute. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
@@ -62,12 +62,12 @@ public final class QuietNodes {
   }
 
   /** Those that are asked for moves. */
-  public static QuietNodes targets() {
+  static QuietNodes targets() {
     return new QuietNodes(true);
   }
 
   /** Those that targets read from. */
-  public static QuietNodes sources() {
+  static QuietNodes sources() {
     return new QuietNodes(false);
   }
 
@@ -76,7 +76,7 @@ public final class QuietNodes {
   }
 
   /** A move begins; {@link #ended} must follow. */
-  public void asked(String uuid, long now) {
+  void asked(String uuid, long now) {
     Node node = node(uuid);
     if (owes) {
       node.isQuietFrom(now);
@@ -87,12 +87,12 @@ public final class QuietNodes {
   }
 
   /** A move has ended, and what that says of the DataNode was told before. */
-  public void ended(String uuid) {
+  void ended(String uuid) {
     node(uuid).asked--;
   }
 
   /** It said something, or bytes came from it. */
-  public void alive(String uuid, long now) {
+  void alive(String uuid, long now) {
     Node node = node(uuid);
     node.quiet = owes && node.asked > 0;
     node.since = now;
@@ -100,7 +100,7 @@ public final class QuietNodes {
   }
 
   /** A target could not be reached or said nothing, or complained of the one it reads from. */
-  public void failed(String uuid, long now) {
+  void failed(String uuid, long now) {
     Node node = node(uuid);
     node.isQuietFrom(now);
     node.failed = true;
@@ -110,13 +110,13 @@ public final class QuietNodes {
   /**
    * Whether it may hang, and as many moves are under way there as should be until that is known.
    */
-  public boolean isHeld(String uuid, long now) {
+  boolean isHeld(String uuid, long now) {
     Node node = nodes.get(uuid);
     return node != null && node.asked > 0 && node.isQuiet(QUIET_NANOS, now);
   }
 
   /** How many moves are under way on those that seem to hang. */
-  public int askedOfHung(long now) {
+  int askedOfHung(long now) {
     return nodes.values().stream()
         .filter(node -> node.isQuiet(HUNG_NANOS, now))
         .mapToInt(node -> node.asked)
@@ -124,7 +124,7 @@ public final class QuietNodes {
   }
 
   /** Whether it hangs for so long that nothing should wait for it any more. */
-  public boolean isStalled(String uuid, long now) {
+  boolean isStalled(String uuid, long now) {
     Node node = nodes.get(uuid);
     return node != null
         && node.isQuiet(STALLED_NANOS, now)
@@ -132,7 +132,7 @@ public final class QuietNodes {
   }
 
   /** The same of any DataNode. */
-  public boolean isAnyStalled(long now) {
+  boolean isAnyStalled(long now) {
     return nodes.keySet().stream().anyMatch(uuid -> isStalled(uuid, now));
   }
 }

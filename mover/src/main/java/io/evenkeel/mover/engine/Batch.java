@@ -71,6 +71,10 @@ final class Batch {
       return run;
     }
 
+    FileTask task() {
+      return task;
+    }
+
     /** A move has ended. */
     void ended(ReplicaMove move, MoveResult result) {
       run.turn(

@@ -4,19 +4,25 @@ import io.evenkeel.mover.core.task.FileTask;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
  * Which task works on a file, so that no two requests in this JVM move the same blocks, also when
- * they are of different movers: a DataNode does not keep two moves of one replica inside it apart
- * and may note a wrong length for it. One for each engine; all of a namespace share the owners.
- * Thread-safe; {@code this} guards what this engine has, the shared map guards itself.
+ * they are of different movers: a DataNode does not keep two moves of one replica inside it apart.
+ * Both write to one temporary file, and the first to end takes for the replica what the second has
+ * written until then. One for each engine; all of a namespace share the owners. Thread-safe; {@code
+ * this} guards what this engine has, the shared map guards itself.
  */
 final class Claims {
+  /** A DataNode may go on so long with a move inside it for which nobody waits any more. */
+  private static final long GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   private static final ConcurrentMap<String, ConcurrentMap<Long, Owner>> OWNERS =
       new ConcurrentHashMap<>();
 
   private final ConcurrentMap<Long, Owner> owners;
+  private final Clock clock;
   private final Set<FileTask> own = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
@@ -24,15 +30,23 @@ final class Claims {
   private static final class Owner {
     private final FileTask task;
     private final IntConsumer hurry;
+    private final Clock clock;
+    private volatile long until = Long.MAX_VALUE; // by that clock
 
-    Owner(FileTask task, IntConsumer hurry) {
+    Owner(FileTask task, IntConsumer hurry, Clock clock) {
       this.task = task;
       this.hurry = hurry;
+      this.clock = clock;
+    }
+
+    private boolean isOver() {
+      return clock.nanos() >= until;
     }
   }
 
   /** Claims of one engine in a namespace. */
-  Claims(String namespace) {
+  Claims(String namespace, Clock clock) {
+    this.clock = clock;
     owners = OWNERS.computeIfAbsent(namespace, name -> new ConcurrentHashMap<>());
   }
 
@@ -45,16 +59,20 @@ final class Claims {
     if (closed) {
       return false;
     }
-    Owner owner = owners.putIfAbsent(task.inodeId(), new Owner(task, hurry));
-    if (owner == null) {
+    Owner mine = new Owner(task, hurry, clock);
+    Owner owner =
+        owners.compute(
+            task.inodeId(), (id, known) -> known == null || known.isOver() ? mine : known);
+    if (owner == mine) {
       own.add(task);
     }
-    return owner == null || owner.task == task;
+    return owner.task == task;
   }
 
   /** Whether any task has the file now. */
   boolean isTaken(FileTask task) {
-    return owners.containsKey(task.inodeId());
+    Owner owner = owners.get(task.inodeId());
+    return owner != null && !owner.isOver();
   }
 
   /** Tells whoever has the file that somebody waits for it who is not paced. */
@@ -70,9 +88,9 @@ final class Claims {
     return own.size();
   }
 
-  /** Gives it back. */
+  /** Gives it back, unless everything is about to be. */
   synchronized void release(FileTask task) {
-    if (own.remove(task)) {
+    if (!closed && own.remove(task)) {
       free(task);
     }
   }
@@ -81,10 +99,32 @@ final class Claims {
     owners.computeIfPresent(task.inodeId(), (id, owner) -> owner.task == task ? null : owner);
   }
 
-  /** Gives everything back, and takes nothing any more. */
-  synchronized void close() {
+  /** Takes nothing any more, and gives nothing back before {@link #close}. */
+  synchronized void closing() {
     closed = true;
-    own.forEach(this::free);
+  }
+
+  /**
+   * Gives everything back.
+   *
+   * @param goOn files with moves inside DataNodes that were begun and not answered: nobody gets
+   *     these for ten minutes
+   */
+  synchronized void close(Set<FileTask> goOn) {
+    long until = clock.nanos() + GOES_ON_NANOS;
+    for (FileTask task : own) {
+      if (goOn.contains(task)) {
+        owners.computeIfPresent(
+            task.inodeId(),
+            (id, owner) -> {
+              owner.until = until;
+              return owner;
+            });
+      } else {
+        free(task);
+      }
+    }
     own.clear();
+    owners.values().removeIf(Owner::isOver);
   }
 }

@@ -50,7 +50,7 @@ final class Context {
       BiConsumer<String, Throwable> warn,
       Clock clock) {
     this.namespace = namespace;
-    this.claims = new Claims(namespace.name());
+    this.claims = new Claims(namespace.name(), clock);
     this.rules = settings.rules;
     this.warn = warn;
     this.clock = clock;
@@ -105,7 +105,8 @@ final class Context {
   }
 
   void close(int seconds) {
+    claims.closing();
     pools.close(seconds);
-    claims.close();
+    claims.close(dispatcher.filesThatGoOn());
   }
 }

@@ -2,14 +2,18 @@ package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.Backoff;
+import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
@@ -29,6 +33,12 @@ final class Dispatcher {
   private final MoveQueue<Batch.Member> queue;
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
+
+  /**
+   * Moves inside DataNodes that were begun and not answered, those given up by an interrupt too.
+   */
+  private final Set<MoveQueue.Entry<Batch.Member>> inside = new HashSet<>();
+
   private long wakeAt = Long.MAX_VALUE;
 
   /**
@@ -63,6 +73,11 @@ final class Dispatcher {
   /** Moves that wait and moves that run. */
   synchronized int[] load() {
     return new int[] {queue.size(), running};
+  }
+
+  /** Files of which a DataNode may be at work on a move inside it. */
+  synchronized Set<FileTask> filesThatGoOn() {
+    return inside.stream().map(entry -> entry.owner().task()).collect(Collectors.toSet());
   }
 
   /** Permits of DataNodes that are taken. */
@@ -146,6 +161,9 @@ final class Dispatcher {
         try {
           pools.moves.execute(() -> move(entry));
           running++;
+          if (entry.move().isLocal()) {
+            inside.add(entry);
+          }
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
         } catch (OutOfMemoryError e) { // no thread could be made for it
@@ -183,13 +201,20 @@ final class Dispatcher {
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
     MoveResult result;
+    boolean goesOn = false;
     try {
       result = mover.move(entry.move(), node -> alive(entry.move(), node));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      goesOn = true;
       result = MoveResult.of(MoveResult.Kind.FAILED, "interrupted");
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
+    }
+    synchronized (this) {
+      if (!goesOn) {
+        inside.remove(entry);
+      }
     }
     ended(entry, result);
     pump();

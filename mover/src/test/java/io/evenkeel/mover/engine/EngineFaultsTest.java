@@ -731,4 +731,44 @@ class EngineFaultsTest {
     assertThat(slow).isNotDone();
     slow.cancel(true);
   }
+
+  @Test
+  void closedWhileDataNodesCopyInsideThemselves_anotherMoverWaitsForTheirFiles() throws Exception {
+    toSsd("/d/held", 1);
+    CountDownLatch copying = new CountDownLatch(1);
+    mover =
+        (move, alive) -> {
+          copying.countDown();
+          new CountDownLatch(1).await(); // the DataNode goes on after the interrupt
+          return null;
+        };
+    CompletableFuture<MoveReport> first = submit(MoveRequest.of("/d/held"));
+    copying.await();
+    engine.close();
+    assertThat(first).isDone();
+
+    toSsd("/d/free", 1);
+    AtomicInteger moved = new AtomicInteger();
+    try (Engine second = new Engine(cluster, cluster, SETTINGS, (what, e) -> {})) {
+      MoveListener count =
+          new MoveListener() {
+            @Override
+            public void replicaMoved(String path, boolean local, long bytes) {
+              moved.addAndGet(path.equals("/d/held") ? 1 : 0);
+            }
+          };
+      CompletableFuture<MoveReport> both =
+          second.submit(MoveRequest.of("/d").listener(count).build());
+      CompletableFuture<MoveReport> free = second.submit(MoveRequest.of("/d/free").build());
+      assertThat(get(free).isSatisfied()).isTrue();
+      Await.until("only the held one is left", () -> second.held()[0] == 0);
+      assertThat(both).isNotDone();
+      assertThat(moved).hasValue(0);
+
+      ahead.addAndGet(TimeUnit.MINUTES.toMillis(10));
+
+      assertThat(get(both).isSatisfied()).isTrue();
+      assertThat(moved).hasPositiveValue();
+    }
+  }
 }

@@ -31,12 +31,18 @@ final class Claims {
     private final FileTask task;
     private final IntConsumer hurry;
     private final Clock clock;
-    private volatile long until = Long.MAX_VALUE; // by that clock
+    private final long until; // by that clock
 
-    Owner(FileTask task, IntConsumer hurry, Clock clock) {
+    Owner(FileTask task, IntConsumer hurry, Clock clock, long until) {
       this.task = task;
       this.hurry = hurry;
       this.clock = clock;
+      this.until = until;
+    }
+
+    /** A DataNode, after whoever asked it has closed; keeps nothing of that engine alive. */
+    static Owner nobody(Clock clock, long until) {
+      return new Owner(null, priority -> {}, clock, until);
     }
 
     private boolean isOver() {
@@ -59,7 +65,7 @@ final class Claims {
     if (closed) {
       return false;
     }
-    Owner mine = new Owner(task, hurry, clock);
+    Owner mine = new Owner(task, hurry, clock, Long.MAX_VALUE);
     Owner owner =
         owners.compute(
             task.inodeId(), (id, known) -> known == null || known.isOver() ? mine : known);
@@ -111,15 +117,10 @@ final class Claims {
    *     these for ten minutes
    */
   synchronized void close(Set<FileTask> goOn) {
-    long until = clock.nanos() + GOES_ON_NANOS;
+    Owner dataNode = Owner.nobody(clock, clock.nanos() + GOES_ON_NANOS);
     for (FileTask task : own) {
       if (goOn.contains(task)) {
-        owners.computeIfPresent(
-            task.inodeId(),
-            (id, owner) -> {
-              owner.until = until;
-              return owner;
-            });
+        owners.put(task.inodeId(), dataNode);
       } else {
         free(task);
       }

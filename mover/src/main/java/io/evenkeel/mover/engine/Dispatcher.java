@@ -211,19 +211,17 @@ final class Dispatcher {
     } catch (RuntimeException | Error e) { // its permits must come back
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    synchronized (this) {
-      if (!goesOn) {
-        inside.remove(entry);
-      }
-    }
-    ended(entry, result);
+    ended(entry, result, goesOn);
     pump();
   }
 
-  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result) {
+  private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, boolean goesOn) {
     boolean again;
     synchronized (this) {
       running--;
+      if (!goesOn) {
+        inside.remove(entry);
+      }
       note(entry.move(), result.kind(), clock.nanos());
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
       if (again) {

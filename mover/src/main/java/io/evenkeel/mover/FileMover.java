@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * <p>Moving needs the rights of the HDFS superuser, since block keys and DataNode reports are given
  * to nobody else. For other users it hands the request to the daemon by {@code
  * satisfyStoragePolicy} and says so ({@link FileOutcome#HANDED_OVER}), or the files are denied. Any
- * number of movers may run at once, also beside {@code hdfs mover} and the Balancer. Threads exist
- * only while there is work. Thread-safe.
+ * number of movers may run at once, also beside {@code hdfs mover} and the Balancer; processes take
+ * turns with moves inside DataNodes. Threads exist only while there is work. Thread-safe.
  */
 public final class FileMover implements Movers.Mover, MoverFunction {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);

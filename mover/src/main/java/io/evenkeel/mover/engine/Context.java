@@ -1,6 +1,7 @@
 package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.plan.BlockPlanner;
+import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.core.task.TaskRules;
@@ -57,7 +58,7 @@ final class Context {
     this.pools = new Pools(settings.threads);
     this.pace = new TokenBucket(settings.pacedReplicasPerSecond);
     this.listings = new TokenBucket(settings.pacedListingsPerSecond);
-    this.dispatcher = new Dispatcher(mover, pools, clock, settings);
+    this.dispatcher = new Dispatcher(mover, pools, clock, settings, warn);
   }
 
   /** The namespace as the request wants to see it. */
@@ -85,6 +86,9 @@ final class Context {
   /** The step, or the end of the file where it has moves and nothing may be moved now. */
   Step allowed(FileTask task, Step step) {
     String refusal = step.moves().isEmpty() ? null : namespace.refusal();
+    if (refusal == null && step.moves().stream().anyMatch(ReplicaMove::isLocal)) {
+      refusal = dispatcher.localRefusal();
+    }
     return refusal == null ? step : task.held(step, refusal);
   }
 
@@ -107,6 +111,7 @@ final class Context {
   void close(int seconds) {
     claims.closing();
     pools.close(seconds);
+    dispatcher.close();
     claims.close(dispatcher.filesThatGoOn());
   }
 }

@@ -6,14 +6,13 @@ import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NodePermits;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.function.BiConsumer;
 
 /**
  * Starts waiting moves as soon as permits and bandwidth allow, on the engine's move threads. A move
@@ -34,22 +33,23 @@ final class Dispatcher {
   private final Backoff backoff = new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS);
   private int running;
 
-  /**
-   * Moves inside DataNodes that were begun and not answered, those given up by an interrupt too.
-   */
-  private final Set<MoveQueue.Entry<Batch.Member>> inside = new HashSet<>();
-
+  private final LocalMoves local;
   private long wakeAt = Long.MAX_VALUE;
 
   /**
    * Moves under way on DataNodes that may hang, when somebody last looked; at most {@link #most}.
    */
-  private int hung;
+  private int quiet;
 
-  /** The last look found nothing to start, but moves that wait for those under way. */
-  private boolean blocked;
+  /** The last look found nothing to start. */
+  private boolean drained = true;
 
-  Dispatcher(ReplicaMover mover, Pools pools, Clock clock, EngineSettings settings) {
+  Dispatcher(
+      ReplicaMover mover,
+      Pools pools,
+      Clock clock,
+      EngineSettings settings,
+      BiConsumer<String, Throwable> warn) {
     this.mover = mover;
     this.pools = pools;
     this.clock = clock;
@@ -60,24 +60,36 @@ final class Dispatcher {
                 settings.movesPerNode,
                 new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS)),
             settings.nodeBytesPerSecond);
+    this.local = new LocalMoves(this, mover.lease(), queue, pools, clock, warn, this::pump);
   }
 
   /** Adds moves; their owner is told when each has ended. */
   void add(List<MoveQueue.Entry<Batch.Member>> moves) {
     synchronized (this) {
-      moves.forEach(queue::add);
+      for (MoveQueue.Entry<Batch.Member> entry : moves) {
+        if (entry.move().isLocal()) {
+          local.add(entry);
+        } else {
+          queue.add(entry);
+        }
+      }
     }
     pump();
   }
 
   /** Moves that wait and moves that run. */
   synchronized int[] load() {
-    return new int[] {queue.size(), running};
+    return new int[] {queue.size() + local.waiting(), running};
   }
 
   /** Files of which a DataNode may be at work on a move inside it. */
   synchronized Set<FileTask> filesThatGoOn() {
-    return inside.stream().map(entry -> entry.owner().task()).collect(Collectors.toSet());
+    return local.filesThatGoOn();
+  }
+
+  /** Why no move inside a DataNode can be made now; null when it can, as far as is known. */
+  synchronized String localRefusal() {
+    return local.refusal();
   }
 
   /** Permits of DataNodes that are taken. */
@@ -87,15 +99,15 @@ final class Dispatcher {
 
   /** Whether the move threads could do more than waits for them. */
   synchronized boolean isShortOfWork() {
-    return queue.size() < 4 * most || isStarved();
+    return queue.size() + local.waiting() < 4 * most || isStarved();
   }
 
   /**
-   * Whether most threads have nothing to do, since what waits for them waits for moves under way,
-   * some of it for a DataNode that may hang.
+   * Whether most threads have nothing to do, since what is worked on waits for DataNodes that may
+   * hang, or for another process to end its moves inside DataNodes.
    */
   synchronized boolean isStarved() {
-    return blocked && 2 * (running - hung) < most && queue.waitsForQuiet(clock.nanos());
+    return drained && 2 * (running - quiet) < most && (quiet > 0 || local.waiting() > 0);
   }
 
   /**
@@ -107,8 +119,8 @@ final class Dispatcher {
     List<MoveQueue.Entry<Batch.Member>> ofSources;
     synchronized (this) {
       long now = clock.nanos();
-      hung = Math.min(most, queue.hung(now));
-      pools.setMoves(Math.max(most + hung, running)); // each has a thread, or waits for one
+      quiet = Math.min(most, queue.quiet(now));
+      pools.setMoves(Math.max(most + quiet, running)); // each has a thread, or waits for one
       ofTargets = queue.removeOfStalledTargets(now);
       ofSources = queue.removeOfStalledSources(now);
     }
@@ -132,6 +144,7 @@ final class Dispatcher {
     List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
       out = queue.removeIf(entry -> entry.owner().run() == run);
+      out.addAll(local.removeIf(entry -> entry.owner().run() == run));
     }
     for (MoveQueue.Entry<Batch.Member> entry : out) {
       entry.owner().dropped(entry.move());
@@ -142,18 +155,24 @@ final class Dispatcher {
   void hurry(Batch.Member file, int priority) {
     synchronized (this) {
       queue.hurry(file, priority);
+      local.hurry(file, priority);
     }
     pump();
+  }
+
+  /** After the threads have ended: gives back what other processes may wait for. */
+  void close() {
+    local.close();
   }
 
   private void pump() {
     synchronized (this) {
       long[] soonest = {Long.MAX_VALUE};
-      while (running < most + hung) {
+      while (running < most + quiet) {
         long now = clock.nanos();
         MoveQueue.Entry<Batch.Member> entry =
             queue.poll(now, wait -> soonest[0] = Math.min(soonest[0], later(now, wait)));
-        blocked = entry == null && queue.lacksPermits();
+        drained = entry == null;
         if (entry == null) {
           wakeUp(soonest[0]);
           return;
@@ -162,7 +181,7 @@ final class Dispatcher {
           pools.moves.execute(() -> move(entry));
           running++;
           if (entry.move().isLocal()) {
-            inside.add(entry);
+            local.began(entry);
           }
         } catch (RejectedExecutionException e) {
           return; // the engine is being closed
@@ -219,8 +238,10 @@ final class Dispatcher {
     boolean again;
     synchronized (this) {
       running--;
-      if (!goesOn) {
-        inside.remove(entry);
+      if (goesOn || result.mayGoOn()) {
+        local.unanswered(entry);
+      } else {
+        local.answered(entry);
       }
       note(entry.move(), result.kind(), clock.nanos());
       again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
@@ -228,6 +249,9 @@ final class Dispatcher {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
         boolean proxy = result.kind() == MoveResult.Kind.PROXY_BUSY;
         queue.putOff(entry, proxy, clock.nanos(), delay);
+        if (entry.move().isLocal()) {
+          local.putOff(entry);
+        }
       } else {
         queue.ended(entry, result.kind() == MoveResult.Kind.DONE);
       }
@@ -258,6 +282,7 @@ final class Dispatcher {
         queue.wasRead(move, now);
         break;
       case UNREACHABLE:
+      case BROKEN_OFF:
       case UNANSWERED:
         queue.notAnswered(move, now);
         break;

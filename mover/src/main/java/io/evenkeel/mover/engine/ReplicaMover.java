@@ -14,4 +14,9 @@ public interface ReplicaMover {
    * @throws InterruptedException when the thread was interrupted; the move may go on
    */
   MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException;
+
+  /** What is to be held while it moves inside DataNodes; null where nobody is to be excluded. */
+  default LocalMoveLease lease() {
+    return null;
+  }
 }

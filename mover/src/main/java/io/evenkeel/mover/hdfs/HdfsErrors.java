@@ -10,7 +10,10 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
@@ -73,6 +76,14 @@ public final class HdfsErrors {
     return real instanceof RetriableException
         || real instanceof SafeModeException
         || real instanceof EOFException;
+  }
+
+  /** Whether a file cannot be opened for writing since somebody else has it open, or just had. */
+  static boolean isHeldByAnother(IOException e) {
+    IOException real = unwrap(e);
+    return real instanceof AlreadyBeingCreatedException
+        || real instanceof RecoveryInProgressException
+        || real instanceof FileAlreadyExistsException;
   }
 
   /** Whether the NameNode is older than the method, or is none at all. */

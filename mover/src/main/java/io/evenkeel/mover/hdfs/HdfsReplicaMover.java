@@ -3,6 +3,7 @@ package io.evenkeel.mover.hdfs;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.engine.AccessDeniedException;
+import io.evenkeel.mover.engine.LocalMoveLease;
 import io.evenkeel.mover.engine.ReplicaMover;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -47,6 +48,7 @@ public final class HdfsReplicaMover implements ReplicaMover {
   private final HdfsConnection connection;
   private final long limitMillis;
   private final boolean byHostName;
+  private final HdfsLocalMoveLease lease;
 
   /**
    * Creates it.
@@ -57,6 +59,7 @@ public final class HdfsReplicaMover implements ReplicaMover {
     Configuration conf = connection.conf();
     this.connection = connection;
     this.limitMillis = limit.toMillis();
+    this.lease = new HdfsLocalMoveLease(connection);
     this.byHostName =
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
@@ -95,6 +98,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
     } catch (IOException e) {
       return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
     }
+  }
+
+  @Override
+  public LocalMoveLease lease() {
+    return lease;
   }
 
   private static MoveResult notLive(MoveResult.Kind kind, String node) {
@@ -175,6 +183,10 @@ public final class HdfsReplicaMover implements ReplicaMover {
         answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
       } catch (SocketTimeoutException e) {
         return MoveResult.of(MoveResult.Kind.UNANSWERED, target + ": " + e.getMessage());
+      } catch (InterruptedIOException | ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        return MoveResult.of(MoveResult.Kind.BROKEN_OFF, target + ": " + e);
       }
       alive.accept(move.target());
       if (answer.getStatus() != Status.IN_PROGRESS) {

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,26 @@ public final class MoverIdFile {
   public MoverIdFile(DistributedFileSystem fs, String instance) {
     this.fs = fs;
     this.content = MARK + instance + "\n";
+  }
+
+  /**
+   * Whether stock's mover or satisfier has it. After a crash of one that is so for a minute.
+   *
+   * @throws IOException when HDFS does not answer
+   */
+  static boolean isHeldByStock(DistributedFileSystem fs) throws IOException {
+    HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
+    if (now == null || fs.isFileClosed(FILE) || head(fs).startsWith(MARK)) {
+      return false;
+    }
+    try {
+      fs.append(FILE).close();
+      return false;
+    } catch (FileNotFoundException e) {
+      return false;
+    } catch (RemoteException e) {
+      return HdfsErrors.isHeldByAnother(e);
+    }
   }
 
   /** Whether it was taken and not released; who was held up for a minute asks {@link #confirm}. */
@@ -78,7 +99,7 @@ public final class MoverIdFile {
   public void take() throws IOException {
     boolean ours = false;
     try {
-      ours = head().startsWith(MARK);
+      ours = head(fs).startsWith(MARK);
       if (!ours) {
         fs.append(FILE).close(); // fails while somebody writes to it
         fs.delete(FILE, false);
@@ -103,7 +124,7 @@ public final class MoverIdFile {
     return ((DFSOutputStream) stream).getFileId();
   }
 
-  private String head() throws IOException {
+  private static String head(DistributedFileSystem fs) throws IOException {
     byte[] bytes = new byte[MARK.length()];
     int length = 0;
     try (FSDataInputStream in = fs.open(FILE)) {

@@ -42,6 +42,11 @@ final class BlockProgress {
   /** How long a DataNode is not asked again to move a replica inside it that may be at it still. */
   private static final long UNANSWERED_MILLIS = 600_000;
 
+  /**
+   * The same where the connection broke, as it does when a DataNode restarts, which ends its moves.
+   */
+  private static final long BROKEN_OFF_MILLIS = 60_000;
+
   /** A DataNode that restarts is away for a minute or two. */
   private static final int LONGEST_REFUSALS = 8;
 
@@ -138,7 +143,10 @@ final class BlockProgress {
             unreachable.next());
         break;
       case UNREACHABLE:
-        long millis = unreachable.next();
+      case BROKEN_OFF:
+        long next = unreachable.next();
+        boolean mayGoOn = move.isLocal() && result.mayGoOn();
+        long millis = mayGoOn ? Math.max(next, BROKEN_OFF_MILLIS) : next;
         refuse(key(move.target(), move.targetType()), millis);
         refuse(key(move.target(), READ), millis);
         if (move.isLocal() && failures <= Math.min(AWAITED, rules.attempts - 2)) {

@@ -74,11 +74,6 @@ final class Lanes<T> {
     return lanes.isEmpty() ? null : lanes.first().moves.peek();
   }
 
-  /** Whether a DataNode that is read from is held, since it may hang. */
-  boolean waitsForSource(long now) {
-    return byProxy.keySet().stream().anyMatch(proxy -> sources.isHeld(proxy, now));
-  }
-
   void add(Entry<T> entry) {
     if (entry.delays() > 0) {
       putOff.add(entry);

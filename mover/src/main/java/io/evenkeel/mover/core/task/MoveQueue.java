@@ -33,10 +33,10 @@ public final class MoveQueue<T> {
   private final List<String> turn = new ArrayList<>();
   private int next;
   private int size;
+  private int local;
   private int paced;
   private TokenBucket pace; // what all that are paced share
   private long sequence;
-  private boolean lacksPermits;
 
   /**
    * Creates an empty queue.
@@ -84,6 +84,12 @@ public final class MoveQueue<T> {
       }
     }
 
+    /** Has it wait for the pace no more, with a priority of at least so. Not while in a queue. */
+    public void hurry(int least) {
+      pace = null;
+      priority = Math.max(priority, least);
+    }
+
     /** The move. */
     public ReplicaMove move() {
       return move;
@@ -115,6 +121,11 @@ public final class MoveQueue<T> {
     return size;
   }
 
+  /** How many of them are inside a DataNode. */
+  public int localMoves() {
+    return local;
+  }
+
   /** Permits that are taken by moves under way. */
   public int permits() {
     return permits.inFlight();
@@ -137,6 +148,7 @@ public final class MoveQueue<T> {
         .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, sources, order))
         .add(entry);
     size++;
+    local += entry.move.isLocal() ? 1 : 0;
     if (entry.pace != null) {
       paced++;
       pace = entry.pace;
@@ -146,8 +158,7 @@ public final class MoveQueue<T> {
   /** Has the moves of an owner wait for the pace no more, with a priority of at least so. */
   public void hurry(T owner, int priority) {
     for (Entry<T> entry : removeIf(entry -> owner.equals(entry.owner))) {
-      entry.pace = null;
-      entry.priority = Math.max(entry.priority, priority);
+      entry.hurry(priority);
       put(entry);
     }
   }
@@ -215,20 +226,9 @@ public final class MoveQueue<T> {
     }
   }
 
-  /** How many moves are under way on DataNodes that seem to hang. */
-  public int hung(long nowNanos) {
-    return targets.askedOfHung(nowNanos) + sources.askedOfHung(nowNanos);
-  }
-
-  /** Whether a move waits for a DataNode that may hang, which is given one move at a time. */
-  public boolean waitsForQuiet(long nowNanos) {
-    return byTarget.entrySet().stream()
-        .filter(target -> !target.getValue().isEmpty())
-        .anyMatch(
-            target ->
-                targets.isHeld(target.getKey(), nowNanos)
-                    || target.getValue().values().stream()
-                        .anyMatch(lanes -> lanes.waitsForSource(nowNanos)));
+  /** How many moves are under way on DataNodes that may hang. */
+  public int quiet(long nowNanos) {
+    return targets.askedOfQuiet(nowNanos) + sources.askedOfQuiet(nowNanos);
   }
 
   /** Takes the moves out whose target has hung for long. */
@@ -259,6 +259,7 @@ public final class MoveQueue<T> {
 
   private void left(Entry<T> entry) {
     size--;
+    local -= entry.move.isLocal() ? 1 : 0;
     paced -= entry.pace == null ? 0 : 1;
   }
 
@@ -268,7 +269,6 @@ public final class MoveQueue<T> {
    * @param wake told, in nanoseconds from now, when a move that only waits for time may start
    */
   public Entry<T> poll(long nowNanos, LongConsumer wake) {
-    lacksPermits = false;
     long overdrawn = paced == size && size > 0 ? pace.delayNanos(nowNanos) : 0;
     if (overdrawn > 0) { // known without a look at each DataNode
       wake.accept(overdrawn);
@@ -295,11 +295,6 @@ public final class MoveQueue<T> {
     return null;
   }
 
-  /** Whether some moves, when {@link #poll} gave none, waited for those under way to end. */
-  public boolean lacksPermits() {
-    return lacksPermits;
-  }
-
   private Entry<T> poll(
       String node, Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
     long blocked = Math.max(permits.notBefore(node) - now, bandwidthOf(node).delayNanos(now));
@@ -308,7 +303,6 @@ public final class MoveQueue<T> {
       return null;
     }
     if (targets.isHeld(node, now) || !permits.tryAcquire(node)) {
-      lacksPermits = true;
       return null;
     }
     Entry<T> found = pollOf(requests, now, wake);
@@ -343,7 +337,6 @@ public final class MoveQueue<T> {
         wake.accept(overdrawn);
       } else {
         found = byTurn.get(i).getValue().poll(now, wake);
-        lacksPermits |= found == null;
       }
     }
     requests.values().removeIf(Lanes::isEmpty);

@@ -22,8 +22,10 @@ public final class MoveResult {
     PINNED,
     /** The block is not there as it was planned: deleted, appended, another generation stamp. */
     CHANGED,
-    /** The target could not be asked, or broke off. */
+    /** The target could not be asked. */
     UNREACHABLE,
+    /** The target was asked, and the connection broke. It may still be at work. */
+    BROKEN_OFF,
     /** The target was asked and has not answered for long. It may still be at work. */
     UNANSWERED,
     /** The DataNode the bytes were asked of could not be asked, or broke off. */
@@ -54,6 +56,11 @@ public final class MoveResult {
   /** Whether a DataNode made as many moves as it may. */
   public boolean isBusy() {
     return kind == Kind.BUSY || kind == Kind.PROXY_BUSY;
+  }
+
+  /** Whether the DataNode may still be at work. */
+  public boolean mayGoOn() {
+    return kind == Kind.BROKEN_OFF || kind == Kind.UNANSWERED;
   }
 
   /** What kind of end. */

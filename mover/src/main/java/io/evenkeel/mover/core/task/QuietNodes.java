@@ -18,9 +18,6 @@ final class QuietNodes {
   /** DataNodes that copy say so twice a minute. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
-  /** Longer than a copy inside a DataNode takes as a rule, of which it says nothing. */
-  private static final long HUNG_NANOS = TimeUnit.MINUTES.toNanos(2);
-
   /** Longer than a DataNode that does not answer at all takes to be given up by a move. */
   private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -115,10 +112,10 @@ final class QuietNodes {
     return node != null && node.asked > 0 && node.isQuiet(QUIET_NANOS, now);
   }
 
-  /** How many moves are under way on those that seem to hang. */
-  int askedOfHung(long now) {
+  /** How many moves are under way on those that may hang. */
+  int askedOfQuiet(long now) {
     return nodes.values().stream()
-        .filter(node -> node.isQuiet(HUNG_NANOS, now))
+        .filter(node -> node.isQuiet(QUIET_NANOS, now))
         .mapToInt(node -> node.asked)
         .sum();
   }

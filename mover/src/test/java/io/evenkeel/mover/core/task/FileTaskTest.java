@@ -583,6 +583,22 @@ class FileTaskTest {
     assertThat(look(task, block).moves()).extracting(ReplicaMove::target).containsExactly("SSD0");
   }
 
+  /** As it does when the DataNode restarts, or when somebody resets what it goes over. */
+  @Test
+  void connectionOfALocalMoveBreaks_notSentAgainForAMinute() {
+    nodes(1, "DISK", "SSD");
+    wanted.clear();
+    wanted.add("SSD");
+    BlockView block = block(1, 1, "DISK0 DISK");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    end(task, look(task, block), Kind.BROKEN_OFF);
+    assertThat(look(task, block).moves()).isEmpty();
+    now += 59_000;
+    assertThat(look(task, block).moves()).isEmpty();
+    now += 2_000;
+    assertThat(look(task, block).moves()).hasSize(1);
+  }
+
   @Test
   void appendedMeanwhile_oldConfirmationsForgotten() {
     nodes(3, "DISK", "SSD");

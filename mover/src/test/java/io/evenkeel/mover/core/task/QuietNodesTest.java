@@ -26,8 +26,8 @@ class QuietNodesTest {
     nodes.asked("a", at(30));
     assertHeld(40, false, false);
     assertHeld(41, true, false);
-    assertThat(nodes.askedOfHung(at(120))).isZero();
-    assertThat(nodes.askedOfHung(at(121))).isEqualTo(2);
+    assertThat(nodes.askedOfQuiet(at(40))).isZero();
+    assertThat(nodes.askedOfQuiet(at(41))).isEqualTo(2);
     assertHeld(600, true, false);
     assertHeld(601, true, true);
   }

@@ -1,0 +1,165 @@
+package io.evenkeel.mover.hdfs;
+
+import io.evenkeel.mover.engine.LocalMoveLease;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lease as a file of HDFS: who has it open for writing holds it, and of one that died the
+ * NameNode keeps it for a minute. It stays empty and is never deleted, so nobody can delete
+ * another's. Its modification time is when it was last closed, by its owner or by the NameNode for
+ * one that died, so an owner sees that the file was another's meanwhile; a process that waits sets
+ * it to {@link #WANTED}. A mover or satisfier of stock counts as one that waits. {@code this}
+ * guards it.
+ */
+final class HdfsLocalMoveLease implements LocalMoveLease {
+  /** Path of the file. */
+  static final Path FILE = new Path("/system/evenkeel-mover.id");
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsLocalMoveLease.class);
+
+  /** No file was closed then. */
+  private static final long WANTED = 1;
+
+  private static final long NOT_ASKED = -1;
+  private static final long CLOSE_MILLIS = 5_000;
+
+  private final HdfsConnection connection;
+
+  /** One of its own: the NameNode knows who holds a file by its client. Null until needed. */
+  private DistributedFileSystem fs;
+
+  private FSDataOutputStream out; // null while it is not held
+
+  /** Its modification time as long as it is held; asked for with the first look. */
+  private long since = NOT_ASKED;
+
+  private boolean closed;
+
+  HdfsLocalMoveLease(HdfsConnection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public synchronized String take() throws IOException {
+    if (closed) {
+      return "this mover is closed";
+    }
+    if (fs == null) {
+      DistributedFileSystem made = new DistributedFileSystem();
+      made.initialize(connection.nameNode(), connection.conf());
+      fs = made;
+    }
+    try {
+      if (MoverIdFile.isHeldByStock(fs)) {
+        return MoverIdFile.FILE + " is held by hdfs mover or the storage policy satisfier";
+      }
+      out = open();
+    } catch (IOException e) {
+      if (HdfsErrors.isHeldByAnother(e)) {
+        tell();
+        return FILE + " is held by another mover of Evenkeel";
+      }
+      throw new IOException(FILE + " cannot be taken: " + HdfsErrors.firstLine(e), e);
+    }
+    since = NOT_ASKED;
+    return null;
+  }
+
+  private FSDataOutputStream open() throws IOException {
+    try {
+      return fs.append(FILE);
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} is made", FILE, e);
+    }
+    return fs.createFile(FILE)
+        .overwrite(false)
+        .recursive()
+        .replicate() // an erasure coded file cannot be appended to
+        .permission(new FsPermission((short) 0600))
+        .build();
+  }
+
+  private void tell() {
+    try {
+      fs.setTimes(FILE, WANTED, -1);
+    } catch (IOException e) {
+      LOG.debug("{} was given back meanwhile", FILE, e);
+    }
+  }
+
+  @Override
+  public synchronized State look() throws IOException {
+    HdfsFileStatus status = out == null ? null : fs.getClient().getFileInfo(FILE.toString());
+    if (status == null) {
+      return State.LOST;
+    }
+    long now = status.getModificationTime();
+    if (now == WANTED || MoverIdFile.isHeldByStock(fs)) {
+      return State.WANTED;
+    }
+    since = since == NOT_ASKED ? now : since;
+    return now == since ? State.HELD : State.LOST;
+  }
+
+  @Override
+  public synchronized void release() {
+    if (out != null) {
+      try {
+        out.close();
+      } catch (IOException e) {
+        LOG.debug("{} was not given back", FILE, e);
+        fs.getClient().closeAllFilesBeingWritten(true);
+      }
+      out = null;
+    }
+  }
+
+  /** Lets the NameNode believe that this process has died. */
+  private synchronized void abandon() {
+    if (fs != null) {
+      fs.getClient().closeAllFilesBeingWritten(true);
+      out = null;
+    }
+  }
+
+  @Override
+  public void close(boolean goesOn) {
+    if (goesOn) {
+      LOG.warn(
+          "DataNodes may still be at work on moves inside them: for a minute nobody else starts any"
+              + " ({} stays open)",
+          FILE);
+      abandon();
+    }
+    // The NameNode may not answer, and who closes a mover should not wait for it.
+    Thread last = new Thread(this::end, "evenkeel-mover-lease");
+    last.setDaemon(true);
+    last.start();
+    try {
+      last.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void end() {
+    closed = true;
+    release();
+    if (fs != null) {
+      try {
+        fs.close();
+      } catch (IOException e) {
+        LOG.debug("On closing", e);
+      }
+      fs = null;
+    }
+  }
+}

@@ -1,0 +1,319 @@
+package io.evenkeel.mover.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.task.MoveResult;
+import io.evenkeel.mover.core.task.TaskRules;
+import io.evenkeel.mover.request.FileOutcome;
+import io.evenkeel.mover.request.MoveReport;
+import io.evenkeel.mover.request.MoveRequest;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Moves inside DataNodes of several processes, which share nothing but the lease. */
+@Tag("once") // says nothing about a Hadoop release
+@Timeout(120)
+class LocalMovesTest {
+  private static final EngineSettings SETTINGS =
+      new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4), 0, 0);
+
+  private final SimulatedCluster cluster = new SimulatedCluster(7);
+  private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicLong ahead = new AtomicLong();
+  private final List<Process> processes = new ArrayList<>();
+
+  /** Who holds the lease; null for nobody. */
+  private Process holder;
+
+  private boolean wanted;
+
+  /** What each attempt to take it finds; null for nothing in the way. */
+  private volatile IOException broken;
+
+  /** One process with an engine. */
+  private class Process implements ReplicaMover, LocalMoveLease {
+    private final Engine engine;
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
+    private volatile CountDownLatch stuck = new CountDownLatch(0);
+    private volatile boolean gaveBack;
+    private volatile boolean lost;
+    private volatile Boolean closedGoingOn;
+
+    Process(String name) {
+      Namespace own =
+          (Namespace)
+              Proxy.newProxyInstance(
+                  Namespace.class.getClassLoader(),
+                  new Class<?>[] {Namespace.class},
+                  (proxy, method, args) -> {
+                    try {
+                      return method.getName().equals("name") ? name : method.invoke(cluster, args);
+                    } catch (InvocationTargetException e) {
+                      throw e.getCause();
+                    }
+                  });
+      Clock clock =
+          new Clock() {
+            @Override
+            long nanos() {
+              return super.nanos() + TimeUnit.MILLISECONDS.toNanos(ahead.get());
+            }
+          };
+      engine = new Engine(own, this, SETTINGS, (what, e) -> warnings.add(what), clock);
+      processes.add(this);
+    }
+
+    CompletableFuture<MoveReport> move(String path) {
+      return engine.submit(MoveRequest.of(path).build());
+    }
+
+    @Override
+    public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
+      if (!move.isLocal()) {
+        return cluster.move(move, alive);
+      }
+      begun.incrementAndGet();
+      inside.incrementAndGet();
+      for (Process other : processes) {
+        if (other != this && other.inside.get() > 0) {
+          cluster.violations.add("inside DataNodes for two at once: " + move);
+        }
+      }
+      try {
+        stuck.await();
+        return cluster.move(move, alive);
+      } finally {
+        inside.decrementAndGet();
+      }
+    }
+
+    @Override
+    public LocalMoveLease lease() {
+      return this;
+    }
+
+    @Override
+    public String take() throws IOException {
+      if (broken != null) {
+        throw broken;
+      }
+      synchronized (cluster) {
+        if (holder != null) {
+          wanted = true;
+          return "held by another";
+        }
+        holder = this;
+        return null;
+      }
+    }
+
+    @Override
+    public State look() {
+      synchronized (cluster) {
+        lost |= holder != this;
+        return holder != this ? State.LOST : wanted ? State.WANTED : State.HELD;
+      }
+    }
+
+    @Override
+    public void release() {
+      synchronized (cluster) {
+        if (holder == this) {
+          holder = null;
+          wanted = false;
+          gaveBack = true;
+        }
+      }
+    }
+
+    @Override
+    public void close(boolean goesOn) {
+      closedGoingOn = goesOn;
+      if (!goesOn) {
+        release();
+      }
+    }
+  }
+
+  private Process a;
+  private Process b;
+
+  @BeforeEach
+  void start() {
+    for (int i = 0; i < 6; i++) {
+      cluster.node("dn" + i, "DISK", "SSD", "ARCHIVE");
+    }
+    a = new Process("a " + System.nanoTime());
+    b = new Process("b " + System.nanoTime());
+  }
+
+  @AfterEach
+  void stop() {
+    processes.forEach(process -> process.engine.close());
+    cluster.close();
+    assertThat(cluster.violations).isEmpty();
+  }
+
+  private void inside(String directory, int files) {
+    for (int i = 0; i < files; i++) {
+      cluster.file(directory + "/f" + i, 1, "DISK", "SSD", "SSD", "SSD");
+    }
+  }
+
+  private static MoveReport get(CompletableFuture<MoveReport> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void twoProcesses_takeTurnsInsideDataNodes() throws Exception {
+    inside("/a", 60);
+    inside("/b", 60);
+    cluster.moveMillis = 200;
+    CompletableFuture<MoveReport> first = a.move("/a");
+    Await.until("one is at it", () -> a.begun.get() > 0);
+    CompletableFuture<MoveReport> second = b.move("/b");
+    Await.until("the other asks", () -> wanted());
+    ahead.addAndGet(6_000);
+
+    Await.until("its turn has come", () -> b.begun.get() > 0);
+    assertThat(first).as("it gave way, and is not done").isNotDone();
+    while (!first.isDone() || !second.isDone()) {
+      ahead.addAndGet(1_000);
+      Await.pause(100);
+    }
+    assertThat(get(first).isSatisfied() && get(second).isSatisfied()).isTrue();
+    assertThat(warnings).isEmpty();
+    Await.until("nobody keeps it", () -> isFree());
+  }
+
+  private boolean wanted() {
+    synchronized (cluster) {
+      return wanted;
+    }
+  }
+
+  private boolean isFree() {
+    synchronized (cluster) {
+      return holder == null;
+    }
+  }
+
+  @Test
+  void anotherHasTheLease_movesBetweenDataNodesGoOn_andWhatWaitsIsSeen() throws Exception {
+    synchronized (cluster) {
+      holder = b;
+    }
+    inside("/a", 40);
+    cluster.node("ram0", "RAM");
+    cluster.node("ram1", "RAM");
+    cluster.node("ram2", "RAM");
+    cluster.file("/between", 1, "RAM", "SSD", "SSD", "SSD");
+    CompletableFuture<MoveReport> waits = a.move("/a");
+    Await.until("all wait", () -> a.engine.load()[2] >= 40);
+
+    assertThat(get(a.move("/between")).isSatisfied()).isTrue();
+    Await.until("more may be begun", () -> a.engine.isStarved());
+    assertThat(a.begun).hasValue(0);
+    ahead.addAndGet(61_000);
+    Await.until(
+        "said once", () -> warnings.toString().contains("wait for a minute already: held by"));
+    waits.cancel(false);
+    Await.until("dropped", () -> a.engine.load()[2] == 0);
+    b.release();
+    assertThat(get(a.move("/a/f0")).isSatisfied()).isTrue();
+    assertThat(warnings).hasSize(1);
+  }
+
+  @Test
+  void cannotBeTaken_filesFailWithTheReason() throws Exception {
+    inside("/a", 1);
+    broken = new IOException("quota of /system exceeded");
+    CompletableFuture<MoveReport> report = a.move("/a");
+    while (!report.isDone()) {
+      ahead.addAndGet(2_000);
+      Await.pause(50);
+    }
+    assertThat(get(report).listed().get(0).outcome()).isEqualTo(FileOutcome.FAILED);
+    assertThat(get(report).listed().toString()).contains("quota of /system exceeded");
+    assertThat(cluster.moves).as("nor over the network instead").hasValue(0);
+    broken = null;
+    ahead.addAndGet(30_000);
+    assertThat(get(a.move("/a")).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void lost_startsNothingMoreUntilItIsTakenAgain() throws Exception {
+    inside("/a", 60);
+    a.stuck = new CountDownLatch(1);
+    CompletableFuture<MoveReport> report = a.move("/a");
+    Await.until("all it may", () -> a.inside.get() == 16);
+    synchronized (cluster) {
+      holder = b;
+    }
+    ahead.addAndGet(6_000);
+    Await.until("it has seen that", () -> a.lost);
+    int begun = a.begun.get();
+    a.stuck.countDown();
+    Await.until("those under way have ended", () -> a.inside.get() == 0);
+    assertThat(report).isNotDone();
+    assertThat(a.begun).hasValue(begun);
+    b.release();
+    ahead.addAndGet(6_000);
+    assertThat(get(report).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void closedWhileDataNodesCopy_leavesTheLeaseToEndByItself() throws Exception {
+    inside("/a", 1);
+    a.stuck = new CountDownLatch(1);
+    CompletableFuture<MoveReport> report = a.move("/a");
+    Await.until("inside", () -> a.inside.get() == 3);
+    a.engine.close();
+    assertThat(report).isDone();
+    assertThat(a.closedGoingOn).isTrue();
+    assertThat(a.gaveBack).isFalse();
+  }
+
+  @Test
+  void connectionBreaks_keepsTheLeaseForAMinute_andSendsNothingAgain() throws Exception {
+    inside("/a", 1);
+    AtomicInteger broke = new AtomicInteger();
+    Process c =
+        new Process("c") {
+          @Override
+          public MoveResult move(ReplicaMove move, Consumer<String> alive)
+              throws InterruptedException {
+            return broke.getAndIncrement() < 3
+                ? MoveResult.of(MoveResult.Kind.BROKEN_OFF, "reset")
+                : super.move(move, alive);
+          }
+        };
+    CompletableFuture<MoveReport> report = c.move("/a");
+    Await.until("broken off", () -> broke.get() == 3);
+    ahead.addAndGet(50_000);
+    Await.pause(2_000);
+    assertThat(broke).hasValue(3);
+    assertThat(c.gaveBack).isFalse();
+    report.cancel(false);
+    ahead.addAndGet(11_000);
+    Await.until("given back", () -> c.gaveBack);
+  }
+}

@@ -1,0 +1,146 @@
+package io.evenkeel.mover.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.mover.engine.LocalMoveLease.State;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lease for moves inside DataNodes between connections to one NameNode. */
+@Timeout(120)
+class HdfsLocalMoveLeaseIT {
+  @TempDir private static Path dir;
+  private static MoverCluster hdfs;
+
+  private HdfsConnection connection;
+  private HdfsLocalMoveLease one;
+  private HdfsLocalMoveLease two;
+
+  @BeforeAll
+  static void startCluster() throws Exception {
+    hdfs = MoverCluster.start(MoverCluster.conf(dir), 1);
+  }
+
+  @AfterAll
+  static void stopCluster() throws Exception {
+    hdfs.close();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    hdfs.mini().setLeasePeriod(60_000, 1_200_000);
+    connection = HdfsConnection.open(hdfs.conf(), FileSystem.getDefaultUri(hdfs.conf()));
+    one = new HdfsLocalMoveLease(connection);
+    two = new HdfsLocalMoveLease(connection);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    one.close(false);
+    two.close(false);
+    connection.close();
+    hdfs.fs().delete(HdfsLocalMoveLease.FILE, false);
+  }
+
+  @Test
+  void held_anotherAsksAndGetsItWhenItIsGivenBack() throws Exception {
+    for (int turn = 0; turn < 3; turn++) { // made, and then taken over as it was left
+      assertThat(one.take()).isNull();
+      assertThat(one.look()).isEqualTo(State.HELD);
+      assertThat(two.take()).contains("held by another mover");
+      assertThat(one.look()).isEqualTo(State.WANTED);
+      one.release();
+      assertThat(two.take()).isNull();
+      assertThat(two.look()).as("wanted by nobody else").isEqualTo(State.HELD);
+      assertThat(one.look()).isEqualTo(State.LOST);
+      two.release();
+    }
+    assertThat(hdfs.fs().getFileStatus(HdfsLocalMoveLease.FILE).getPermission())
+        .isEqualTo(new FsPermission((short) 0600));
+    assertThat(hdfs.fs().isFileClosed(HdfsLocalMoveLease.FILE)).isTrue();
+  }
+
+  @Test
+  void closedWhileDataNodesGoOn_nobodyGetsItBeforeTheNameNodeGivesItUp() throws Exception {
+    assertThat(one.take()).isNull();
+    one.close(true);
+    Await.pause(3_000);
+    assertThat(two.take()).contains("held by another mover");
+    hdfs.mini().setLeasePeriod(2_000, 1_200_000);
+    Await.until("recovered", () -> two.take() == null);
+    assertThat(two.look()).isEqualTo(State.HELD);
+  }
+
+  @Test
+  void notHeardOfForTooLong_isLost() throws Exception {
+    assertThat(one.take()).isNull();
+    assertThat(one.look()).isEqualTo(State.HELD);
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken by the other", () -> two.take() == null);
+    assertThat(one.look()).isEqualTo(State.LOST);
+    one.release();
+    assertThat(two.look()).as("not closed by who lost it").isEqualTo(State.HELD);
+  }
+
+  @Test
+  void deleted_isLost_andMadeAnew() throws Exception {
+    assertThat(one.take()).isNull();
+    hdfs.fs().delete(HdfsLocalMoveLease.FILE, false);
+    assertThat(one.look()).isEqualTo(State.LOST);
+    one.release();
+    assertThat(one.take()).isNull();
+    assertThat(one.look()).isEqualTo(State.HELD);
+  }
+
+  @Test
+  void moverOfStockRuns_isWaitedFor() throws Exception {
+    assertThat(one.take()).isNull();
+    DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    OutputStream id = stock.create(MoverIdFile.FILE, false);
+    id.write("host".getBytes(StandardCharsets.UTF_8));
+    id.flush();
+    assertThat(one.look()).isEqualTo(State.WANTED);
+    one.release();
+    assertThat(one.take()).contains("/system/mover.id").contains("hdfs mover");
+    id.close();
+    assertThat(one.take()).isNull();
+    stock.delete(MoverIdFile.FILE, false);
+    stock.close();
+  }
+
+  @Test
+  void daemonOfOursServesTheSatisfiersQueue_isNotWaitedFor() throws Exception {
+    MoverIdFile daemon = new MoverIdFile(hdfs.fs(), "daemon");
+    daemon.take();
+    assertThat(one.take()).isNull();
+    assertThat(one.look()).isEqualTo(State.HELD);
+    daemon.release();
+  }
+
+  @Test
+  void safeMode_isSaidAsTheReason() throws Exception {
+    hdfs.fs().setSafeMode(SafeModeAction.SAFEMODE_ENTER);
+    try {
+      assertThatThrownBy(() -> one.take())
+          .hasMessageContaining("/system/evenkeel-mover.id cannot be taken")
+          .hasMessageContaining("safe mode");
+    } finally {
+      hdfs.fs().setSafeMode(SafeModeAction.SAFEMODE_LEAVE);
+    }
+    assertThat(one.take()).isNull();
+  }
+}

@@ -87,8 +87,9 @@ class DatasetStressIT {
   }
 
   /**
-   * A GAP is no fault: stock's {@code createTemporary} is a deletion and a creation, and who asks
-   * the map in between is told that there is no such block, as after any deletion.
+   * A GAP is no fault: a creation that replaces is a deletion and a creation with stock too, and
+   * who asks the map in between, without a lock, is told that there is no such block, as after any
+   * deletion.
    */
   private void assertAgrees(long rounds, double minutes) throws Exception {
     StressRun run = run(FineGrainedDatasetFactory.class.getName(), false, rounds, minutes);

@@ -67,7 +67,7 @@ final class Step {
     return done;
   }
 
-  /** The half of a {@code createTemporary} that deletes an older replica. */
+  /** The half of a creation that deletes an older replica. */
   Step dropping() {
     Step half = new Step(actor, Act.DROP_OLDER, new Stamps(gs, newGs), length, place);
     half.begin = begin;

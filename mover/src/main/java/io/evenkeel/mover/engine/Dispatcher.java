@@ -123,6 +123,7 @@ final class Dispatcher {
       pools.setMoves(Math.max(most + quiet, running)); // each has a thread, or waits for one
       ofTargets = queue.removeOfStalledTargets(now);
       ofSources = queue.removeOfStalledSources(now);
+      local.goOn();
     }
     for (MoveQueue.Entry<Batch.Member> entry : ofTargets) {
       stalled(entry, MoveResult.Kind.STALLED, entry.move().target());
@@ -167,6 +168,7 @@ final class Dispatcher {
 
   private void pump() {
     synchronized (this) {
+      local.check();
       long[] soonest = {Long.MAX_VALUE};
       while (running < most + quiet) {
         long now = clock.nanos();

@@ -6,6 +6,7 @@ import io.evenkeel.mover.core.task.MoveResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
 /**
  * Moves inside DataNodes: those under way, and those that wait for the {@link LocalMoveLease}. They
  * are in the dispatcher's queue only while it is held. It is given back when there are none any
- * more, or when those under way have ended after another process asked for it.
+ * more, or when those under way have ended after another process asked for it; when those do not
+ * end, it is used until they do.
  *
  * <p>The dispatcher's lock guards all of it; methods that do not say otherwise are called with it.
  * The lease is asked on the timer's threads, by one at a time and without that lock.
@@ -40,6 +42,9 @@ final class LocalMoves {
 
   /** As long as stock keeps others off after a crash. */
   private static final long GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Longer than moves under way take as a rule: then one of them is on a DataNode that hangs. */
+  private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int FAILURES = 30;
@@ -69,7 +74,12 @@ final class LocalMoves {
   /** Those begun, and until when DataNodes may be at work on them. */
   private final Map<MoveQueue.Entry<Batch.Member>, Long> begun = new HashMap<>();
 
+  /** Moves that did not end while another process waited; until they do it cannot be given back. */
+  private final Set<MoveQueue.Entry<Batch.Member>> inTheWay = new HashSet<>();
+
   private State state = State.FREE;
+  private boolean lost; // since it was taken
+  private long endingSince;
   private boolean ticking;
   private long usedAt;
   private long lookedAt;
@@ -114,15 +124,42 @@ final class LocalMoves {
       warned = false;
     }
     waiting.add(entry);
-    if (!ticking) {
-      ticking = true;
-      tickAfter(0);
+    tickAfter(0);
+  }
+
+  /** To be called now and then: goes on where no thread could be made for it. */
+  void goOn() {
+    if (state != State.FREE || !waiting.isEmpty()) {
+      tickAfter(TICK_MILLIS);
     }
   }
 
   /** Why no move inside a DataNode can be made now; null when it can, or that is not known. */
   String refusal() {
     return clock.nanos() < notBefore ? refusal : null;
+  }
+
+  /**
+   * Takes all out of the queue again when too long nobody was asked whether the lease is held, as
+   * where the NameNode does not answer, or where the process stood still. Before a move is begun.
+   */
+  void check() {
+    long now = clock.nanos();
+    if (state == State.HELD && queue.localMoves() > 0 && now - lookedAt >= UNSEEN_NANOS) {
+      lost = true;
+      ends(now);
+    }
+  }
+
+  private void ends(long now) {
+    state = State.ENDING;
+    endingSince = now;
+    List<MoveQueue.Entry<Batch.Member>> back = queue.removeIf(entry -> entry.move().isLocal());
+    if (waiting.isEmpty()) {
+      waitsSince = now;
+      warned = false;
+    }
+    waiting.addAll(back);
   }
 
   /** How many wait for the lease. */
@@ -190,10 +227,13 @@ final class LocalMoves {
   }
 
   private void tickAfter(long millis) {
-    try {
-      ScheduledFuture<?> unused = pools.timer.schedule(this::tick, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException | OutOfMemoryError e) {
-      ticking = false; // the engine is being closed, or no thread could be made
+    if (!ticking) {
+      try {
+        ScheduledFuture<?> unused = pools.timer.schedule(this::tick, millis, TimeUnit.MILLISECONDS);
+        ticking = true;
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        ticking = false; // the engine is being closed, or no thread could be made
+      }
     }
   }
 
@@ -201,6 +241,7 @@ final class LocalMoves {
   private void tick() {
     State due;
     boolean looks;
+    boolean resumed = false;
     synchronized (lock) {
       long now = clock.nanos();
       if (state == State.FREE && !waiting.isEmpty() && now >= notBefore) {
@@ -212,24 +253,29 @@ final class LocalMoves {
       } else if (state == State.ENDING && !isAnyBegun()) {
         state = State.RELEASING;
         notBefore = now + AFTER_YOU_NANOS;
+      } else if (state == State.ENDING && !lost && now - endingSince >= ENDING_NANOS) {
+        inTheWay.addAll(begun.keySet());
+        holds(now);
+        resumed = true;
       }
       due = state;
-      looks = state == State.HELD && now - lookedAt >= LOOK_NANOS;
+      boolean has = state == State.HELD || state == State.ENDING;
+      looks = has && now - lookedAt >= LOOK_NANOS;
     }
-    if (due == State.TAKING) {
-      take();
-    } else if (due == State.RELEASING) {
-      lease.release();
-      synchronized (lock) {
-        state = State.FREE;
+    try {
+      if (due == State.TAKING) {
+        take();
+      } else if (due == State.RELEASING) {
+        release();
+      } else if (resumed) {
+        held.run();
+      } else if (looks) {
+        look();
       }
-    } else if (looks) {
-      look();
-    }
-    synchronized (lock) {
-      ticking = state != State.FREE || !waiting.isEmpty();
-      if (ticking) {
-        tickAfter(TICK_MILLIS);
+    } finally {
+      synchronized (lock) {
+        ticking = false;
+        goOn();
       }
     }
   }
@@ -251,13 +297,11 @@ final class LocalMoves {
       tell = failure != null && !warned && now - waitsSince >= WARN_NANOS;
       warned |= tell;
       if (failure == null) {
-        state = State.HELD;
         failures = 0;
         refusal = null;
-        usedAt = now;
         lookedAt = asked;
-        waiting.forEach(queue::add);
-        waiting.clear();
+        lost = false;
+        holds(now);
       } else {
         state = State.FREE;
         notBefore = now + RETRY_NANOS;
@@ -281,26 +325,43 @@ final class LocalMoves {
     }
   }
 
+  private void holds(long now) {
+    state = State.HELD;
+    usedAt = now;
+    waiting.forEach(queue::add);
+    waiting.clear();
+  }
+
+  private void release() {
+    try {
+      lease.release();
+    } catch (RuntimeException | Error e) {
+      warn.accept("the lease for moves inside DataNodes was not given back", e);
+    }
+    synchronized (lock) {
+      state = State.FREE;
+      inTheWay.clear();
+    }
+  }
+
   private void look() {
     long asked = clock.nanos();
     LocalMoveLease.State found = null; // not known
     try {
       found = lease.look();
-    } catch (IOException | RuntimeException | Error e) {
-      warn.accept("could not ask about the lease for moves inside DataNodes", e);
+    } catch (IOException | RuntimeException e) {
+      found = null; // when nobody can be asked for long, it counts as lost
     }
     synchronized (lock) {
-      boolean unseen = clock.nanos() - lookedAt >= UNSEEN_NANOS;
-      if (found == LocalMoveLease.State.HELD && !unseen) {
+      long now = clock.nanos();
+      lost |= found == LocalMoveLease.State.LOST || now - lookedAt >= UNSEEN_NANOS;
+      if (!lost && found != null) {
         lookedAt = asked;
-      } else if (found != null || unseen) {
-        state = State.ENDING;
-        List<MoveQueue.Entry<Batch.Member>> back = queue.removeIf(e -> e.move().isLocal());
-        if (waiting.isEmpty()) {
-          waitsSince = clock.nanos();
-          warned = false;
-        }
-        waiting.addAll(back);
+      }
+      inTheWay.retainAll(begun.keySet());
+      if (state == State.HELD
+          && (lost || found == LocalMoveLease.State.WANTED && inTheWay.isEmpty())) {
+        ends(now);
       }
     }
   }

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ public final class HdfsConnection implements AutoCloseable {
 
   private final Configuration conf;
   private final URI nameNode;
+  private final UserGroupInformation user;
   private final DistributedFileSystem fileSystem;
   private final NamenodeProtocol protocol;
   private final Map<String, DatanodeInfo> dataNodes = new ConcurrentHashMap<>();
@@ -54,10 +56,12 @@ public final class HdfsConnection implements AutoCloseable {
   private HdfsConnection(
       Configuration conf,
       URI nameNode,
+      UserGroupInformation user,
       DistributedFileSystem fileSystem,
       NamenodeProtocol protocol) {
     this.conf = conf;
     this.nameNode = nameNode;
+    this.user = user;
     this.fileSystem = fileSystem;
     this.protocol = protocol;
   }
@@ -77,7 +81,8 @@ public final class HdfsConnection implements AutoCloseable {
       fileSystem.initialize(uri, own);
       NamenodeProtocol protocol =
           NameNodeProxies.createProxy(own, uri, NamenodeProtocol.class).getProxy();
-      return new HdfsConnection(own, uri, fileSystem, protocol);
+      UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      return new HdfsConnection(own, uri, user, fileSystem, protocol);
     } catch (IllegalArgumentException | IOException e) {
       closeQuietly(fileSystem);
       throw new CommandException(
@@ -103,6 +108,11 @@ public final class HdfsConnection implements AutoCloseable {
   /** The NameNode or nameservice. */
   public URI nameNode() {
     return nameNode;
+  }
+
+  /** The user who opened it, whom clients made later on other threads are to be of, too. */
+  UserGroupInformation user() {
+    return user;
   }
 
   /** The configuration the clients were made with; not to be changed. */

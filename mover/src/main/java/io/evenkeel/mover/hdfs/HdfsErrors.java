@@ -10,7 +10,6 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
@@ -78,12 +77,11 @@ public final class HdfsErrors {
         || real instanceof EOFException;
   }
 
-  /** Whether a file cannot be opened for writing since somebody else has it open, or just had. */
+  /** Whether a file cannot be opened for writing since somebody else has it open. */
   static boolean isHeldByAnother(IOException e) {
     IOException real = unwrap(e);
     return real instanceof AlreadyBeingCreatedException
-        || real instanceof RecoveryInProgressException
-        || real instanceof FileAlreadyExistsException;
+        || real instanceof RecoveryInProgressException;
   }
 
   /** Whether the NameNode is older than the method, or is none at all. */

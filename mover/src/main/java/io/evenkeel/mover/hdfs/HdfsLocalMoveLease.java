@@ -3,7 +3,10 @@ package io.evenkeel.mover.hdfs;
 import io.evenkeel.mover.engine.LocalMoveLease;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -52,12 +55,13 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     if (closed) {
       return "this mover is closed";
     }
-    if (fs == null) {
-      DistributedFileSystem made = new DistributedFileSystem();
-      made.initialize(connection.nameNode(), connection.conf());
-      fs = made;
-    }
     try {
+      if (fs == null) {
+        fs =
+            connection
+                .user()
+                .doAs((PrivilegedExceptionAction<DistributedFileSystem>) this::connect);
+      }
       if (MoverIdFile.isHeldByStock(fs)) {
         return MoverIdFile.FILE + " is held by hdfs mover or the storage policy satisfier";
       }
@@ -68,9 +72,18 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         return FILE + " is held by another mover of Evenkeel";
       }
       throw new IOException(FILE + " cannot be taken: " + HdfsErrors.firstLine(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     }
     since = NOT_ASKED;
     return null;
+  }
+
+  private DistributedFileSystem connect() throws IOException {
+    DistributedFileSystem made = new DistributedFileSystem();
+    made.initialize(connection.nameNode(), connection.conf());
+    return made;
   }
 
   private FSDataOutputStream open() throws IOException {
@@ -79,12 +92,16 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     } catch (FileNotFoundException e) {
       LOG.debug("{} is made", FILE, e);
     }
-    return fs.createFile(FILE)
-        .overwrite(false)
-        .recursive()
-        .replicate() // an erasure coded file cannot be appended to
-        .permission(new FsPermission((short) 0600))
-        .build();
+    try {
+      return fs.createFile(FILE)
+          .overwrite(false)
+          .recursive()
+          .replicate() // an erasure coded file cannot be appended to
+          .permission(new FsPermission((short) 0600))
+          .build();
+    } catch (FileAlreadyExistsException e) {
+      return fs.append(FILE); // another made it meanwhile, or it is no file
+    }
   }
 
   private void tell() {
@@ -116,18 +133,31 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         out.close();
       } catch (IOException e) {
         LOG.debug("{} was not given back", FILE, e);
-        fs.getClient().closeAllFilesBeingWritten(true);
+        abandon();
       }
       out = null;
     }
   }
 
-  /** Lets the NameNode believe that this process has died. */
+  /**
+   * Lets the NameNode believe that this process has died. Nor could it get the file back with this
+   * client, which it has it of.
+   */
   private synchronized void abandon() {
     if (fs != null) {
       fs.getClient().closeAllFilesBeingWritten(true);
-      out = null;
+      disconnect();
     }
+  }
+
+  private void disconnect() {
+    try {
+      fs.close();
+    } catch (IOException e) {
+      LOG.debug("On closing", e);
+    }
+    fs = null;
+    out = null;
   }
 
   @Override
@@ -154,12 +184,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     closed = true;
     release();
     if (fs != null) {
-      try {
-        fs.close();
-      } catch (IOException e) {
-        LOG.debug("On closing", e);
-      }
-      fs = null;
+      disconnect();
     }
   }
 }

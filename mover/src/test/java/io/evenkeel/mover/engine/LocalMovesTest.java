@@ -53,8 +53,10 @@ class LocalMovesTest {
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger begun = new AtomicInteger();
     private volatile CountDownLatch stuck = new CountDownLatch(0);
+    private volatile CountDownLatch asked = new CountDownLatch(0);
     private volatile boolean gaveBack;
     private volatile boolean lost;
+    private volatile boolean breaks;
     private volatile Boolean closedGoingOn;
 
     Process(String name) {
@@ -126,7 +128,12 @@ class LocalMovesTest {
     }
 
     @Override
-    public State look() {
+    public State look() throws IOException {
+      try {
+        asked.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
       synchronized (cluster) {
         lost |= holder != this;
         return holder != this ? State.LOST : wanted ? State.WANTED : State.HELD;
@@ -136,6 +143,11 @@ class LocalMovesTest {
     @Override
     public void release() {
       synchronized (cluster) {
+        if (breaks) {
+          breaks = false;
+          holder = null;
+          throw new IllegalStateException("a fault of the client");
+        }
         if (holder == this) {
           holder = null;
           wanted = false;
@@ -278,6 +290,67 @@ class LocalMovesTest {
     b.release();
     ahead.addAndGet(6_000);
     assertThat(get(report).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void nobodyAnswersWhetherItIsHeld_nothingMoreIsStarted() throws Exception {
+    inside("/a", 60);
+    cluster.moveMillis = 50;
+    a.asked = new CountDownLatch(1);
+    a.stuck = new CountDownLatch(1);
+    CompletableFuture<MoveReport> report = a.move("/a");
+    Await.until("all it may", () -> a.inside.get() == 16);
+    ahead.addAndGet(41_000);
+    a.stuck.countDown();
+    Await.until("those under way have ended", () -> a.inside.get() == 0);
+    assertThat(a.begun).hasValue(16);
+    a.asked.countDown();
+    ahead.addAndGet(6_000);
+    assertThat(get(report).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void aMoveDoesNotEnd_theOthersOfItsProcessGoOn() throws Exception {
+    inside("/a", 1);
+    a.stuck = new CountDownLatch(1);
+    CountDownLatch stuck = a.stuck;
+    CompletableFuture<MoveReport> hangs = a.move("/a/f0");
+    Await.until("it hangs", () -> a.inside.get() == 3);
+    a.stuck = new CountDownLatch(0);
+    inside("/b", 1);
+    CompletableFuture<MoveReport> other = b.move("/b");
+    Await.until("it is asked for", () -> wanted());
+    ahead.addAndGet(6_000);
+    inside("/c", 5);
+    Await.pause(1_500);
+    CompletableFuture<MoveReport> goesOn = a.move("/c");
+    Await.until("held back", () -> a.engine.load()[2] >= 3 * 5);
+    assertThat(goesOn).isNotDone();
+    for (int seconds = 0; seconds < 35 && !goesOn.isDone(); seconds += 5) {
+      ahead.addAndGet(5_000);
+      Await.pause(1_100);
+    }
+
+    assertThat(get(goesOn).isSatisfied()).isTrue();
+    assertThat(other).isNotDone();
+    assertThat(a.inside).hasValue(3);
+    stuck.countDown();
+    while (!other.isDone()) {
+      ahead.addAndGet(1_000);
+      Await.pause(100);
+    }
+    assertThat(get(hangs).isSatisfied() && get(other).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void givingItBackFails_itIsTakenAgain() throws Exception {
+    inside("/a", 2);
+    a.breaks = true;
+    assertThat(get(a.move("/a/f0")).isSatisfied()).isTrue();
+    ahead.addAndGet(2_000);
+    Await.until("it tried to", () -> !a.breaks);
+    assertThat(get(a.move("/a/f1")).isSatisfied()).isTrue();
+    assertThat(warnings).hasSize(1);
   }
 
   @Test

@@ -8,10 +8,12 @@ import io.evenkeel.mover.engine.LocalMoveLease.State;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,6 +106,48 @@ class HdfsLocalMoveLeaseIT {
     one.release();
     assertThat(one.take()).isNull();
     assertThat(one.look()).isEqualTo(State.HELD);
+  }
+
+  @Test
+  void nameNodeIsAwayAsItIsGivenBack_isTakenAgainWhenTheNameNodeGivesItUp() throws Exception {
+    assertThat(one.take()).isNull();
+    hdfs.mini().shutdownNameNode(0);
+    one.release();
+    hdfs.mini().restartNameNode(0, true);
+    assertThat(one.take()).contains("held by another mover");
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken again", () -> one.take() == null);
+    assertThat(one.look()).isEqualTo(State.HELD);
+  }
+
+  @Test
+  void nameNodeRestartsWhileItIsHeld_isHeldAfterwards() throws Exception {
+    assertThat(one.take()).isNull();
+    hdfs.mini().restartNameNode(0, true);
+    assertThat(one.look()).isEqualTo(State.HELD);
+    assertThat(two.take()).contains("held by another mover");
+  }
+
+  @Test
+  void notAFile_isSaid() throws Exception {
+    hdfs.fs().mkdirs(HdfsLocalMoveLease.FILE);
+    assertThatThrownBy(() -> one.take())
+        .hasMessageContaining("/system/evenkeel-mover.id cannot be taken")
+        .hasMessageContaining("directory");
+  }
+
+  @Test
+  void madeForAnotherUser_isTakenAsThatUser() throws Exception {
+    UserGroupInformation user =
+        UserGroupInformation.createUserForTesting("mallory", new String[] {"users"});
+    try (HdfsConnection theirs =
+        user.doAs(
+            (PrivilegedExceptionAction<HdfsConnection>)
+                () -> HdfsConnection.open(hdfs.conf(), connection.nameNode()))) {
+      HdfsLocalMoveLease lease = new HdfsLocalMoveLease(theirs);
+      assertThatThrownBy(lease::take).hasMessageContaining("mallory");
+      lease.close(false);
+    }
   }
 
   @Test

@@ -68,7 +68,8 @@ final class FileViews {
         blocks.add(view(block, ec));
       }
     }
-    boolean open = unfinished != null || (located != null && located.isUnderConstruction());
+    boolean between = located != null && located.isUnderConstruction() && !blocks.isEmpty();
+    boolean open = unfinished != null || between; // what is still to be written follows the policy
     return new FileView(
         path,
         status.getFileId(),

@@ -89,6 +89,20 @@ class FileMoverIT {
   }
 
   @Test
+  void wholeTree_itsOwnOpenLeaseIsNotInTheWay() throws Exception {
+    MoveReport report = move(MoveRequest.of("/"));
+    assertThat(report.isSatisfied()).as(report.listed().toString()).isTrue();
+    cluster.write("/tree/f", B, 3);
+    fs().setStoragePolicy(path("/tree/f"), "ALL_SSD");
+
+    MoveReport again = move(MoveRequest.of("/tree/f", "/system"));
+
+    assertThat(again.isSatisfied()).as(again.listed().toString()).isTrue();
+    assertThat(again.files(FileOutcome.MOVED)).isEqualTo(1);
+    assertThat(again.fileCount()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
   void oneFile_thirtyReplicas_movedWithAtMostTenCalls() throws Exception {
     byte[] data = cluster.write("/one/f", 10 * B - 7, 3);
     fs().setStoragePolicy(path("/one/f"), "ALL_SSD");

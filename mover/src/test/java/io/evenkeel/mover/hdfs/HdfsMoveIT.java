@@ -286,6 +286,17 @@ class HdfsMoveIT {
     return (Map<String, DatanodeInfo>) field.get(connection);
   }
 
+  /** What will be written to it goes where its policy says. */
+  @Test
+  void openFileWithoutABlock_isAsOneThatIsClosed() throws Exception {
+    try (FSDataOutputStream out = fs().create(path("/begun"))) {
+      assertThat(MoverCluster.file(namespace, "/begun").isOpen()).isFalse();
+      out.write(1);
+      out.hflush();
+      assertThat(MoverCluster.file(namespace, "/begun").isOpen()).isTrue();
+    }
+  }
+
   @Test
   void openFile_lastBlockBeingWritten_isLeftOut() throws Exception {
     try (FSDataOutputStream out = fs().create(path("/open"))) {

@@ -62,8 +62,9 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
                 .user()
                 .doAs((PrivilegedExceptionAction<DistributedFileSystem>) this::connect);
       }
-      if (MoverIdFile.isHeldByStock(fs)) {
-        return MoverIdFile.FILE + " is held by hdfs mover or the storage policy satisfier";
+      if (MoverIdFile.isHeldByStock(fs)) { // by a satisfier for as long as that runs
+        throw new IOException(
+            MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
       }
       out = open();
     } catch (IOException e) {

@@ -151,7 +151,7 @@ class HdfsLocalMoveLeaseIT {
   }
 
   @Test
-  void moverOfStockRuns_isWaitedFor() throws Exception {
+  void moverOfStockRuns_isSaidAsTheReason() throws Exception {
     assertThat(one.take()).isNull();
     DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
     OutputStream id = stock.create(MoverIdFile.FILE, false);
@@ -159,7 +159,9 @@ class HdfsLocalMoveLeaseIT {
     id.flush();
     assertThat(one.look()).isEqualTo(State.WANTED);
     one.release();
-    assertThat(one.take()).contains("/system/mover.id").contains("hdfs mover");
+    assertThatThrownBy(() -> one.take())
+        .hasMessageContaining("/system/mover.id")
+        .hasMessageContaining("hdfs mover");
     id.close();
     assertThat(one.take()).isNull();
     stock.delete(MoverIdFile.FILE, false);

@@ -169,9 +169,8 @@ final class LocalMoves {
 
   /** Takes those out of a kind that wait for the lease. */
   List<MoveQueue.Entry<Batch.Member>> removeIf(Predicate<MoveQueue.Entry<Batch.Member>> kind) {
-    List<MoveQueue.Entry<Batch.Member>> out =
-        waiting.stream().filter(kind).collect(Collectors.toList());
-    waiting.removeAll(out);
+    List<MoveQueue.Entry<Batch.Member>> out = new ArrayList<>();
+    waiting.removeIf(entry -> kind.test(entry) && out.add(entry));
     return out;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
+import io.evenkeel.mover.engine.LocalMoveLease.State;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
@@ -41,7 +42,8 @@ class FailoverIT {
   private static final int BLOCKS = 4;
 
   @Test
-  void failover_betweenListingAndMove_isNotNoticed(@TempDir Path dir) throws Exception {
+  void failover_betweenListingAndMove_isNotNoticedAndTheLeaseStays(@TempDir Path dir)
+      throws Exception {
     Configuration conf = MoverCluster.conf(dir);
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.setInt("dfs.ha.tail-edits.period", 1);
@@ -61,10 +63,21 @@ class FailoverIT {
         connection.checkUpgrade(false);
         namespace.cluster();
         FileView file = MoverCluster.file(namespace, "/f");
+        HdfsLocalMoveLease lease = new HdfsLocalMoveLease(connection);
+        HdfsLocalMoveLease other = new HdfsLocalMoveLease(connection);
+        assertThat(lease.take()).isNull();
+        assertThat(lease.look()).isEqualTo(State.HELD);
 
         mini.transitionToStandby(0);
         mini.transitionToActive(1);
 
+        assertThat(lease.look()).isEqualTo(State.HELD);
+        assertThat(other.take()).contains("held by another mover");
+        assertThat(lease.look()).isEqualTo(State.WANTED);
+        lease.release();
+        assertThat(other.take()).isNull();
+        lease.close(false);
+        other.close(false);
         assertThat(MoverCluster.moveAll(connection, file, "SSD"))
             .hasSize(6)
             .allMatch(r -> r.kind() == Kind.DONE);

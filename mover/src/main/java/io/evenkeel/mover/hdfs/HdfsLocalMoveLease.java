@@ -26,6 +26,9 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   /** Path of the file. */
   static final Path FILE = new Path("/system/evenkeel-mover.id");
 
+  /** The same where it needs no key, should {@code /system} be an encryption zone. */
+  private static final Path RAW = new Path("/.reserved/raw" + FILE);
+
   private static final Logger LOG = LoggerFactory.getLogger(HdfsLocalMoveLease.class);
 
   /** No file was closed then. */
@@ -72,6 +75,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         tell();
         return FILE + " is held by another mover of Evenkeel";
       }
+      abandon(); // the NameNode may have given it to this client, and not to another one then
       throw new IOException(FILE + " cannot be taken: " + HdfsErrors.firstLine(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -89,19 +93,19 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   private FSDataOutputStream open() throws IOException {
     try {
-      return fs.append(FILE);
+      return fs.append(RAW);
     } catch (FileNotFoundException e) {
       LOG.debug("{} is made", FILE, e);
     }
     try {
-      return fs.createFile(FILE)
+      return fs.createFile(RAW)
           .overwrite(false)
           .recursive()
           .replicate() // an erasure coded file cannot be appended to
           .permission(new FsPermission((short) 0600))
           .build();
     } catch (FileAlreadyExistsException e) {
-      return fs.append(FILE); // another made it meanwhile, or it is no file
+      return fs.append(RAW); // another made it meanwhile, or it is no file
     }
   }
 

@@ -66,18 +66,26 @@ class EncryptionZoneIT {
     try (Scene scene = start(conf)) {
       scene.fs().mkdirs(path("/zone"));
       scene.fs().createEncryptionZone(path("/zone"), "zone");
+      scene.fs().mkdirs(path("/system")); // where the mover has its lease
+      scene.fs().createEncryptionZone(path("/system"), "zone");
       byte[] data = scene.cluster().write("/zone/f", 3 * B - 5, 3);
       byte[] ciphertext = scene.cluster().read("/.reserved/raw/zone/f");
       assertThat(ciphertext).hasSameSizeAs(data).isNotEqualTo(data);
       scene.policy("/zone", "COLD");
       Configuration keyless = scene.cluster().conf();
       keyless.unset(PROVIDER);
+      keyless.setBoolean("dfs.client.ignore.namenode.default.kms.uri", true); // nor the NameNode's
 
       try (FileMover mover = FileMover.open(keyless)) {
         MoveReport report = mover.move(path("/zone")).get(120, TimeUnit.SECONDS);
         assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(1);
         assertThat(report.counts().localReplicas()).isEqualTo(6);
         assertThat(report.counts().remoteReplicas()).isEqualTo(3);
+        scene.policy("/zone", "HOT"); // with the lease as it was left
+        MoveReport back = mover.move(path("/zone")).get(120, TimeUnit.SECONDS);
+        assertThat(back.files(FileOutcome.MOVED)).as(back.listed().toString()).isEqualTo(1);
+        scene.policy("/zone", "COLD");
+        assertThat(mover.move(path("/zone")).get(120, TimeUnit.SECONDS).isSatisfied()).isTrue();
       }
 
       assertThat(scene.types("/zone/f")).containsExactly(List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));

@@ -173,7 +173,7 @@ final class StressDataNode implements AutoCloseable {
   void failVolume(int index) throws IOException {
     DataNode dataNode = cluster.getDataNodes().get(0);
     FsVolumeSpi volume = volume(index);
-    DataNodeTestUtils.injectDataDirFailure(roots.get(index));
+    breakDisk(roots.get(index));
     long start = System.nanoTime();
     long deadline = start + TimeUnit.MINUTES.toNanos(3);
     long nextCheck = start;
@@ -191,6 +191,29 @@ final class StressDataNode implements AutoCloseable {
       Await.pauseUninterruptibly(BETWEEN_LOOKS);
     }
     awaitChecks(dataNode, deadline);
+  }
+
+  /** Moves the directory of a volume away and puts a file in its place. */
+  private static void breakDisk(File root) throws IOException {
+    try {
+      DataNodeTestUtils.injectDataDirFailure(root);
+    } catch (IOException e) {
+      if (!new File(root.getPath() + ".origin").isDirectory()) {
+        throw e;
+      }
+      boolean done = root.isFile();
+      for (int attempt = 0; !done && attempt < 100; attempt++) {
+        FileUtil.fullyDelete(root); // a call under way has made directories there in between
+        try {
+          done = root.createNewFile();
+        } catch (IOException again) {
+          e.addSuppressed(again);
+        }
+      }
+      if (!done) {
+        throw e;
+      }
+    }
   }
 
   private boolean isConfigured(DataNode dataNode, int index) {

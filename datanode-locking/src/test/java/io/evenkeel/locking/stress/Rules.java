@@ -24,7 +24,7 @@ final class Rules {
   List<State> after(State s, Step t) {
     Result result = t.outcome.result();
     if (t.act == Act.DROP_OLDER) {
-      return !s.absent() && s.gs() < t.newGs ? List.of(s, State.ABSENT) : List.of(s);
+      return !s.absent() && s.gs() <= t.newGs ? List.of(s, State.ABSENT) : List.of(s);
     }
     if (result == Result.RUNTIME) {
       return List.of();

@@ -67,9 +67,13 @@ final class Step {
     return done;
   }
 
-  /** The half of a creation that deletes an older replica. */
+  /**
+   * The half of a creation that deletes the replica it replaces: {@code createTemporary} only an
+   * older one, {@code createRbw} also one of the same stamp.
+   */
   Step dropping() {
-    Step half = new Step(actor, Act.DROP_OLDER, new Stamps(gs, newGs), length, place);
+    long newest = act == Act.REPLACE_RBW ? newGs : newGs - 1;
+    Step half = new Step(actor, Act.DROP_OLDER, new Stamps(gs, newest), length, place);
     half.begin = begin;
     half.end = end;
     half.outcome = outcome;

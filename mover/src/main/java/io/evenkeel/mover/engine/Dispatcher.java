@@ -77,9 +77,14 @@ final class Dispatcher {
     pump();
   }
 
-  /** Moves that wait and moves that run. */
-  synchronized int[] load() {
-    return new int[] {queue.size() + local.waiting(), running};
+  /** Moves that wait. */
+  synchronized int waiting() {
+    return queue.size() + local.waiting();
+  }
+
+  /** Moves that run. */
+  synchronized int running() {
+    return running;
   }
 
   /** Files of which a DataNode may be at work on a move inside it. */
@@ -99,7 +104,7 @@ final class Dispatcher {
 
   /** Whether the move threads could do more than waits for them. */
   synchronized boolean isShortOfWork() {
-    return queue.size() + local.waiting() < 4 * most || isStarved();
+    return waiting() < 4 * most || isStarved();
   }
 
   /**

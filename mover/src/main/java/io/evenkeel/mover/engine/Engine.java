@@ -284,19 +284,42 @@ public final class Engine implements AutoCloseable {
     startWaiting(line);
   }
 
-  /** Requests that are worked on, requests that wait, moves that wait, moves that run. */
-  public long[] load() {
-    int[] moves = context.dispatcher.load();
-    synchronized (this) {
-      int active = paced.active.size() + others.active.size();
-      int waiting = paced.waiting.size() + others.waiting.size();
-      return new long[] {active, waiting, moves[0], moves[1]};
+  /** What there is at one moment, for tests. Immutable. */
+  static final class Load {
+    final int activeRequests;
+    final int waitingRequests;
+    final int waitingMoves;
+    final int runningMoves;
+    final int claimedFiles;
+    final int permits;
+
+    private Load(Engine engine) {
+      synchronized (engine) {
+        activeRequests = engine.paced.active.size() + engine.others.active.size();
+        waitingRequests = engine.paced.waiting.size() + engine.others.waiting.size();
+      }
+      Dispatcher dispatcher = engine.context.dispatcher;
+      synchronized (dispatcher) {
+        waitingMoves = dispatcher.waiting();
+        runningMoves = dispatcher.running();
+        permits = dispatcher.permits();
+      }
+      claimedFiles = engine.context.claims.size();
+    }
+
+    /** Requests and moves. */
+    int all() {
+      return activeRequests + waitingRequests + waitingMoves + runningMoves;
+    }
+
+    /** What nobody holds once all has ended. */
+    int held() {
+      return claimedFiles + permits;
     }
   }
 
-  /** Files that are claimed and permits that are taken, for tests. */
-  int[] held() {
-    return new int[] {context.claims.size(), context.dispatcher.permits()};
+  Load load() {
+    return new Load(this);
   }
 
   /** Ends all requests as cancelled; moves under way get some seconds to end. */

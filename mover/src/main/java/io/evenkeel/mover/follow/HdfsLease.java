@@ -31,8 +31,8 @@ final class HdfsLease {
   private final String instance;
   private final String incarnation;
   private HdfsDataOutputStream out;
-  private long headOf = -1;
-  private String[] head = {"", ""};
+  private long seenAt = -1; // the modification time of what was seen; -1 to read it again
+  private LeaseView seen = LeaseView.ABSENT;
 
   HdfsLease(DistributedFileSystem fs, Path file, String instance, String incarnation) {
     this.fs = fs;
@@ -48,16 +48,18 @@ final class HdfsLease {
     } catch (FileNotFoundException e) {
       return LeaseView.ABSENT;
     }
-    if (status.getModificationTime() != headOf) {
-      head = readHead();
-      headOf = head[0].isEmpty() ? -1 : status.getModificationTime();
-    }
     long beats = 1 + status.getLen() + (status.getModificationTime() << 32);
-    return new LeaseView(head[0], head[1], beats);
+    if (status.getModificationTime() != seenAt) {
+      seen = read(beats);
+      seenAt = seen.instance().isEmpty() ? -1 : status.getModificationTime();
+    } else {
+      seen = new LeaseView(seen.instance(), seen.incarnation(), beats);
+    }
+    return seen;
   }
 
-  /** Instance and incarnation of the owner, empty when they cannot be read. */
-  private String[] readHead() {
+  /** The owner as the file names it, empty when that cannot be read. */
+  private LeaseView read(long beats) {
     byte[] bytes = new byte[LONGEST_HEAD];
     int length = 0;
     try (FSDataInputStream in = fs.open(file)) {
@@ -68,14 +70,14 @@ final class HdfsLease {
       }
     } catch (IOException e) {
       LOG.debug("The owner of {} cannot be read", file, e);
-      return new String[] {"", ""};
+      return new LeaseView("", "", beats);
     }
     String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
     int end = text.indexOf('\n');
     int bar = text.lastIndexOf('|', Math.max(0, end));
     return end < 0 || bar < 0
-        ? new String[] {"", ""}
-        : new String[] {text.substring(0, bar), text.substring(bar + 1, end)};
+        ? new LeaseView("", "", beats)
+        : new LeaseView(text.substring(0, bar), text.substring(bar + 1, end), beats);
   }
 
   /** Makes this process the owner, whoever was. */
@@ -88,7 +90,7 @@ final class HdfsLease {
             .permission(new FsPermission((short) 0600))
             .build();
     out = (HdfsDataOutputStream) created;
-    headOf = -1;
+    seenAt = -1;
     out.write((instance + "|" + incarnation + "\n").getBytes(StandardCharsets.UTF_8));
     renew();
   }

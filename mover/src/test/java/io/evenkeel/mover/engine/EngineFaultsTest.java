@@ -114,8 +114,12 @@ class EngineFaultsTest {
   }
 
   private void assertIdle() throws Exception {
-    Await.until("idle", () -> engine.load()[0] + engine.load()[2] + engine.load()[3] == 0);
-    assertThat(engine.held()).containsOnly(0);
+    Await.until(
+        "idle",
+        () ->
+            engine.load().activeRequests + engine.load().waitingMoves + engine.load().runningMoves
+                == 0);
+    assertThat(engine.load().held()).isZero();
   }
 
   /** Fails the call of that name that often. */
@@ -622,7 +626,11 @@ class EngineFaultsTest {
     CompletableFuture<MoveReport> future = submit(MoveRequest.of("/d"));
     Await.until("it has begun", () -> cluster.moves.get() > 0);
     future.completeExceptionally(new IOException("too late"));
-    Await.until("idle", () -> engine.load()[0] + engine.load()[2] + engine.load()[3] == 0);
+    Await.until(
+        "idle",
+        () ->
+            engine.load().activeRequests + engine.load().waitingMoves + engine.load().runningMoves
+                == 0);
     assertThat(cluster.moves.get()).as("of 900").isLessThan(450);
   }
 
@@ -724,7 +732,7 @@ class EngineFaultsTest {
     }
     toSsd("/fast/f", 5);
     CompletableFuture<MoveReport> slow = submit(MoveRequest.of("/slow").bytesPerSecond(100));
-    Await.until("500 moves wait", () -> engine.load()[2] >= 500);
+    Await.until("500 moves wait", () -> engine.load().waitingMoves >= 500);
 
     assertThat(get(submit(MoveRequest.of("/fast"))).isSatisfied()).isTrue();
 
@@ -761,7 +769,7 @@ class EngineFaultsTest {
           second.submit(MoveRequest.of("/d").listener(count).build());
       CompletableFuture<MoveReport> free = second.submit(MoveRequest.of("/d/free").build());
       assertThat(get(free).isSatisfied()).isTrue();
-      Await.until("only the held one is left", () -> second.held()[0] == 0);
+      Await.until("only the held one is left", () -> second.load().claimedFiles == 0);
       assertThat(both).isNotDone();
       assertThat(moved).hasValue(0);
 

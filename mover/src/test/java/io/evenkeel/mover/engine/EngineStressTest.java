@@ -21,7 +21,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,8 +101,8 @@ class EngineStressTest {
       calm();
       MoveReport last = engine.submit(MoveRequest.of("/").build()).get(60, TimeUnit.SECONDS);
       assertThat(last.isSatisfied()).as(last.listed().toString()).isTrue();
-      Await.until("idle", () -> LongStream.of(engine.load()).sum() == 0);
-      assertThat(engine.held()).containsOnly(0);
+      Await.until("idle", () -> engine.load().all() == 0);
+      assertThat(engine.load().held()).isZero();
     }
     assertThat(cluster.violations).isEmpty();
     assertThat(cluster.wrong()).isEmpty();

@@ -90,7 +90,7 @@ class EngineTest {
     for (int i = 0; i < 200; i++) {
       Engine other = engine(new EngineSettings(2, 2, 0, new TaskRules(2_000, 50, 8), 0, 0));
       CompletableFuture<MoveReport> future = other.submit(MoveRequest.of("/d/f").build());
-      while (other.load()[0] + other.load()[1] > 0) {
+      while (other.load().activeRequests + other.load().waitingRequests > 0) {
         Thread.onSpinWait();
       }
       other.close();
@@ -221,7 +221,7 @@ class EngineTest {
         .matches(file -> file.outcome() == FileOutcome.FAILED)
         .matches(file -> file.reason().equals("an upgrade is not finalised"));
     assertThat(cluster.moves).hasValue(0);
-    assertThat(engine.held()).containsOnly(0);
+    assertThat(engine.load().held()).isZero();
   }
 
   @Test
@@ -250,7 +250,7 @@ class EngineTest {
     assertThat(report.listed())
         .filteredOn(file -> file.outcome() == FileOutcome.FAILED)
         .allMatch(file -> file.reason().equals("an upgrade is not finalised"));
-    assertThat(engine.held()).containsOnly(0);
+    assertThat(engine.load().held()).isZero();
 
     cluster.refusal = null;
     assertThat(move("/d").isSatisfied()).isTrue();
@@ -268,7 +268,7 @@ class EngineTest {
       assertThat(first.isSatisfied()).isTrue();
       assertThat(second.get(60, TimeUnit.SECONDS).isSatisfied()).isTrue();
       assertThat(cluster.moves).hasValue(50 * 2 * 3);
-      assertThat(other.held()).containsOnly(0);
+      assertThat(other.load().held()).isZero();
     }
   }
 
@@ -475,7 +475,7 @@ class EngineTest {
     CompletableFuture<MoveReport> cancelled = engine.submit(MoveRequest.of("/c").build());
     Await.until("20 moves have begun", () -> cluster.moves.get() >= before + 20);
     cancelled.cancel(true);
-    Await.until("no request is left", () -> engine.load()[0] == 0);
+    Await.until("no request is left", () -> engine.load().activeRequests == 0);
     assertThat(cluster.moves.get()).isLessThan(3000);
   }
 
@@ -487,7 +487,9 @@ class EngineTest {
       Duration soon = Duration.ofMillis(1);
       MoveReport report = move(MoveRequest.of("/d/" + i).delay(soon).deadline(soon));
       if (report.listed().get(0).reason().endsWith("not begun")) {
-        Await.until("no request is left", () -> engine.load()[0] + engine.load()[1] == 0);
+        Await.until(
+            "no request is left",
+            () -> engine.load().activeRequests + engine.load().waitingRequests == 0);
         assertThat(cluster.isRight(file)).as("" + i).isFalse();
       }
     }
@@ -559,8 +561,8 @@ class EngineTest {
 
   /** First the requests that wait, then, since those that began plan later, the moves. */
   private static void awaitLoad(Engine engine, long requests, long moves) throws Exception {
-    Await.until("the requests wait", () -> engine.load()[1] == requests);
-    Await.until("the moves wait", () -> engine.load()[2] == moves);
+    Await.until("the requests wait", () -> engine.load().waitingRequests == requests);
+    Await.until("the moves wait", () -> engine.load().waitingMoves == moves);
   }
 
   /** What Ctrl-C does: the future is cancelled, so only the listener can tell what was done. */
@@ -724,7 +726,7 @@ class EngineTest {
       for (int i = 0; i < 40; i++) { // more than are worked on at once
         own.add(paced.submit(MoveRequest.of("/d").paced(true).build()));
       }
-      Await.until("moves wait", () -> paced.load()[2] > 100);
+      Await.until("moves wait", () -> paced.load().waitingMoves > 100);
       MoveReport other = paced.submit(MoveRequest.of("/u").build()).get(60, TimeUnit.SECONDS);
       assertThat(other.isSatisfied()).isTrue();
       assertThat(own.get(0).isDone()).isFalse();
@@ -735,7 +737,7 @@ class EngineTest {
       MoveReport same =
           paced.submit(MoveRequest.of("/d").priority(10).build()).get(60, TimeUnit.SECONDS);
       assertThat(same.isSatisfied()).isTrue();
-      assertThat(paced.load()[2]).as("moves that wait for the pace").isZero();
+      assertThat(paced.load().waitingMoves).as("moves that wait for the pace").isZero();
       own.forEach(each -> each.cancel(false));
     }
   }
@@ -764,7 +766,7 @@ class EngineTest {
     try (Engine paced = new Engine(cluster, failing, slow, (what, e) -> {})) {
       CompletableFuture<MoveReport> own =
           paced.submit(MoveRequest.of("/d").paced(true).priority(-10).build());
-      Await.until("moves wait", () -> paced.load()[2] > 100);
+      Await.until("moves wait", () -> paced.load().waitingMoves > 100);
       MoveReport one =
           paced.submit(MoveRequest.of("/d/f77").priority(10).build()).get(100, TimeUnit.SECONDS);
       assertThat(one.isSatisfied()).isTrue();

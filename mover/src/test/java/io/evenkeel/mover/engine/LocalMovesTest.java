@@ -239,7 +239,7 @@ class LocalMovesTest {
     cluster.node("ram2", "RAM");
     cluster.file("/between", 1, "RAM", "SSD", "SSD", "SSD");
     CompletableFuture<MoveReport> waits = a.move("/a");
-    Await.until("all wait", () -> a.engine.load()[2] >= 40);
+    Await.until("all wait", () -> a.engine.load().waitingMoves >= 40);
 
     assertThat(get(a.move("/between")).isSatisfied()).isTrue();
     Await.until("more may be begun", () -> a.engine.isStarved());
@@ -248,7 +248,7 @@ class LocalMovesTest {
     Await.until(
         "said once", () -> warnings.toString().contains("wait for a minute already: held by"));
     waits.cancel(false);
-    Await.until("dropped", () -> a.engine.load()[2] == 0);
+    Await.until("dropped", () -> a.engine.load().waitingMoves == 0);
     b.release();
     assertThat(get(a.move("/a/f0")).isSatisfied()).isTrue();
     assertThat(warnings).hasSize(1);
@@ -324,7 +324,7 @@ class LocalMovesTest {
     inside("/c", 5);
     Await.pause(1_500);
     CompletableFuture<MoveReport> goesOn = a.move("/c");
-    Await.until("held back", () -> a.engine.load()[2] >= 3 * 5);
+    Await.until("held back", () -> a.engine.load().waitingMoves >= 3 * 5);
     assertThat(goesOn).isNotDone();
     for (int seconds = 0; seconds < 35 && !goesOn.isDone(); seconds += 5) {
       ahead.addAndGet(5_000);

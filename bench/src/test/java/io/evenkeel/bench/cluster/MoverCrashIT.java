@@ -177,6 +177,45 @@ class MoverCrashIT {
     checkAll("/hot/d", files);
   }
 
+  /**
+   * Three processes with moves inside the same DataNodes, of which the one that may hold their
+   * lease is killed: the others wait for what it has begun, and then share the rest.
+   */
+  @Test
+  void activeDaemon_killedBesideACommandAndAStandby_theyFinishAndNoReplicaIsMovedTwice()
+      throws Exception {
+    start(Types.TOGETHER);
+    int files = 100;
+    prepareRename(files);
+    Running active = daemon("a", "2m");
+    awaitActive(active);
+    Running standby = daemon("b", "2m");
+    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    rename(stand.fs());
+    MoverStand.await("it moves", LIMIT, () -> stand.view("/hot/d").ssd() > 0);
+    Running command = stand.movers().start(Launch.PLAIN, "--throttle", "2m", "--json", "/hot");
+    Await.pause(3_000 + random.nextInt(6_000));
+    active.kill();
+    int before = stand.view("/hot/d").ssd();
+    assertThat(before).as("killed while it works").isLessThan(files * BLOCKS * 3);
+    long killed = System.nanoTime();
+    Ended ended = command.await(LIMIT);
+    awaitAll("/hot/d", files);
+    double all = (System.nanoTime() - killed) / 1e9;
+    awaitActive(standby);
+    System.out.printf(
+        Locale.ROOT,
+        "Hadoop %s, seed %d: active daemon killed beside a command at %d replicas, all moved after"
+            + " %.1f s%n%s%n",
+        HADOOP,
+        SEED,
+        before,
+        all,
+        ended.all());
+    assertThat(ended.code()).as(ended.all()).isZero();
+    checkAll("/hot/d", files);
+  }
+
   /** How the DataNode beside the active daemon goes with it. */
   private enum Loss {
     /** Its port refuses connections, as after kill -9. */

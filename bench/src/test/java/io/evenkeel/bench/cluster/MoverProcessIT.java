@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Movers as operators run them: processes of their own, against processes of the same release. */
@@ -69,16 +70,17 @@ class MoverProcessIT {
   }
 
   /**
-   * Two processes, unlike two movers in one JVM, do not know of each other. Between DataNodes,
-   * since a DataNode of stock does not keep two moves of one replica inside it apart.
+   * Two processes, unlike two movers in one JVM, do not know of each other; with moves inside
+   * DataNodes they take turns.
    */
-  @Test
-  void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Types.class)
+  void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce(Types types) throws Exception {
     int files = 50;
     int blocks = 3;
     int all = files * blocks * MoverStand.REPLICATION;
     View wanted = new View(all, all, true);
-    try (MoverStand stand = MoverStand.start(HADOOP, temp, Types.APART)) {
+    try (MoverStand stand = MoverStand.start(HADOOP, temp, types)) {
       stand.mkdirs("/d", "HOT");
       stand.writeAll("/d", files, blocks);
       stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");

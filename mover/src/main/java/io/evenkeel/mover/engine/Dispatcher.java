@@ -235,6 +235,7 @@ final class Dispatcher {
       goesOn = true;
       result = MoveResult.of(MoveResult.Kind.FAILED, "interrupted");
     } catch (RuntimeException | Error e) { // its permits must come back
+      goesOn = true; // it may have been asked for before
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
     ended(entry, result, goesOn);

@@ -14,6 +14,8 @@ public interface LocalMoveLease {
     HELD,
     /** Another process waits for it. */
     WANTED,
+    /** It is still held, but nothing may be begun with it, since a mover of stock runs. */
+    FORBIDDEN,
     /** Another process may have it. */
     LOST
   }

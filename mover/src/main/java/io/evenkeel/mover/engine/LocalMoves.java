@@ -43,7 +43,10 @@ final class LocalMoves {
   /** As long as stock keeps others off after a crash. */
   private static final long GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Longer than moves under way take as a rule: then one of them is on a DataNode that hangs. */
+  /**
+   * Longer than moves under way take as a rule: then one of them is on a DataNode that hangs.
+   * Doubled each time, as all of them may take that long, and another process is to have its turn.
+   */
   private static final long ENDING_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -78,8 +81,9 @@ final class LocalMoves {
   private final Set<MoveQueue.Entry<Batch.Member>> inTheWay = new HashSet<>();
 
   private State state = State.FREE;
-  private boolean lost; // since it was taken
+  private boolean over; // since it was taken it was lost, or a mover of stock was begun
   private long endingSince;
+  private long endingNanos = ENDING_NANOS;
   private boolean ticking;
   private long usedAt;
   private long lookedAt;
@@ -113,9 +117,12 @@ final class LocalMoves {
     this.notBefore = clock.nanos();
   }
 
-  /** Puts a move into the queue as soon as that may be. */
+  /**
+   * Puts a move into the queue as soon as that may be. One for which a DataNode was asked already,
+   * by a request that has ended, waits until that one is over.
+   */
   void add(MoveQueue.Entry<Batch.Member> entry) {
-    if (lease == null || state == State.HELD) {
+    if (lease == null || state == State.HELD && !isBegun(entry)) {
       queue.add(entry);
       return;
     }
@@ -146,7 +153,7 @@ final class LocalMoves {
   void check() {
     long now = clock.nanos();
     if (state == State.HELD && queue.localMoves() > 0 && now - lookedAt >= UNSEEN_NANOS) {
-      lost = true;
+      over = true;
       ends(now);
     }
   }
@@ -160,6 +167,16 @@ final class LocalMoves {
       warned = false;
     }
     waiting.addAll(back);
+  }
+
+  private boolean isBegun(MoveQueue.Entry<Batch.Member> entry) {
+    return isAnyBegun() && begun.keySet().stream().anyMatch(other -> isSame(other, entry));
+  }
+
+  private static boolean isSame(
+      MoveQueue.Entry<Batch.Member> one, MoveQueue.Entry<Batch.Member> other) {
+    return one.move().replica().blockId() == other.move().replica().blockId()
+        && one.move().target().equals(other.move().target());
   }
 
   /** How many wait for the lease. */
@@ -245,14 +262,17 @@ final class LocalMoves {
       long now = clock.nanos();
       if (state == State.FREE && !waiting.isEmpty() && now >= notBefore) {
         state = State.TAKING;
-      } else if (state == State.HELD && (queue.localMoves() > 0 || isAnyBegun())) {
+      } else if (state == State.HELD
+          && (isAnyBegun() || queue.localMoves() > 0 || !waiting.isEmpty())) {
         usedAt = now;
+        resumed = letIn();
       } else if (state == State.HELD && now - usedAt >= IDLE_NANOS) {
         state = State.RELEASING;
       } else if (state == State.ENDING && !isAnyBegun()) {
         state = State.RELEASING;
         notBefore = now + AFTER_YOU_NANOS;
-      } else if (state == State.ENDING && !lost && now - endingSince >= ENDING_NANOS) {
+      } else if (state == State.ENDING && !over && now - endingSince >= endingNanos) {
+        endingNanos *= 2;
         inTheWay.addAll(begun.keySet());
         holds(now);
         resumed = true;
@@ -266,10 +286,11 @@ final class LocalMoves {
         take();
       } else if (due == State.RELEASING) {
         release();
-      } else if (resumed) {
-        held.run();
       } else if (looks) {
         look();
+      }
+      if (resumed) {
+        held.run();
       }
     } finally {
       synchronized (lock) {
@@ -295,17 +316,18 @@ final class LocalMoves {
       long now = clock.nanos();
       tell = failure != null && !warned && now - waitsSince >= WARN_NANOS;
       warned |= tell;
+      refusal = null;
       if (failure == null) {
         failures = 0;
-        refusal = null;
         lookedAt = asked;
-        lost = false;
+        over = false;
         holds(now);
       } else {
         state = State.FREE;
         notBefore = now + RETRY_NANOS;
         failures = cause == null ? 0 : failures + 1;
         if (failures >= FAILURES) {
+          failures = 0;
           given.addAll(waiting);
           waiting.clear();
           refusal = failure;
@@ -327,8 +349,14 @@ final class LocalMoves {
   private void holds(long now) {
     state = State.HELD;
     usedAt = now;
-    waiting.forEach(queue::add);
-    waiting.clear();
+    letIn();
+  }
+
+  /** Puts those into the queue that may be begun; false when there are none. */
+  private boolean letIn() {
+    List<MoveQueue.Entry<Batch.Member>> in = removeIf(entry -> !isBegun(entry));
+    in.forEach(queue::add);
+    return !in.isEmpty();
   }
 
   private void release() {
@@ -340,6 +368,7 @@ final class LocalMoves {
     synchronized (lock) {
       state = State.FREE;
       inTheWay.clear();
+      endingNanos = ENDING_NANOS;
     }
   }
 
@@ -348,18 +377,22 @@ final class LocalMoves {
     LocalMoveLease.State found = null; // not known
     try {
       found = lease.look();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       found = null; // when nobody can be asked for long, it counts as lost
     }
     synchronized (lock) {
       long now = clock.nanos();
-      lost |= found == LocalMoveLease.State.LOST || now - lookedAt >= UNSEEN_NANOS;
-      if (!lost && found != null) {
+      over |=
+          found == LocalMoveLease.State.LOST
+              || found == LocalMoveLease.State.FORBIDDEN
+              || now - lookedAt >= UNSEEN_NANOS;
+      if (found != null) {
         lookedAt = asked;
       }
+      isAnyBegun(); // what is over by now is in nobody's way
       inTheWay.retainAll(begun.keySet());
       if (state == State.HELD
-          && (lost || found == LocalMoveLease.State.WANTED && inTheWay.isEmpty())) {
+          && (over || found == LocalMoveLease.State.WANTED && inTheWay.isEmpty())) {
         ends(now);
       }
     }

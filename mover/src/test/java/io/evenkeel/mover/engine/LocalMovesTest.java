@@ -20,7 +20,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -47,6 +49,9 @@ class LocalMovesTest {
   /** What each attempt to take it finds; null for nothing in the way. */
   private volatile IOException broken;
 
+  /** Whether a mover of stock runs. */
+  private volatile boolean stock;
+
   /** One process with an engine. */
   private class Process implements ReplicaMover, LocalMoveLease {
     private final Engine engine;
@@ -57,6 +62,7 @@ class LocalMovesTest {
     private volatile boolean gaveBack;
     private volatile boolean lost;
     private volatile boolean breaks;
+    private volatile boolean nameNodeBreaks;
     private volatile Boolean closedGoingOn;
 
     Process(String name) {
@@ -66,6 +72,9 @@ class LocalMovesTest {
                   Namespace.class.getClassLoader(),
                   new Class<?>[] {Namespace.class},
                   (proxy, method, args) -> {
+                    if (nameNodeBreaks && !method.getName().equals("name")) {
+                      throw new IllegalStateException("a fault of the client");
+                    }
                     try {
                       return method.getName().equals("name") ? name : method.invoke(cluster, args);
                     } catch (InvocationTargetException e) {
@@ -117,6 +126,9 @@ class LocalMovesTest {
       if (broken != null) {
         throw broken;
       }
+      if (stock) {
+        throw new IOException("held by a mover of stock");
+      }
       synchronized (cluster) {
         if (holder != null) {
           wanted = true;
@@ -136,6 +148,9 @@ class LocalMovesTest {
       }
       synchronized (cluster) {
         lost |= holder != this;
+        if (holder == this && stock) {
+          return State.FORBIDDEN;
+        }
         return holder != this ? State.LOST : wanted ? State.WANTED : State.HELD;
       }
     }
@@ -388,5 +403,198 @@ class LocalMovesTest {
     report.cancel(false);
     ahead.addAndGet(11_000);
     Await.until("given back", () -> c.gaveBack);
+  }
+
+  /** Lets time pass until the condition holds, at most so many seconds of it. */
+  private boolean passes(int seconds, BooleanSupplier condition) throws InterruptedException {
+    for (int passed = 0; passed < seconds && !condition.getAsBoolean(); passed += 2) {
+      ahead.addAndGet(2_000);
+      Await.pause(200);
+    }
+    return condition.getAsBoolean();
+  }
+
+  @Test
+  void moverOfStockRuns_whileAMoveIsSlow_nothingMoreIsStarted() throws Exception {
+    inside("/a", 1);
+    a.stuck = new CountDownLatch(1);
+    CountDownLatch stuck = a.stuck;
+    CompletableFuture<MoveReport> slow = a.move("/a");
+    Await.until("it is slow", () -> a.inside.get() == 3);
+    a.stuck = new CountDownLatch(0);
+    stock = true;
+    ahead.addAndGet(6_000);
+    inside("/c", 5);
+    Await.pause(1_500);
+    CompletableFuture<MoveReport> waits = a.move("/c");
+    Await.until("held back", () -> a.engine.load().waitingMoves >= 3 * 5);
+    assertThat(passes(90, () -> a.begun.get() > 3)).as("begun beside stock").isFalse();
+
+    stuck.countDown();
+    assertThat(passes(60, () -> a.gaveBack)).as("given back").isTrue();
+    assertThat(waits).isNotDone();
+    stock = false;
+    assertThat(passes(60, () -> waits.isDone() && slow.isDone())).isTrue();
+    assertThat(get(slow).isSatisfied() && get(waits).isSatisfied()).isTrue();
+  }
+
+  /** Moves inside DataNodes of which the first ones end so, while the DataNodes go on. */
+  private Process endsWith(int first, Supplier<MoveResult> result) {
+    return new Process("c " + System.nanoTime()) {
+      private final AtomicInteger ended = new AtomicInteger();
+
+      @Override
+      public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
+        if (move.isLocal() && ended.getAndIncrement() < first) {
+          super.begun.incrementAndGet();
+          return result.get();
+        }
+        return super.move(move, alive);
+      }
+    };
+  }
+
+  @Test
+  void connectionBroke_anotherStillHasItsTurn() throws Exception {
+    inside("/a", 1_000);
+    inside("/b", 1);
+    cluster.moveMillis = 200;
+    Process c = endsWith(1, () -> MoveResult.of(MoveResult.Kind.BROKEN_OFF, "reset"));
+    CompletableFuture<MoveReport> first = c.move("/a");
+    Await.until("it is at it", () -> c.begun.get() > 20);
+    CompletableFuture<MoveReport> second = b.move("/b");
+    Await.until("the other asks", () -> wanted());
+    assertThat(passes(240, second::isDone)).as("had its turn").isTrue();
+    assertThat(first).isNotDone();
+  }
+
+  @Test
+  void movesTakeAMinute_anotherHasItsTurn() throws Exception {
+    inside("/a", 200);
+    inside("/b", 1);
+    Process c =
+        new Process("c " + System.nanoTime()) {
+          @Override
+          public MoveResult move(ReplicaMove move, Consumer<String> alive)
+              throws InterruptedException {
+            long end = ahead.get() + 60_000;
+            while (ahead.get() < end) {
+              alive.accept(move.target());
+              Await.pause(20);
+            }
+            return super.move(move, alive);
+          }
+        };
+    CompletableFuture<MoveReport> first = c.move("/a");
+    ahead.addAndGet(20_000);
+    Await.pause(1_000);
+    CompletableFuture<MoveReport> second = b.move("/b");
+    Await.until("the other asks", () -> wanted());
+    assertThat(passes(400, second::isDone)).as("had its turn").isTrue();
+    assertThat(first).isNotDone();
+    first.cancel(false);
+    passes(70, () -> c.inside.get() == 0);
+  }
+
+  @Test
+  void cancelledWhileDataNodesGoOn_theNextRequestWaitsForThem() throws Exception {
+    inside("/a", 1);
+    Process c = endsWith(3, () -> MoveResult.of(MoveResult.Kind.BROKEN_OFF, "reset"));
+    CompletableFuture<MoveReport> broken = c.move("/a");
+    Await.until("broken off", () -> c.begun.get() == 3 && c.engine.load().runningMoves == 0);
+    broken.cancel(false);
+    Await.until("let go", () -> c.engine.load().held() == 0);
+    CompletableFuture<MoveReport> next = c.move("/a");
+    Await.until("it waits", () -> c.engine.load().waitingMoves == 3);
+    ahead.addAndGet(50_000);
+    Await.pause(2_000);
+    assertThat(c.begun).as("asked twice").hasValue(3);
+    assertThat(passes(30, next::isDone)).isTrue();
+    assertThat(get(next).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void ownMistakeWhileDataNodesCopy_theNextRequestWaitsForThem() throws Exception {
+    inside("/a", 2);
+    AtomicLong slow = new AtomicLong();
+    CountDownLatch copying = new CountDownLatch(1);
+    Process c =
+        new Process("c " + System.nanoTime()) {
+          @Override
+          public MoveResult move(ReplicaMove move, Consumer<String> alive)
+              throws InterruptedException {
+            slow.compareAndSet(0, move.replica().blockId());
+            if (move.replica().blockId() == slow.get()) {
+              super.begun.incrementAndGet();
+              copying.await();
+              return cluster.move(move, alive);
+            }
+            nameNodeBreaksFor(this);
+            return super.move(move, alive);
+          }
+        };
+    CompletableFuture<MoveReport> breaks = c.move("/a");
+    Await.until("ended by the mistake", breaks::isCompletedExceptionally);
+    assertThat(c.begun).as("three of each").hasValue(6);
+    c.nameNodeBreaks = false;
+    CompletableFuture<MoveReport> next = c.move("/a");
+    Await.until("it waits", () -> c.engine.load().waitingMoves == 3);
+    assertThat(passes(20, () -> c.begun.get() > 6)).as("asked twice").isFalse();
+    copying.countDown();
+    assertThat(passes(100, next::isDone)).isTrue();
+    assertThat(get(next).isSatisfied()).isTrue();
+  }
+
+  private static void nameNodeBreaksFor(Process process) {
+    process.nameNodeBreaks = true;
+  }
+
+  @Test
+  void errorAfterItWasAskedFor_keepsTheLeaseForAMinute() throws Exception {
+    inside("/a", 1);
+    Process c =
+        endsWith(
+            3,
+            () -> {
+              throw new OutOfMemoryError("of the test");
+            });
+    CompletableFuture<MoveReport> report = c.move("/a");
+    Await.until("asked for", () -> c.begun.get() == 3 && c.engine.load().runningMoves == 0);
+    ahead.addAndGet(50_000);
+    Await.pause(2_000);
+    assertThat(c.begun).as("asked twice").hasValue(3);
+    assertThat(c.gaveBack).isFalse();
+    assertThat(passes(120, report::isDone)).isTrue();
+    assertThat(passes(30, () -> c.gaveBack)).isTrue();
+  }
+
+  @Test
+  void refusalIsOver_filesWaitForAnother_andNoOldReasonEndsThem() throws Exception {
+    inside("/a", 4);
+    stock = true;
+    CompletableFuture<MoveReport> refused = a.move("/a/f0");
+    assertThat(passes(600, refused::isDone)).isTrue();
+    assertThat(get(refused).listed().toString()).contains("held by a mover of stock");
+    stock = false;
+    synchronized (cluster) {
+      holder = b;
+    }
+    ahead.addAndGet(31_000);
+    CompletableFuture<MoveReport> first = a.move("/a/f1");
+    Await.until("it waits", () -> wanted());
+    Await.pause(1_000);
+    CompletableFuture<MoveReport> second = a.move("/a/f2");
+    Await.pause(1_000);
+    assertThat(first.isDone() || second.isDone()).isFalse();
+    broken = new IOException("safe mode");
+    CompletableFuture<MoveReport> third = a.move("/a/f3");
+    ahead.addAndGet(10_000);
+    Await.pause(1_500);
+    assertThat(third).as("refused before a minute").isNotDone();
+    broken = null;
+    b.release();
+    assertThat(passes(60, () -> first.isDone() && second.isDone() && third.isDone())).isTrue();
+    assertThat(get(first).isSatisfied()).isTrue();
+    assertThat(get(third).isSatisfied()).isTrue();
   }
 }

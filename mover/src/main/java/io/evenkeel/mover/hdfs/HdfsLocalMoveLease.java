@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * NameNode keeps it for a minute. It stays empty and is never deleted, so nobody can delete
  * another's. Its modification time is when it was last closed, by its owner or by the NameNode for
  * one that died, so an owner sees that the file was another's meanwhile; a process that waits sets
- * it to {@link #WANTED}. A mover or satisfier of stock counts as one that waits. {@code this}
- * guards it.
+ * it to {@link #WANTED}. {@code this} guards it.
  */
 final class HdfsLocalMoveLease implements LocalMoveLease {
   /** Path of the file. */
@@ -35,6 +34,10 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   private static final long WANTED = 1;
 
   private static final long NOT_ASKED = -1;
+
+  /** A file that is open is asked for so seldom, as the NameNode logs each refusal. */
+  private static final int TRIES = 5;
+
   private static final long CLOSE_MILLIS = 5_000;
 
   private final HdfsConnection connection;
@@ -47,6 +50,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   /** Its modification time as long as it is held; asked for with the first look. */
   private long since = NOT_ASKED;
 
+  private int refused; // in a row
   private boolean closed;
 
   HdfsLocalMoveLease(HdfsConnection connection) {
@@ -69,20 +73,40 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         throw new IOException(
             MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
       }
+      if (refused % TRIES != 0 && isOpen()) {
+        return heldByAnother();
+      }
       out = open();
     } catch (IOException e) {
       if (HdfsErrors.isHeldByAnother(e)) {
-        tell();
-        return FILE + " is held by another mover of Evenkeel";
+        return heldByAnother();
       }
       abandon(); // the NameNode may have given it to this client, and not to another one then
       throw new IOException(FILE + " cannot be taken: " + HdfsErrors.firstLine(e), e);
+    } catch (RuntimeException | Error e) {
+      abandon();
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     }
     since = NOT_ASKED;
+    refused = 0;
     return null;
+  }
+
+  private String heldByAnother() {
+    refused++;
+    tell();
+    return FILE + " is held by another mover of Evenkeel";
+  }
+
+  private boolean isOpen() throws IOException {
+    try {
+      return !fs.isFileClosed(FILE);
+    } catch (FileNotFoundException e) {
+      return false;
+    }
   }
 
   private DistributedFileSystem connect() throws IOException {
@@ -117,18 +141,30 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     }
   }
 
+  /**
+   * Also renews it, so that nobody else gets it for a minute from then on: HDFS's client does so
+   * only twice a minute, and gives up without a word when it was not answered for long.
+   */
   @Override
   public synchronized State look() throws IOException {
-    HdfsFileStatus status = out == null ? null : fs.getClient().getFileInfo(FILE.toString());
+    if (out == null || !fs.getClient().renewLease()) {
+      return State.LOST;
+    }
+    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
     if (status == null) {
       return State.LOST;
     }
     long now = status.getModificationTime();
-    if (now == WANTED || MoverIdFile.isHeldByStock(fs)) {
-      return State.WANTED;
+    if (now != WANTED) {
+      since = since == NOT_ASKED ? now : since;
+      if (now != since) {
+        return State.LOST;
+      }
     }
-    since = since == NOT_ASKED ? now : since;
-    return now == since ? State.HELD : State.LOST;
+    if (MoverIdFile.isHeldByStock(fs)) {
+      return State.FORBIDDEN;
+    }
+    return now == WANTED ? State.WANTED : State.HELD;
   }
 
   @Override
@@ -136,11 +172,14 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     if (out != null) {
       try {
         out.close();
+        out = null;
       } catch (IOException e) {
         LOG.debug("{} was not given back", FILE, e);
-        abandon();
+      } finally {
+        if (out != null) {
+          abandon();
+        }
       }
-      out = null;
     }
   }
 

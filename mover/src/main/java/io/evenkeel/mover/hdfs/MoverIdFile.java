@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.crypto.CryptoOutputStream;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -26,7 +26,12 @@ public final class MoverIdFile {
   public static final Path FILE = new Path("/system/mover.id");
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
-  private static final String MARK = "evenkeel-follow ";
+
+  /**
+   * How others tell a daemon's from stock's, which has no such permission: the NameNode knows it,
+   * while no DataNode that has a replica may answer.
+   */
+  private static final FsPermission MARK = new FsPermission((short) 0700);
 
   private final DistributedFileSystem fs;
   private final String content;
@@ -36,7 +41,7 @@ public final class MoverIdFile {
   /** For a daemon, which takes over what another daemon left. */
   public MoverIdFile(DistributedFileSystem fs, String instance) {
     this.fs = fs;
-    this.content = MARK + instance + "\n";
+    this.content = "evenkeel-follow " + instance + "\n";
   }
 
   /**
@@ -46,10 +51,10 @@ public final class MoverIdFile {
    */
   static boolean isHeldByStock(DistributedFileSystem fs) throws IOException {
     HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
-    if (now == null || fs.isFileClosed(FILE) || head(fs).startsWith(MARK)) {
-      return false;
-    }
     try {
+      if (now == null || isOfDaemon(now) || fs.isFileClosed(FILE)) {
+        return false;
+      }
       fs.append(FILE).close();
       return false;
     } catch (FileNotFoundException e) {
@@ -97,9 +102,9 @@ public final class MoverIdFile {
    * @throws IOException when another tool holds it, or HDFS does not answer
    */
   public void take() throws IOException {
-    boolean ours = false;
+    HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
+    boolean ours = now != null && isOfDaemon(now);
     try {
-      ours = head(fs).startsWith(MARK);
       if (!ours) {
         fs.append(FILE).close(); // fails while somebody writes to it
         fs.delete(FILE, false);
@@ -109,7 +114,7 @@ public final class MoverIdFile {
     }
     // As stock's Mover does: an erasure coded file could be neither flushed nor appended to.
     FSDataOutputStream created =
-        fs.createFile(FILE).overwrite(ours).recursive().replicate().build();
+        fs.createFile(FILE).overwrite(ours).recursive().replicate().permission(MARK).build();
     created.write(content.getBytes(StandardCharsets.UTF_8));
     created.hflush();
     inode = inodeOf(created);
@@ -124,21 +129,8 @@ public final class MoverIdFile {
     return ((DFSOutputStream) stream).getFileId();
   }
 
-  private static String head(DistributedFileSystem fs) throws IOException {
-    byte[] bytes = new byte[MARK.length()];
-    int length = 0;
-    try (FSDataInputStream in = fs.open(FILE)) {
-      int part = in.read(bytes, 0, bytes.length);
-      while (part > 0) {
-        length += part;
-        part = length == bytes.length ? 0 : in.read(bytes, length, bytes.length - length);
-      }
-    } catch (FileNotFoundException e) {
-      throw e;
-    } catch (IOException e) {
-      LOG.debug("{} cannot be read", FILE, e);
-    }
-    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  private static boolean isOfDaemon(HdfsFileStatus file) {
+    return file.getPermission().getUserAction() == MARK.getUserAction();
   }
 
   /** Gives it back and deletes it. */
@@ -148,10 +140,17 @@ public final class MoverIdFile {
     }
     try {
       out.close();
-      fs.delete(FILE, false);
+    } catch (IOException e) {
+      LOG.debug("{} was not closed", FILE, e); // as when no DataNode of it answers
+    }
+    out = null;
+    try {
+      HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
+      if (now != null && now.getFileId() == inode) { // else it is another's
+        fs.delete(FILE, false);
+      }
     } catch (IOException e) {
       LOG.debug("{} was not given back", FILE, e);
     }
-    out = null;
   }
 }

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.engine.LocalMoveLease.State;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,7 +163,7 @@ class HdfsLocalMoveLeaseIT {
     OutputStream id = stock.create(MoverIdFile.FILE, false);
     id.write("host".getBytes(StandardCharsets.UTF_8));
     id.flush();
-    assertThat(one.look()).isEqualTo(State.WANTED);
+    assertThat(one.look()).isEqualTo(State.FORBIDDEN);
     one.release();
     assertThatThrownBy(() -> one.take())
         .hasMessageContaining("/system/mover.id")
@@ -188,5 +194,99 @@ class HdfsLocalMoveLeaseIT {
       hdfs.fs().setSafeMode(SafeModeAction.SAFEMODE_LEAVE);
     }
     assertThat(one.take()).isNull();
+  }
+
+  private Object field(String name) throws Exception {
+    return reachable(name).get(one);
+  }
+
+  private static Field reachable(String name) throws Exception {
+    Field field = HdfsLocalMoveLease.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  @Test
+  void looks_renewIt() throws Exception {
+    assertThat(one.take()).isNull();
+    hdfs.mini().setLeasePeriod(4_000, 1_200_000);
+    for (int i = 0; i < 8; i++) {
+      assertThat(one.look()).isIn(State.HELD, State.WANTED);
+      Await.pause(1_000);
+      assertThat(two.take()).contains("held by another mover");
+    }
+  }
+
+  @Test
+  void clientHasGivenUp_isLost() throws Exception {
+    assertThat(one.take()).isNull();
+    assertThat(one.look()).isEqualTo(State.HELD);
+    // as its renewals do when one is not answered
+    ((DistributedFileSystem) field("fs")).getClient().closeAllFilesBeingWritten(true);
+    assertThat(one.look()).isEqualTo(State.LOST);
+    one.release();
+    assertThat(two.take()).contains("held by another mover");
+  }
+
+  @Test
+  void errorAsItIsGivenBack_othersGetItAfterAWhile() throws Exception {
+    assertThat(one.take()).isNull();
+    FSDataOutputStream out = (FSDataOutputStream) field("out");
+    OutputStream fails =
+        new FilterOutputStream(out) {
+          @Override
+          public void close() {
+            throw new OutOfMemoryError("of the test");
+          }
+        };
+    reachable("out").set(one, new FSDataOutputStream(fails, null));
+    assertThatThrownBy(() -> one.release()).hasMessage("of the test");
+    assertThat(one.take()).contains("held by another mover");
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken again", () -> one.take() == null);
+    assertThat(one.look()).isEqualTo(State.HELD);
+  }
+
+  @Test
+  void errorAfterTheNameNodeGaveIt_othersGetItAfterAWhile() throws Exception {
+    assertThat(one.take()).isNull();
+    one.release();
+    DistributedFileSystem fails =
+        new DistributedFileSystem() {
+          @Override
+          public FSDataOutputStream append(
+              org.apache.hadoop.fs.Path file, int buffer, Progressable progress)
+              throws IOException {
+            super.append(file, buffer, progress);
+            throw new OutOfMemoryError("of the test"); // no thread for the stream
+          }
+        };
+    fails.initialize(connection.nameNode(), connection.conf());
+    ((DistributedFileSystem) field("fs")).close();
+    reachable("fs").set(one, fails);
+    assertThatThrownBy(() -> one.take()).hasMessage("of the test");
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken again", () -> one.take() == null);
+    assertThat(one.look()).isEqualTo(State.HELD);
+  }
+
+  /** With the replicas of its content the mark would be away too. */
+  @Test
+  void noDataNodeOfADaemonsFileAnswers_isNotTakenForStock() throws Exception {
+    DistributedFileSystem own = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    MoverIdFile daemon = new MoverIdFile(own, "daemon");
+    daemon.take();
+    MiniDFSCluster.DataNodeProperties stopped = hdfs.mini().stopDataNode(0);
+    try {
+      assertThat(one.take()).isNull();
+      assertThat(one.look()).isEqualTo(State.HELD);
+      assertThat(daemon.confirm()).isTrue();
+      daemon.release();
+      assertThat(hdfs.fs().exists(MoverIdFile.FILE)).isFalse();
+    } finally {
+      hdfs.mini().restartDataNode(stopped, true);
+      hdfs.mini().waitActive();
+      own.close();
+    }
   }
 }

@@ -318,7 +318,7 @@ class EngineFaultsTest {
     cluster.file("/d/a", 1, "SSD", "SSD", "SSD", "SSD");
     fail("cluster", 1, new IOException("reset"));
 
-    MoveReport report = get(submit(MoveRequest.of("/d").deadline(Duration.ofMillis(100))));
+    MoveReport report = get(submit(MoveRequest.of("/d").deadline(Duration.ofMillis(800))));
 
     assertThat(report.files(FileOutcome.SATISFIED)).as(report.toString()).isEqualTo(1);
     assertThat(report.files(FileOutcome.MOVED)).isZero();

@@ -1,5 +1,8 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.history.JobSettings;
+import io.evenkeel.cli.core.history.LocalityReport;
+import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.locality.HadoopFetch;
 import io.evenkeel.cli.locality.JobFiles;
 import io.evenkeel.cli.locality.core.LocalityJson;
@@ -8,9 +11,6 @@ import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.topology.TopologyNode;
-import io.evenkeel.terasort.core.history.JobSettings;
-import io.evenkeel.terasort.core.history.LocalityReport;
 import io.evenkeel.terasort.core.locality.HostMap;
 import java.io.File;
 import java.io.InputStream;

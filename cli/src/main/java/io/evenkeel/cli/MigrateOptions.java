@@ -1,5 +1,8 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.blocks.FsckReader;
+import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.cli.topology.FsckListing;
 import io.evenkeel.cli.topology.LiveListing;
@@ -7,9 +10,6 @@ import io.evenkeel.cli.topology.NameNodeWeb;
 import io.evenkeel.cli.topology.TextInput;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.cli.topology.core.MigrationReport;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.Migration;
-import io.evenkeel.placement.core.topology.Topology;
 import java.io.File;
 import java.io.InputStream;
 import java.net.URI;

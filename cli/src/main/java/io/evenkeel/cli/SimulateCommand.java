@@ -1,5 +1,6 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.cli.topology.core.MigrationReport;
 import io.evenkeel.cli.topology.core.SimulationPage;
@@ -8,7 +9,6 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.placement.core.sim.Policy;
 import io.evenkeel.placement.core.sim.Simulation;
-import io.evenkeel.placement.core.topology.Topology;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,11 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.blocks.FsckReader;
+import io.evenkeel.cli.core.blocks.HostStop;
+import io.evenkeel.cli.core.topology.StripedSchema;
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyException;
+import io.evenkeel.cli.core.topology.TopologyFinding;
 import io.evenkeel.cli.topology.FsckListing;
 import io.evenkeel.cli.topology.TextInput;
 import io.evenkeel.cli.topology.TopologySource;
@@ -7,12 +13,6 @@ import io.evenkeel.cli.topology.core.StopReport;
 import io.evenkeel.cli.topology.core.TopologyReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.HostStop;
-import io.evenkeel.placement.core.topology.StripedSchema;
-import io.evenkeel.placement.core.topology.Topology;
-import io.evenkeel.placement.core.topology.TopologyException;
-import io.evenkeel.placement.core.topology.TopologyFinding;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.topology.TextInput;
-import io.evenkeel.placement.core.topology.Topology;
 import java.io.InputStream;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;

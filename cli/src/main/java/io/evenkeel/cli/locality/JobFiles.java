@@ -1,11 +1,11 @@
 package io.evenkeel.cli.locality;
 
+import io.evenkeel.cli.core.history.HistoryException;
+import io.evenkeel.cli.core.history.HistoryReader;
+import io.evenkeel.cli.core.history.JobHistory;
 import io.evenkeel.cli.status.HadoopConf;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.terasort.core.history.HistoryException;
-import io.evenkeel.terasort.core.history.HistoryReader;
-import io.evenkeel.terasort.core.history.JobHistory;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

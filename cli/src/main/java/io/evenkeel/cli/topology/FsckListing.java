@@ -1,10 +1,10 @@
 package io.evenkeel.cli.topology;
 
+import io.evenkeel.cli.core.blocks.FsckReader;
+import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.ListingException;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.ListedBlock;
-import io.evenkeel.placement.core.blocks.ListingException;
 import java.util.function.Consumer;
 
 /** A file with the output of {@code hdfs fsck}. Immutable. */

@@ -1,13 +1,13 @@
 package io.evenkeel.cli.topology;
 
+import io.evenkeel.cli.core.blocks.BlockSample;
+import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.blocks.PathSampler;
+import io.evenkeel.cli.core.blocks.Reservoir;
+import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.topology.core.MigrationReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.BlockSample;
-import io.evenkeel.placement.core.blocks.Migration;
-import io.evenkeel.placement.core.blocks.PathSampler;
-import io.evenkeel.placement.core.blocks.Reservoir;
-import io.evenkeel.placement.core.topology.Topology;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package io.evenkeel.cli.topology;
 
-import io.evenkeel.placement.core.blocks.ListedBlock;
-import io.evenkeel.placement.core.blocks.PathSampler;
-import io.evenkeel.placement.core.blocks.Reservoir;
+import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.PathSampler;
+import io.evenkeel.cli.core.blocks.Reservoir;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

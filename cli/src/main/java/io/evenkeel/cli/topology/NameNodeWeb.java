@@ -1,15 +1,15 @@
 package io.evenkeel.cli.topology;
 
+import io.evenkeel.cli.core.blocks.FsckReader;
+import io.evenkeel.cli.core.blocks.ListedBlock;
+import io.evenkeel.cli.core.blocks.ListingException;
+import io.evenkeel.cli.core.blocks.PathSampler;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.http.WebStatusException;
 import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.ListedBlock;
-import io.evenkeel.placement.core.blocks.ListingException;
-import io.evenkeel.placement.core.blocks.PathSampler;
 import java.io.IOException;
 import java.io.UnsupportedEncodingException;
 import java.net.URI;

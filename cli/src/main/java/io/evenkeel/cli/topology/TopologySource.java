@@ -1,14 +1,14 @@
 package io.evenkeel.cli.topology;
 
+import io.evenkeel.cli.core.topology.TopologyDocument;
+import io.evenkeel.cli.core.topology.TopologyException;
+import io.evenkeel.cli.core.topology.TopologyLines;
+import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.placement.core.topology.TopologyDocument;
-import io.evenkeel.placement.core.topology.TopologyException;
-import io.evenkeel.placement.core.topology.TopologyLines;
-import io.evenkeel.placement.core.topology.TopologyNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

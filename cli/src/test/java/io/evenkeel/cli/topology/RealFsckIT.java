@@ -3,9 +3,9 @@ package io.evenkeel.cli.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.EvenkeelRunner;
+import io.evenkeel.cli.core.blocks.FsckReader;
+import io.evenkeel.cli.core.blocks.ListedBlock;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.placement.core.blocks.FsckReader;
-import io.evenkeel.placement.core.blocks.ListedBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

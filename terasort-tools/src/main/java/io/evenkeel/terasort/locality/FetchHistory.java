@@ -64,7 +64,8 @@ public final class FetchHistory extends Configured implements Tool {
     return fetch(new JobConf(), what, directory, err);
   }
 
-  static int fetch(Configuration conf, String what, String directory, PrintStream err) {
+  /** The same with a given configuration. */
+  public static int fetch(Configuration conf, String what, String directory, PrintStream err) {
     try {
       return ToolRunner.run(conf, new FetchHistory(err), new String[] {what, directory});
     } catch (Exception e) {

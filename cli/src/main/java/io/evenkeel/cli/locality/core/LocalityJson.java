@@ -1,9 +1,9 @@
 package io.evenkeel.cli.locality.core;
 
-import io.evenkeel.terasort.core.history.Attempt;
-import io.evenkeel.terasort.core.history.JobHistory;
-import io.evenkeel.terasort.core.history.LocalityFinding;
-import io.evenkeel.terasort.core.history.LocalityReport;
+import io.evenkeel.cli.core.history.Attempt;
+import io.evenkeel.cli.core.history.JobHistory;
+import io.evenkeel.cli.core.history.LocalityFinding;
+import io.evenkeel.cli.core.history.LocalityReport;
 import io.evenkeel.terasort.core.locality.Locality;
 import java.util.ArrayList;
 import java.util.Arrays;

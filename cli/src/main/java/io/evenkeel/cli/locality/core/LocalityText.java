@@ -1,10 +1,10 @@
 package io.evenkeel.cli.locality.core;
 
 import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.cli.core.history.JobHistory;
+import io.evenkeel.cli.core.history.LocalityFinding;
+import io.evenkeel.cli.core.history.LocalityReport;
 import io.evenkeel.common.svg.ValueFormat;
-import io.evenkeel.terasort.core.history.JobHistory;
-import io.evenkeel.terasort.core.history.LocalityFinding;
-import io.evenkeel.terasort.core.history.LocalityReport;
 import io.evenkeel.terasort.core.locality.Locality;
 import java.util.Locale;
 

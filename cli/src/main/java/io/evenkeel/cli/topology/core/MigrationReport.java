@@ -1,9 +1,9 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.blocks.Estimate;
+import io.evenkeel.cli.core.blocks.Migration;
+import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.Estimate;
-import io.evenkeel.placement.core.blocks.Migration;
-import io.evenkeel.placement.core.blocks.MigrationForecast;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;

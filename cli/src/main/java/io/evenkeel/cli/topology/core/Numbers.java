@@ -1,7 +1,7 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.blocks.Estimate;
 import io.evenkeel.common.svg.ValueFormat;
-import io.evenkeel.placement.core.blocks.Estimate;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

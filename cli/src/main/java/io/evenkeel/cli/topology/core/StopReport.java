@@ -1,7 +1,7 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.blocks.HostStop;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.blocks.HostStop;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;

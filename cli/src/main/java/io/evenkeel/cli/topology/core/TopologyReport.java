@@ -1,14 +1,14 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.topology.StripedSchema;
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyCheck;
+import io.evenkeel.cli.core.topology.TopologyFinding;
+import io.evenkeel.cli.core.topology.TopologyFinding.Severity;
+import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.placement.core.sim.Policy;
 import io.evenkeel.placement.core.sim.Simulation;
-import io.evenkeel.placement.core.topology.StripedSchema;
-import io.evenkeel.placement.core.topology.Topology;
-import io.evenkeel.placement.core.topology.TopologyCheck;
-import io.evenkeel.placement.core.topology.TopologyFinding;
-import io.evenkeel.placement.core.topology.TopologyFinding.Severity;
-import io.evenkeel.placement.core.topology.TopologyNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

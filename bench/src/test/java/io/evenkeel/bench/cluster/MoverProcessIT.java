@@ -84,7 +84,9 @@ class MoverProcessIT {
       stand.mkdirs("/d", "HOT");
       stand.writeAll("/d", files, blocks);
       stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
-      String[] command = {"--throttle", "512k", "--json", "/d"}; // slow, so that both are at work
+      // slow, so that both are at work, and not too slow for who has half of the turns
+      String rate = types == Types.TOGETHER ? "2m" : "512k";
+      String[] command = {"--throttle", rate, "--json", "/d"};
       Running one = stand.movers().start(Launch.PLAIN, command);
       Running two = stand.movers().start(Launch.PLAIN, command);
       MoverStand.await("something moves", LIMIT, () -> stand.view("/d").ssd() > 0);

@@ -3,11 +3,15 @@ package io.evenkeel.placement;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.placement.core.mapping.MappingRules;
 import io.evenkeel.placement.core.mapping.NetworkLocation;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.CachedDNSToSwitchMapping;
 import org.apache.hadoop.net.DNSToSwitchMappingWithDependency;
@@ -39,7 +43,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeGroupMapping extends CachedDNSToSwitchMapping
     implements DNSToSwitchMappingWithDependency {
+  static final String BEAN_NAME = "io.evenkeel:type=NodeGroupMapping,module=placement";
+
   private static final Logger LOG = LoggerFactory.getLogger(NodeGroupMapping.class);
+  private static final int MOST_HOSTS_SHOWN = 100;
 
   private volatile Parts parts = Parts.unconfigured();
 
@@ -85,7 +92,7 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
           made.site);
     }
     if (role.daemon()) {
-      MappingBean.publish(this);
+      Bean.publish(this);
     }
   }
 
@@ -160,10 +167,6 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
     return "node groups of " + parts.site;
   }
 
-  SiteMapping site() {
-    return parts.site;
-  }
-
   MappingWatch watch() {
     return parts.watch;
   }
@@ -202,6 +205,73 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
       MappingWatch watch = new MappingWatch(LOG, false, start.recheckNanos(), System::nanoTime);
       SiteMapping site = SiteMapping.of(null, false, watch::failed);
       return new Parts(rules, watch, site, new HostsCheck(LOG, null, rules, site));
+    }
+  }
+
+  /** Shows a mapping as {@value #BEAN_NAME}; the last one configured in a JVM. Thread-safe. */
+  private static final class Bean implements NodeGroupMappingMXBean {
+    private final NodeGroupMapping mapping;
+
+    Bean(NodeGroupMapping mapping) {
+      this.mapping = mapping;
+    }
+
+    /** Registers a mapping in place of the one before. Never throws: JMX must not stop a daemon. */
+    static void publish(NodeGroupMapping mapping) {
+      try {
+        replace(ManagementFactory.getPlatformMBeanServer(), new Bean(mapping));
+      } catch (JMException | RuntimeException | LinkageError e) {
+        LOG.warn("The mapping is not visible in JMX: {}", e.toString());
+      }
+    }
+
+    private static synchronized void replace(MBeanServer server, Bean bean) throws JMException {
+      ObjectName name = new ObjectName(BEAN_NAME);
+      if (server.isRegistered(name)) {
+        server.unregisterMBean(name);
+      }
+      server.registerMBean(bean, name);
+    }
+
+    @Override
+    public String getWrapped() {
+      return mapping.parts.site.toString();
+    }
+
+    @Override
+    public long getNames() {
+      return mapping.parts.watch.names();
+    }
+
+    @Override
+    public long getUnknown() {
+      return mapping.parts.watch.unknown();
+    }
+
+    @Override
+    public long getFailures() {
+      return mapping.parts.watch.failures();
+    }
+
+    @Override
+    public String[] getUnknownHosts() {
+      List<String> hosts = mapping.parts.watch.unknownHosts();
+      return hosts.subList(0, Math.min(MOST_HOSTS_SHOWN, hosts.size())).toArray(new String[0]);
+    }
+
+    @Override
+    public int getRepeatedNodeGroups() {
+      return mapping.parts.watch.repeatedGroups();
+    }
+
+    @Override
+    public String getLastCheck() {
+      return mapping.parts.check.outcome();
+    }
+
+    @Override
+    public void reload() {
+      mapping.reloadCachedMappings();
     }
   }
 }

@@ -1,28 +1,61 @@
 package io.evenkeel.placement;
 
+import io.evenkeel.common.jmx.NumberedBeans;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.JMException;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The placement of this JVM's NameNode as a metrics2 source, so that every sink and {@code /prom}
- * show it: one record {@value Visible#SOURCE}. In a mini cluster with several NameNodes it shows
- * the latest. Thread-safe.
+ * show it: one record {@value #SOURCE}. In a mini cluster with several NameNodes it shows the
+ * latest. Thread-safe.
  */
 final class PlacementMetrics implements MetricsSource {
-  static final PlacementMetrics INSTANCE = new PlacementMetrics();
+  static final String BEAN = "io.evenkeel:type=Placement,module=placement";
+  static final String SOURCE = "EvenkeelPlacement";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementMetrics.class);
+  private static final PlacementMetrics INSTANCE = new PlacementMetrics();
+  private static final NumberedBeans BEANS =
+      new NumberedBeans(ManagementFactory.getPlatformMBeanServer(), BEAN);
   private static final String CONTEXT = "dfs"; // that of the NameNode's own metrics
 
   private final List<PlacementBean> beans = new CopyOnWriteArrayList<>();
 
   PlacementMetrics() {}
+
+  /**
+   * Shows the policies of a NameNode in JMX and here. Never throws: a NameNode must not fail
+   * because its JMX is unusual.
+   */
+  static void publish(PlacementBean bean) {
+    try {
+      BEANS.register(bean, bean::isGone);
+      INSTANCE.add(bean);
+      register(DefaultMetricsSystem.instance());
+    } catch (JMException | RuntimeException | LinkageError e) {
+      LOG.warn("The placement is not visible in JMX or metrics: {}", e.toString());
+    }
+  }
+
+  /** Once per life of the metrics system: a mini cluster may end it and start it again. */
+  private static synchronized void register(MetricsSystem system) {
+    if (system.getSource(SOURCE) != INSTANCE) {
+      system.register(SOURCE, "Block placement by Evenkeel", INSTANCE);
+    }
+  }
 
   void add(PlacementBean bean) {
     beans.removeIf(PlacementBean::isGone);
@@ -40,7 +73,7 @@ final class PlacementMetrics implements MetricsSource {
   }
 
   private static void record(MetricsCollector collector, PlacementBean bean) {
-    MetricsRecordBuilder record = collector.addRecord(Visible.SOURCE).setContext(CONTEXT);
+    MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext(CONTEXT);
     record.addCounter(info("Choices", "Choices of DataNodes for a block"), bean.getChoices());
     record.addCounter(info("Replicas", "Replicas and units chosen"), bean.getReplicas());
     record.addCounter(

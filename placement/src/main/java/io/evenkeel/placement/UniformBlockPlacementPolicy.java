@@ -3,19 +3,18 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
 import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.SpreadGoal;
-import io.evenkeel.placement.core.Targets;
-import io.evenkeel.placement.namenode.BlockTargets;
+import io.evenkeel.placement.namenode.BlockRequests;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
-import io.evenkeel.placement.namenode.Excess;
+import io.evenkeel.placement.namenode.ExcessReplicas;
 import io.evenkeel.placement.namenode.HostKeys;
 import io.evenkeel.placement.namenode.MisplacedEstimate;
 import io.evenkeel.placement.namenode.PlacementStart;
-import io.evenkeel.placement.namenode.Requests;
 import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,10 +54,15 @@ import org.apache.hadoop.util.Time;
  */
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private static final List<List<DatanodeDescriptor>> NOBODY = Collections.emptyList();
+  private static final StorageType[] TYPES = StorageType.values();
+  private static final int[] NONE = {};
 
   /** Whether this one is only asked what it would choose, while a stock policy decides. */
   private final boolean asked;
 
+  // This and the next two are written by initialize only, before Hadoop hands the policy to other
+  // threads. BlockManager keeps it in a volatile field where it can be reconfigured (3.3 and
+  // later), and before that sets it before the NameNode's threads start.
   private PlacementStart start;
   private ClusterState state;
 
@@ -107,7 +111,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   private void show() {
     if (state.firstToShow()) {
-      Visible.publish(new PlacementBean(state));
+      PlacementMetrics.publish(new PlacementBean(state));
     }
   }
 
@@ -198,14 +202,15 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
     EnumSet<AddBlockFlag> none = null;
     boolean asks = writer != null && flags != null && !flags.isEmpty();
-    for (List<DatanodeDescriptor> near : asks ? Requests.avoided(index(), writer, flags) : NOBODY) {
+    for (List<DatanodeDescriptor> near :
+        asks ? BlockRequests.avoided(index(), writer, flags) : NOBODY) {
       Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
       more.addAll(near);
       DatanodeStorageInfo[] targets =
           super.chooseTarget(
               src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
       if (targets.length >= replicas && keepsHosts(chosen, targets, writer)) {
-        return returnChosen ? Requests.joined(chosen, targets) : targets;
+        return returnChosen ? BlockRequests.joined(chosen, targets) : targets;
       }
       count(Arrays.asList(targets), false);
     }
@@ -261,28 +266,29 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       throws NotEnoughReplicasException {
     dropDebugText();
     int before = results.size();
-    BlockTargets.Stock stock = new StockChecks(blockSize, avoidStale, results);
     Placement placement = null;
     ClusterIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
     Asked asked = Asked.USUAL;
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
-      BlockRequest request = Requests.of(index, missing, results, excluded);
-      int hosts = isLastResort() ? 0 : Requests.hostsToUse(index, request, results);
+      BlockRequest request = BlockRequests.of(index, missing, results, excluded);
+      int hosts = isLastResort() ? 0 : BlockRequests.hostsToUse(index, request, results);
       request.rackLimit(maxPerRack).sharedHostsAfter(strict() ? Integer.MAX_VALUE : hosts);
-      Requests.writer(index, request, writer, prefersLocal());
-      BlockTargets targets = new BlockTargets(index, types, stock);
+      BlockRequests.writer(index, request, writer, prefersLocal());
+      StockChecks checks = new StockChecks(index, types, blockSize, avoidStale, results);
       boolean fewHosts =
-          !full && !strict() && Requests.fewHosts(index, request, results, targets.wantedTypes());
+          !full
+              && !strict()
+              && BlockRequests.fewHosts(index, request, results, checks.wantedTypes());
       if (fewHosts || asked == Asked.WITH_ROOM) {
-        request.alsoExcluded(index.withoutRoom(targets.wantedTypes()));
+        request.alsoExcluded(index.withoutRoom(checks.wantedTypes()));
       }
       if (asked == Asked.EVERYONE) {
         request.askingEveryone();
       }
       long from = System.nanoTime();
-      placement = place(index, request, targets);
+      placement = place(index, request, checks);
       state.chose(index, placement, missing, System.nanoTime() - from);
       full = fewHosts;
       if (fewHosts) {
@@ -293,7 +299,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       }
       ClusterIndex newer = state.again(start, index);
       if (newer == null) {
-        asked = asked.next(placement, index, targets);
+        asked = asked.next(placement, index, checks);
         index = asked == Asked.NOBODY ? null : index;
         full = true; // who is asked now may be
       } else {
@@ -328,8 +334,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
      */
-    private Asked next(Placement last, ClusterIndex index, BlockTargets targets) {
-      if (this == USUAL && last.gaveUp() && index.haveRoom(targets.wantedTypes())) {
+    private Asked next(Placement last, ClusterIndex index, NameNodeChecks checks) {
+      if (this == USUAL && last.gaveUp() && index.haveRoom(checks.wantedTypes())) {
         return WITH_ROOM;
       }
       return this == WITH_ROOM ? EVERYONE : NOBODY;
@@ -349,49 +355,72 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** Chooses by the plan of this policy. */
-  Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
-    return index.engine().replicated(request, index, targets);
+  Placement place(ClusterIndex index, BlockRequest request, NameNodeChecks checks) {
+    return index.engine().replicated(request, index, checks);
   }
 
-  /** Stock's checks with the arguments of one choice. */
-  private final class StockChecks implements BlockTargets.Stock {
+  /** Stock's checks of the DataNodes that are chosen for one block. Confined to one choice. */
+  private final class StockChecks implements NameNodeChecks {
+    private final ClusterIndex index;
+    private final EnumMap<StorageType, Integer> wanted;
     private final long blockSize;
     private final boolean avoidStale;
     private final List<DatanodeStorageInfo> results;
 
-    StockChecks(long blockSize, boolean avoidStale, List<DatanodeStorageInfo> results) {
+    /** Counts {@code wanted} down and adds to {@code results} as storages are taken. */
+    StockChecks(
+        ClusterIndex index,
+        EnumMap<StorageType, Integer> wanted,
+        long blockSize,
+        boolean avoidStale,
+        List<DatanodeStorageInfo> results) {
+      this.index = index;
+      this.wanted = wanted;
       this.blockSize = blockSize;
       this.avoidStale = avoidStale;
       this.results = results;
     }
 
     @Override
-    public Refusal refusal(DatanodeDescriptor node, boolean byLoad) {
+    public int wantedTypes() {
+      int bits = 0;
+      for (StorageType type : wanted.keySet()) {
+        bits |= 1 << type.ordinal();
+      }
+      return bits;
+    }
+
+    @Override
+    public Refusal take(int number, int type, boolean local) {
+      DatanodeDescriptor node = index.node(number);
       if (!state.holds(node) || !node.isInService()) {
         return Refusal.NOT_IN_SERVICE;
       }
-      if (passes(node, byLoad && considerLoad, avoidStale)) {
-        return null;
+      if (!good(node, !local && considerLoad, results, avoidStale)) {
+        return reason(node);
       }
-      // stock does not tell its reason: asked again without one rule, in stock's order
-      if (!passes(node, false, false)) {
+      if (storage(node, blockSize, results, TYPES[type]) == null) {
+        return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+      }
+      wanted.computeIfPresent(TYPES[type], (t, count) -> count == 1 ? null : count - 1);
+      return null;
+    }
+
+    /** Stock does not tell its reason: it is asked again without one rule, in its own order. */
+    private Refusal reason(DatanodeDescriptor node) {
+      if (!good(node, false, results, false)) {
         return Refusal.NODE_SLOW;
       }
-      return passes(node, false, avoidStale) ? Refusal.NODE_TOO_BUSY : Refusal.NODE_STALE;
+      return good(node, false, results, avoidStale) ? Refusal.NODE_TOO_BUSY : Refusal.NODE_STALE;
     }
 
-    private boolean passes(DatanodeDescriptor node, boolean byLoad, boolean withoutStale) {
-      return good(node, byLoad, results, withoutStale);
-    }
-
+    /** The DataNodes of hosts it was said to depend on (net.topology.dependency.script). */
     @Override
-    public boolean take(DatanodeDescriptor node, StorageType type) {
-      return storage(node, blockSize, results, type) != null;
-    }
-
-    @Override
-    public List<DatanodeDescriptor> dependents(DatanodeDescriptor node) {
-      return dependentsOf(node);
+    public int[] dependents(int number) {
+      List<DatanodeDescriptor> dependents = dependentsOf(index.node(number));
+      return dependents.isEmpty()
+          ? NONE
+          : dependents.stream().mapToInt(index::number).filter(n -> n >= 0).toArray();
     }
   }
 
@@ -472,8 +501,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return excess(all, all).next(excessTypes);
   }
 
-  private Excess excess(Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
+  private ExcessReplicas excess(
+      Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
     long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
-    return new Excess(keys(), all, some, oldest, everyRack());
+    return new ExcessReplicas(keys(), all, some, oldest, everyRack());
   }
 }

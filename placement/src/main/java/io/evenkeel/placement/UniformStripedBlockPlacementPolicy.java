@@ -1,9 +1,9 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.SpreadGoal;
-import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.PlacementStart;
 import org.apache.hadoop.conf.Configuration;
@@ -42,8 +42,8 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  Placement place(ClusterIndex index, BlockRequest request, Targets targets) {
-    Placement placement = index.engine().striped(request, index, targets);
+  Placement place(ClusterIndex index, BlockRequest request, NameNodeChecks checks) {
+    Placement placement = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
       state().alarms().stripe(placement.mostOnOneHost(), request.total());
     }

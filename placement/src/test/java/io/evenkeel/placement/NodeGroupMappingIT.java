@@ -85,7 +85,7 @@ class NodeGroupMappingIT {
     try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path("/f"), (short) 1)) {
       out.write(new byte[1000]);
     }
-    ObjectName bean = new ObjectName(MappingBean.NAME);
+    ObjectName bean = new ObjectName(NodeGroupMapping.BEAN_NAME);
     assertThat(ManagementFactory.getPlatformMBeanServer().getAttribute(bean, "UnknownHosts"))
         .isEqualTo(new String[] {"127.0.0.1"});
   }
@@ -104,7 +104,7 @@ class NodeGroupMappingIT {
     NodeGroupMappingMXBean bean =
         javax.management.JMX.newMXBeanProxy(
             ManagementFactory.getPlatformMBeanServer(),
-            new ObjectName(MappingBean.NAME),
+            new ObjectName(NodeGroupMapping.BEAN_NAME),
             NodeGroupMappingMXBean.class);
     bean.reload();
     long before = bean.getUnknown();

@@ -31,6 +31,21 @@ public final class TypesLeft extends BlockStoragePolicy {
   }
 
   /**
+   * The same policy with the fallbacks of a new block only, for a block that is being created and
+   * whose first replicas have their targets. Stock takes a block with a replica for an old one and
+   * then falls back to the storage types for copies: HOT, which is created on DISK only, would be
+   * created on ARCHIVE too.
+   */
+  public static BlockStoragePolicy atCreation(BlockStoragePolicy policy) {
+    return new BlockStoragePolicy(
+        policy.getId(),
+        policy.getName(),
+        policy.getStorageTypes(),
+        policy.getCreationFallbacks(),
+        policy.getCreationFallbacks());
+  }
+
+  /**
    * How many storages of each type a block of {@code replicas} wants, as stock counts them down.
    */
   public static EnumMap<StorageType, Integer> ofBlock(BlockStoragePolicy policy, int replicas) {

@@ -33,7 +33,7 @@ public final class BlockRequest {
   int rackLimit = Integer.MAX_VALUE;
   int[] chosen = new int[0];
   int[] excluded = new int[0];
-  int[] softHosts = new int[0];
+  int[] maintenanceHosts = new int[0];
   boolean everyone;
 
   /** A request for that many replicas more, at least 1. */
@@ -96,9 +96,9 @@ public final class BlockRequest {
   }
 
   /** A host that holds a replica which is in maintenance: used last. */
-  public BlockRequest softHost(int host) {
-    softHosts = Arrays.copyOf(softHosts, softHosts.length + 1);
-    softHosts[softHosts.length - 1] = host;
+  public BlockRequest maintenanceHost(int host) {
+    maintenanceHosts = Arrays.copyOf(maintenanceHosts, maintenanceHosts.length + 1);
+    maintenanceHosts[maintenanceHosts.length - 1] = host;
     return this;
   }
 

@@ -169,19 +169,19 @@ final class LoadTable {
    *
    * @return its number, or -1 when none will do
    */
-  synchronized int take(Scope scope, Demand demand, NodeState state) {
-    if (servingOfType[demand.type] == 0) {
+  synchronized int take(Scope scope, Constraints constraints, NodeState state) {
+    if (servingOfType[constraints.type] == 0) {
       return -1;
     }
-    LoadIndex index = index(demand.type);
+    LoadIndex index = index(constraints.type);
     while (true) {
-      int node = index.least(scope, demand);
+      int node = index.least(scope, constraints);
       if (node < 0) {
         return -1;
       }
-      boolean many = !demand.everyone && demand.refusals() >= tuning.mostRefusals;
+      boolean many = !constraints.everyone && constraints.refusals() >= tuning.mostRefusals;
       if (many && index.get(node) >= FULL) {
-        demand.gaveUp = true;
+        constraints.gaveUp = true;
         return -1;
       }
       if (current(node, state)) {
@@ -209,13 +209,13 @@ final class LoadTable {
   }
 
   /** It refused the block it was chosen for: it is asked after all others from now on. */
-  synchronized void refused(int node, Demand demand) {
+  synchronized void refused(int node, Constraints constraints) {
     assign(node, -1);
     refused[node] = true;
-    if (demand.round == 0) {
-      demand.round = ++lastRound;
+    if (constraints.round == 0) {
+      constraints.round = ++lastRound;
     }
-    round[node] = demand.round;
+    round[node] = constraints.round;
     update(node);
   }
 

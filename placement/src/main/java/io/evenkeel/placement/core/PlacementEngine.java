@@ -57,32 +57,32 @@ public final class PlacementEngine {
   }
 
   /** Places a replicated block, or more replicas of one. */
-  public Placement replicated(BlockRequest request, NodeState state, Targets targets) {
-    return place(REPLICATED, request, state, targets);
+  public Placement replicated(BlockRequest request, NodeState state, NameNodeChecks checks) {
+    return place(REPLICATED, request, state, checks);
   }
 
   /** Places units of a striped block. */
-  public Placement striped(BlockRequest request, NodeState state, Targets targets) {
-    return place(STRIPED, request, state, targets);
+  public Placement striped(BlockRequest request, NodeState state, NameNodeChecks checks) {
+    return place(STRIPED, request, state, checks);
   }
 
-  private Placement place(Plan plan, BlockRequest request, NodeState state, Targets targets) {
+  private Placement place(Plan plan, BlockRequest request, NodeState state, NameNodeChecks checks) {
     loads.refresh(state);
-    for (int left = targets.wantedTypes(); typesApart && left != 0; left &= left - 1) {
+    for (int left = checks.wantedTypes(); typesApart && left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
       loads(type, state).refresh(state.of(type));
     }
-    Session session = new Session(request, this, state, targets);
+    ReplicaSearch search = new ReplicaSearch(request, this, state, checks);
     boolean found = true;
-    while (found && session.missing() > 0) {
-      found = plan.next(session);
+    while (found && search.missing() > 0) {
+      found = plan.next(search);
     }
     if (!found) {
-      session.explainShortage();
+      search.explainShortage();
     }
-    session.placement.mostOnOneHost(session.demand.mostOnOneHost());
-    session.placement.gaveUp(session.demand.gaveUp);
-    return session.placement;
+    search.placement.mostOnOneHost(search.constraints.mostOnOneHost());
+    search.placement.gaveUp(search.constraints.gaveUp);
+    return search.placement;
   }
 
   /**

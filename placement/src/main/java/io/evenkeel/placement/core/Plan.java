@@ -7,5 +7,5 @@ interface Plan {
    *
    * @return false when there is none to be had
    */
-  boolean next(Session session);
+  boolean next(ReplicaSearch search);
 }

@@ -17,98 +17,98 @@ package io.evenkeel.placement.core;
  */
 final class RackPairPlan implements Plan {
   @Override
-  public boolean next(Session session) {
-    Demand demand = session.demand;
-    demand.hostLimit = 1;
-    demand.avoidSoftHosts = demand.anySoftHost();
-    if (onOwnHost(session)) {
+  public boolean next(ReplicaSearch search) {
+    Constraints constraints = search.constraints;
+    constraints.hostLimit = 1;
+    constraints.avoidMaintenanceHosts = constraints.anyMaintenanceHost();
+    if (onOwnHost(search)) {
       return true;
     }
-    if (demand.avoidSoftHosts) {
-      demand.avoidSoftHosts = false;
-      if (onOwnHost(session)) {
-        if (demand.lastOnSoftHost()) {
-          session.placement.add(Relaxation.MAINTENANCE_HOST);
+    if (constraints.avoidMaintenanceHosts) {
+      constraints.avoidMaintenanceHosts = false;
+      if (onOwnHost(search)) {
+        if (constraints.lastOnMaintenanceHost()) {
+          search.placement.add(Relaxation.MAINTENANCE_HOST);
         }
         return true;
       }
     }
-    return demand.hostsInUse() >= session.request.sharedHostsAfter && onSharedHost(session);
+    return constraints.hostsInUse() >= search.request.sharedHostsAfter && onSharedHost(search);
   }
 
-  private static boolean onOwnHost(Session session) {
-    if (session.first()) {
-      return firstReplica(session);
+  private static boolean onOwnHost(ReplicaSearch search) {
+    if (search.first()) {
+      return firstReplica(search);
     }
-    int onlyRack = session.demand.onlyRack();
+    int onlyRack = search.constraints.onlyRack();
     if (onlyRack >= 0) {
-      return inAnotherRack(session, onlyRack);
+      return inAnotherRack(search, onlyRack);
     }
-    int rack = session.demand.chosenCount() == 2 ? rackOfThird(session) : -1;
-    if (rack >= 0 && session.choose(Scope.rack(rack))) {
+    int rack = search.constraints.chosenCount() == 2 ? rackOfThird(search) : -1;
+    if (rack >= 0 && search.choose(Scope.rack(rack))) {
       return true;
     }
-    return relaxed(session, Scope.ANYWHERE, rack >= 0 ? Relaxation.SHAPE : null);
+    return relaxed(search, Scope.ANYWHERE, rack >= 0 ? Relaxation.SHAPE : null);
   }
 
-  private static boolean firstReplica(Session session) {
-    BlockRequest request = session.request;
-    if (request.writer == BlockRequest.Writer.ON_NODE && session.chooseNode(request.writerNode)) {
+  private static boolean firstReplica(ReplicaSearch search) {
+    BlockRequest request = search.request;
+    if (request.writer == BlockRequest.Writer.ON_NODE && search.chooseNode(request.writerNode)) {
       return true;
     }
-    if (request.writerHost >= 0 && session.choose(Scope.host(request.writerHost))) {
+    if (request.writerHost >= 0 && search.choose(Scope.host(request.writerHost))) {
       return true;
     }
     if (request.writerRack < 0) {
-      return session.choose(Scope.ANYWHERE);
+      return search.choose(Scope.ANYWHERE);
     }
     if (request.writer == BlockRequest.Writer.NEAR_RACK) {
-      return session.choose(Scope.nearRack(request.writerRack));
+      return search.choose(Scope.nearRack(request.writerRack));
     }
     boolean near = request.writer == BlockRequest.Writer.IN_RACK;
-    return relaxed(session, Scope.rack(request.writerRack), near ? null : Relaxation.NOT_LOCAL)
-        || relaxed(session, Scope.ANYWHERE, Relaxation.NOT_LOCAL);
+    return relaxed(search, Scope.rack(request.writerRack), near ? null : Relaxation.NOT_LOCAL)
+        || relaxed(search, Scope.ANYWHERE, Relaxation.NOT_LOCAL);
   }
 
-  private static boolean inAnotherRack(Session session, int onlyRack) {
-    boolean pair = session.demand.chosenCount() == 1 && session.missing() > 1;
-    if (session.choose(pair ? Scope.pairInOtherRacks(onlyRack) : Scope.otherRacks(onlyRack))) {
+  private static boolean inAnotherRack(ReplicaSearch search, int onlyRack) {
+    boolean pair = search.constraints.chosenCount() == 1 && search.missing() > 1;
+    if (search.choose(pair ? Scope.pairInOtherRacks(onlyRack) : Scope.otherRacks(onlyRack))) {
       return true;
     }
-    Demand demand = session.demand;
-    if (demand.avoidSoftHosts) {
+    Constraints constraints = search.constraints;
+    if (constraints.avoidMaintenanceHosts) {
       return false; // two racks come before hosts in maintenance
     }
-    demand.avoidSoftHosts = demand.anySoftHost();
-    boolean found = relaxed(session, Scope.rack(onlyRack), Relaxation.ONE_RACK);
-    demand.avoidSoftHosts = false;
-    return found || relaxed(session, Scope.rack(onlyRack), Relaxation.ONE_RACK);
+    constraints.avoidMaintenanceHosts = constraints.anyMaintenanceHost();
+    boolean found = relaxed(search, Scope.rack(onlyRack), Relaxation.ONE_RACK);
+    constraints.avoidMaintenanceHosts = false;
+    return found || relaxed(search, Scope.rack(onlyRack), Relaxation.ONE_RACK);
   }
 
   /** The rack the third replica belongs to: of the second, or of the source of a copy. */
-  private static int rackOfThird(Session session) {
-    BlockRequest request = session.request;
-    int second = session.view.rackOf(session.demand.chosen(1));
+  private static int rackOfThird(ReplicaSearch search) {
+    BlockRequest request = search.request;
+    int second = search.view.rackOf(search.constraints.chosen(1));
     boolean copy = !request.newBlock && request.writerRack >= 0;
-    return copy && session.demand.inRack(request.writerRack) > 0 ? request.writerRack : second;
+    return copy && search.constraints.inRack(request.writerRack) > 0 ? request.writerRack : second;
   }
 
-  private static boolean onSharedHost(Session session) {
-    int most = session.demand.chosenCount() + 1;
+  private static boolean onSharedHost(ReplicaSearch search) {
+    int most = search.constraints.chosenCount() + 1;
     for (int limit = 2; limit <= most; limit++) {
-      session.demand.hostLimit = limit;
-      if (onOwnHost(session)) {
-        session.placement.add(Relaxation.SHARED_HOST);
+      search.constraints.hostLimit = limit;
+      if (onOwnHost(search)) {
+        search.placement.add(Relaxation.SHARED_HOST);
         return true;
       }
     }
     return false;
   }
 
-  private static boolean relaxed(Session session, Scope scope, Relaxation relaxation) {
-    boolean found = session.choose(scope);
+  private static boolean relaxed(ReplicaSearch search, Scope scope, Relaxation relaxation) {
+    boolean found = search.choose(scope);
     if (found && relaxation != null) {
-      session.placement.add(relaxation);
+      search.placement.add(relaxation);
     }
     return found;
   }

@@ -9,19 +9,19 @@ package io.evenkeel.placement.core;
  */
 final class SpreadPlan implements Plan {
   @Override
-  public boolean next(Session session) {
-    Demand demand = session.demand;
-    int units = demand.chosenCount() + session.missing();
-    for (int onHost = 1; onHost <= units && (onHost == 1 || mayShare(session)); onHost++) {
-      demand.hostLimit = onHost;
-      demand.avoidSoftHosts = demand.anySoftHost();
-      if (evenOverRacks(session, units)) {
+  public boolean next(ReplicaSearch search) {
+    Constraints constraints = search.constraints;
+    int units = constraints.chosenCount() + search.missing();
+    for (int onHost = 1; onHost <= units && (onHost == 1 || mayShare(search)); onHost++) {
+      constraints.hostLimit = onHost;
+      constraints.avoidMaintenanceHosts = constraints.anyMaintenanceHost();
+      if (evenOverRacks(search, units)) {
         return true;
       }
-      if (demand.avoidSoftHosts) {
-        demand.avoidSoftHosts = false;
-        if (evenOverRacks(session, units)) {
-          session.placement.add(Relaxation.MAINTENANCE_HOST);
+      if (constraints.avoidMaintenanceHosts) {
+        constraints.avoidMaintenanceHosts = false;
+        if (evenOverRacks(search, units)) {
+          search.placement.add(Relaxation.MAINTENANCE_HOST);
           return true;
         }
       }
@@ -30,28 +30,28 @@ final class SpreadPlan implements Plan {
   }
 
   /** Also where stale DataNodes are avoided: sharing comes before those, which may be dead. */
-  private static boolean mayShare(Session session) {
-    return session.demand.hostsInUse() >= session.request.sharedHostsAfter
-        || session.placement.refusals(Refusal.NODE_STALE) > 0;
+  private static boolean mayShare(ReplicaSearch search) {
+    return search.constraints.hostsInUse() >= search.request.sharedHostsAfter
+        || search.placement.refusals(Refusal.NODE_STALE) > 0;
   }
 
-  private static boolean evenOverRacks(Session session, int units) {
-    Demand demand = session.demand;
-    int fewest = Math.min(session.fewestInRack(), units - 1);
+  private static boolean evenOverRacks(ReplicaSearch search, int units) {
+    Constraints constraints = search.constraints;
+    int fewest = Math.min(search.fewestInRack(), units - 1);
     for (int inRack = fewest + 1; inRack <= units; inRack++) {
-      demand.rackLimit = inRack;
-      if (one(session)) {
+      constraints.rackLimit = inRack;
+      if (one(search)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean one(Session session) {
-    BlockRequest request = session.request;
-    if (session.first() && request.writerNode >= 0 && session.chooseNode(request.writerNode)) {
+  private static boolean one(ReplicaSearch search) {
+    BlockRequest request = search.request;
+    if (search.first() && request.writerNode >= 0 && search.chooseNode(request.writerNode)) {
       return true;
     }
-    return session.choose(Scope.ANYWHERE);
+    return search.choose(Scope.ANYWHERE);
   }
 }

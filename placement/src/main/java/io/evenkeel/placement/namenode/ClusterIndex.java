@@ -40,7 +40,7 @@ public final class ClusterIndex implements NodeState {
   private final DatanodeDescriptor[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
   private final Stand[] stands;
-  private final NodeFacts[] facts;
+  private final DataNodeVolumes[] volumes;
   private final NodeState[] ofType = new NodeState[StorageType.values().length];
   private final boolean typesApart;
   private final PlacementEngine engine;
@@ -77,11 +77,11 @@ public final class ClusterIndex implements NodeState {
     int[] order = ClusterView.order(places);
     nodes = new DatanodeDescriptor[order.length];
     stands = new Stand[order.length];
-    facts = new NodeFacts[order.length];
+    volumes = new DataNodeVolumes[order.length];
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       stands[i] = new Stand(nodes[i]);
-      facts[i] = new NodeFacts(nodes[i], start);
+      volumes[i] = new DataNodeVolumes(nodes[i], start);
       numbers.put(nodes[i], i);
     }
     for (StorageType type : StorageType.values()) {
@@ -155,8 +155,8 @@ public final class ClusterIndex implements NodeState {
   void refresh(int leavesNow, long largest) {
     int[] now = new int[nodes.length];
     for (int i = 0; i < nodes.length; i++) {
-      facts[i].look(largest);
-      now[i] = inService(i) ? facts[i].typesWithRoom() : 0;
+      volumes[i].look(largest);
+      now[i] = inService(i) ? volumes[i].typesWithRoom() : 0;
     }
     if (!Arrays.equals(now, eligibleTypes)) {
       ClusterView view = engine.view();
@@ -199,17 +199,17 @@ public final class ClusterIndex implements NodeState {
 
   @Override
   public int types(int node) {
-    return facts[node].types();
+    return volumes[node].types();
   }
 
   @Override
   public int fullTypes(int node) {
-    return facts[node].fullTypes();
+    return volumes[node].fullTypes();
   }
 
   @Override
   public double weight(int node) {
-    return facts[node].weight();
+    return volumes[node].weight();
   }
 
   @Override
@@ -236,22 +236,22 @@ public final class ClusterIndex implements NodeState {
 
     @Override
     public boolean inService(int node) {
-      return (facts[node].types() & bit()) != 0 && ClusterIndex.this.inService(node);
+      return (volumes[node].types() & bit()) != 0 && ClusterIndex.this.inService(node);
     }
 
     @Override
     public int types(int node) {
-      return facts[node].types() & bit();
+      return volumes[node].types() & bit();
     }
 
     @Override
     public int fullTypes(int node) {
-      return facts[node].fullTypes() & bit();
+      return volumes[node].fullTypes() & bit();
     }
 
     @Override
     public double weight(int node) {
-      return (facts[node].types() & bit()) == 0 ? 0 : facts[node].weight(type);
+      return (volumes[node].types() & bit()) == 0 ? 0 : volumes[node].weight(type);
     }
   }
 
@@ -383,13 +383,13 @@ public final class ClusterIndex implements NodeState {
   /** The DataNodes that had no room for any of these storage types when last looked at. */
   public int[] withoutRoom(int typeBits) {
     return IntStream.range(0, nodes.length)
-        .filter(i -> (facts[i].typesWithRoom() & typeBits) == 0)
+        .filter(i -> (volumes[i].typesWithRoom() & typeBits) == 0)
         .toArray();
   }
 
   /** Whether some DataNode had room for one of these storage types when last looked at. */
   public boolean haveRoom(int typeBits) {
-    return Arrays.stream(facts).anyMatch(each -> (each.typesWithRoom() & typeBits) != 0);
+    return Arrays.stream(volumes).anyMatch(each -> (each.typesWithRoom() & typeBits) != 0);
   }
 
   /** The hosts and racks that could take a replica when last looked at. */
@@ -455,6 +455,6 @@ public final class ClusterIndex implements NodeState {
       }
     }
     int number = number(replica);
-    return number < 0 ? Spread.ANY_TYPE : facts[number].typesOnDisk();
+    return number < 0 ? Spread.ANY_TYPE : volumes[number].typesOnDisk();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -484,5 +485,34 @@ public final class ClusterState {
   /** What was counted. */
   public PlacementCounters counters() {
     return counters;
+  }
+
+  /**
+   * How large the blocks are that a NameNode places: the largest one for which a DataNode was found
+   * in the latest hour or two. Thread-safe.
+   */
+  private static final class LargestBlock {
+    private static final long PERIOD_MS = TimeUnit.HOURS.toMillis(1);
+
+    private final AtomicLong lately = new AtomicLong();
+    private long before; // this and the next: guarded by this
+    private long since;
+
+    void asked(long bytes) {
+      if (bytes > lately.get()) {
+        lately.accumulateAndGet(bytes, Math::max);
+      }
+    }
+
+    /**
+     * In bytes; 0 when none was asked for. {@code now} in milliseconds of a clock that only grows.
+     */
+    synchronized long get(long now) {
+      if (now - since > PERIOD_MS) {
+        since = now;
+        before = lately.getAndSet(0);
+      }
+      return Math.max(before, lately.get());
+    }
   }
 }

@@ -27,7 +27,7 @@ final class Asked {
         case "have" -> request.chosen(first(cluster, names));
         case "soft" -> {
           for (String name : names) {
-            request.softHost(cluster.host(name));
+            request.maintenanceHost(cluster.host(name));
           }
         }
         case "" -> {}

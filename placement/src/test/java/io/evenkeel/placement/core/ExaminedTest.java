@@ -74,7 +74,7 @@ class ExaminedTest {
       if (block % 3 > 0) {
         request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));
       }
-      FakeTargets targets = new FakeTargets(cluster, wanted);
+      FakeChecks targets = new FakeChecks(cluster, wanted);
       targets.refused.or(refusing);
       long nodes = engine.loads().nodesExamined();
       long racks = engine.loads().racksExamined();

@@ -57,14 +57,14 @@ class LoadIndexTest {
         .orElse(LoadIndex.NONE);
   }
 
-  private Demand demand() {
-    Demand demand = new Demand(view, 1);
-    out.stream().forEach(demand::refuse);
-    return demand;
+  private Constraints constraints() {
+    Constraints constraints = new Constraints(view, 1);
+    out.stream().forEach(constraints::refuse);
+    return constraints;
   }
 
   private void check(Scope scope, IntPredicate within) {
-    int node = index.least(scope, demand());
+    int node = index.least(scope, constraints());
     double least = leastOf(within);
     if (least == LoadIndex.NONE) {
       assertThat(node).isEqualTo(-1);
@@ -102,7 +102,7 @@ class LoadIndexTest {
   }
 
   private void checkPair(int except) {
-    int node = index.least(Scope.pairInOtherRacks(except), demand());
+    int node = index.least(Scope.pairInOtherRacks(except), constraints());
     double cheapest = LoadIndex.NONE;
     for (int rack = 0; rack < view.racks(); rack++) {
       cheapest = Math.min(cheapest, rack == except ? LoadIndex.NONE : cost(rack));
@@ -148,7 +148,7 @@ class LoadIndexTest {
     }
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new Demand(view, 1)))]++;
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new Constraints(view, 1)))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
@@ -163,23 +163,23 @@ class LoadIndexTest {
       newCluster();
       for (int j = 0; j < 30; j++) {
         change();
-        Demand demand = demand();
+        Constraints constraints = constraints();
         for (int k = random.nextInt(5); k > 0; k--) {
-          demand.chose(random.nextInt(view.nodes()));
+          constraints.chose(random.nextInt(view.nodes()));
         }
-        demand.softHost(random.nextInt(view.hosts()));
-        demand.avoidSoftHosts = random.nextBoolean();
-        demand.hostLimit = random.nextInt(1, 3);
-        demand.rackLimit = random.nextInt(1, 4);
+        constraints.maintenanceHost(random.nextInt(view.hosts()));
+        constraints.avoidMaintenanceHosts = random.nextBoolean();
+        constraints.hostLimit = random.nextInt(1, 3);
+        constraints.rackLimit = random.nextInt(1, 4);
         double least =
             IntStream.range(0, view.nodes())
-                .filter(demand::admits)
+                .filter(constraints::admits)
                 .mapToDouble(n -> loads[n])
                 .min()
                 .orElse(LoadIndex.NONE);
-        int node = index.least(Scope.ANYWHERE, demand);
+        int node = index.least(Scope.ANYWHERE, constraints);
         assertThat(node < 0 ? LoadIndex.NONE : loads[node]).isEqualTo(least);
-        assertThat(node < 0 || demand.admits(node)).isTrue();
+        assertThat(node < 0 || constraints.admits(node)).isTrue();
       }
     }
   }
@@ -217,7 +217,7 @@ class LoadIndexTest {
     }
     int[] found = new int[300];
     for (int i = 0; i < 30_000; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new Demand(view, 1)))]++;
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new Constraints(view, 1)))]++;
     }
     assertThat(found[7]).isZero();
     found[7] = 100;

@@ -16,12 +16,12 @@ final class Oracle {
   final FakeCluster cluster;
   final ClusterView view;
   final BlockRequest request;
-  final FakeTargets targets;
+  final FakeChecks targets;
   final List<Integer> held = new ArrayList<>();
   private final boolean[] excluded;
   private int wanted;
 
-  Oracle(FakeCluster cluster, BlockRequest request, FakeTargets targets) {
+  Oracle(FakeCluster cluster, BlockRequest request, FakeChecks targets) {
     this.cluster = cluster;
     this.view = cluster.view;
     this.request = request;
@@ -73,7 +73,7 @@ final class Oracle {
   }
 
   boolean soft(int node) {
-    for (int host : request.softHosts) {
+    for (int host : request.maintenanceHosts) {
       if (view.hostOf(node) == host) {
         return true;
       }

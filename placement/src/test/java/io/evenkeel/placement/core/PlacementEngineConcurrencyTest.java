@@ -72,8 +72,8 @@ class PlacementEngineConcurrencyTest {
           new Tuning(0, Double.POSITIVE_INFINITY),
           () -> ThreadLocalRandom.current().nextDouble());
 
-  private final Targets targets =
-      new Targets() {
+  private final NameNodeChecks checks =
+      new NameNodeChecks() {
         @Override
         public int wantedTypes() {
           return 1;
@@ -97,7 +97,7 @@ class PlacementEngineConcurrencyTest {
     if (thread % 2 == 0) {
       request.writtenOn(view, (thread * 6 + block) % view.nodes());
     }
-    return engine.replicated(request, state, targets).nodes();
+    return engine.replicated(request, state, checks).nodes();
   }
 
   /** Places blocks of which a few are under way; every tenth is given up. */

@@ -24,7 +24,7 @@ class PlacementFuzzTest {
   private SplittableRandom random;
   private FakeCluster cluster;
   private BlockRequest request;
-  private FakeTargets targets;
+  private FakeChecks targets;
 
   private FakeCluster newCluster() {
     List<ClusterView.Place> places = new ArrayList<>();
@@ -70,7 +70,7 @@ class PlacementFuzzTest {
     }
     request.excluded(random.nextBoolean() ? some(cluster.view.nodes()) : new int[0]);
     for (int node : random.nextInt(3) == 0 ? some(3) : new int[0]) {
-      request.softHost(cluster.view.hostOf(node));
+      request.maintenanceHost(cluster.view.hostOf(node));
     }
     if (random.nextInt(4) > 0) {
       int racks = (int) IntStream.range(0, cluster.view.racks()).filter(this::serves).count();
@@ -84,7 +84,7 @@ class PlacementFuzzTest {
       default -> {}
     }
     int ssd = random.nextInt(3) == 0 ? random.nextInt(replicas + 1) : 0;
-    targets = new FakeTargets(cluster, replicas - ssd, ssd);
+    targets = new FakeChecks(cluster, replicas - ssd, ssd);
     for (int refused : random.nextInt(3) == 0 ? some(6) : new int[0]) {
       targets.refused.set(refused);
     }

@@ -128,7 +128,7 @@ class RackPairPlanTest {
               .replicated(
                   Asked.request(cluster, replicas, ask),
                   cluster,
-                  new FakeTargets(cluster, replicas));
+                  new FakeChecks(cluster, replicas));
       assertThat(cluster.hosts(placement.nodes())).matches(hosts);
       assertThat(placement.nodes()).doesNotHaveDuplicates();
       assertThat(Asked.relaxed(placement)).isEqualTo(relaxed);
@@ -136,7 +136,7 @@ class RackPairPlanTest {
   }
 
   private static Placement place(
-      FakeCluster cluster, FakeTargets targets, BiConsumer<BlockRequest, ClusterView> ask) {
+      FakeCluster cluster, FakeChecks targets, BiConsumer<BlockRequest, ClusterView> ask) {
     BlockRequest request = new BlockRequest(3);
     ask.accept(request, cluster.view);
     return cluster.engine(1).replicated(request, cluster, targets);
@@ -147,7 +147,7 @@ class RackPairPlanTest {
     FakeCluster cluster = FakeCluster.of("a:1,1 b:1,1 c:1,1");
     Arrays.fill(cluster.types, 0b10);
     cluster.types[cluster.node("b1")] = 0b11;
-    FakeTargets targets = new FakeTargets(cluster, 1, 2);
+    FakeChecks targets = new FakeChecks(cluster, 1, 2);
     Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(placement.size()).isEqualTo(3);
     assertThat(placement.nodes()).contains(cluster.node("a0"), cluster.node("b1"));
@@ -157,7 +157,7 @@ class RackPairPlanTest {
   @Test
   void replicated_typeNobodyHas_isARefusalAndNoReplica() {
     FakeCluster cluster = FakeCluster.of("a:1,1 b:1,1");
-    Placement placement = place(cluster, new FakeTargets(cluster, 0, 3), (r, v) -> {});
+    Placement placement = place(cluster, new FakeChecks(cluster, 0, 3), (r, v) -> {});
     assertThat(placement.nodes()).isEmpty();
     assertThat(placement.refusals(Refusal.NO_REQUIRED_STORAGE_TYPE)).isPositive();
     assertThat(placement.mostOnOneHost()).isZero();
@@ -167,7 +167,7 @@ class RackPairPlanTest {
   void replicated_writerLacksTheType_anotherOfItsHostTakesIt() {
     FakeCluster cluster = FakeCluster.of("a:2,1 b:1,1");
     cluster.types[0] = 0b10;
-    Placement placement = place(cluster, new FakeTargets(cluster, 3), (r, v) -> r.writtenOn(v, 0));
+    Placement placement = place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
     assertThat(placement.nodes()[0]).isEqualTo(1);
     assertThat(placement.refusals(Refusal.NOT_ENOUGH_STORAGE_SPACE)).isEqualTo(1);
     assertThat(placement.relaxations(Relaxation.NOT_LOCAL)).isZero();
@@ -176,7 +176,7 @@ class RackPairPlanTest {
   @Test
   void replicated_refusal_isAskedOnceAndAnotherTakesIt() {
     FakeCluster cluster = FakeCluster.of("a:1 b:1,1,1");
-    FakeTargets targets = new FakeTargets(cluster, 3);
+    FakeChecks targets = new FakeChecks(cluster, 3);
     targets.refused.set(cluster.node("b0"));
     targets.refused.set(cluster.node("a0"));
     Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
@@ -187,8 +187,8 @@ class RackPairPlanTest {
   @Test
   void replicated_dependents_areNotUsedBeside() {
     FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1");
-    FakeTargets targets =
-        new FakeTargets(cluster, 3).dependents(cluster.node("b0"), cluster.node("c0"));
+    FakeChecks targets =
+        new FakeChecks(cluster, 3).dependents(cluster.node("b0"), cluster.node("c0"));
     Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("a0 b1");
   }
@@ -196,8 +196,8 @@ class RackPairPlanTest {
   @Test
   void replicated_dependentsOfReplicasThatExist_areNotUsedBeside() {
     FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1");
-    FakeTargets targets =
-        new FakeTargets(cluster, 2).dependents(cluster.node("b0"), cluster.node("c0"));
+    FakeChecks targets =
+        new FakeChecks(cluster, 2).dependents(cluster.node("b0"), cluster.node("c0"));
     Placement placement = place(cluster, targets, (r, v) -> r.chosen(cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("b1");
   }
@@ -206,7 +206,7 @@ class RackPairPlanTest {
   void replicated_writersHost_isLocalUnlessLoadMatters() {
     FakeCluster cluster = FakeCluster.of("a:3,1 b:1,1");
     for (boolean byLoad : new boolean[] {true, false}) {
-      FakeTargets targets = new FakeTargets(cluster, 3);
+      FakeChecks targets = new FakeChecks(cluster, 3);
       place(cluster, targets, (r, v) -> r.writtenOnHost(v, cluster.host("a0"), byLoad));
       assertThat(targets.locals).containsExactly(!byLoad, false, false);
     }
@@ -223,10 +223,10 @@ class RackPairPlanTest {
     Placement strict =
         place(
             cluster,
-            new FakeTargets(cluster, 3),
+            new FakeChecks(cluster, 3),
             (r, v) -> r.writtenOn(v, 0).sharedHostsAfter(Integer.MAX_VALUE));
     assertThat(cluster.hosts(strict.nodes())).isEqualTo("h g");
-    Placement shared = place(cluster, new FakeTargets(cluster, 3), (r, v) -> r.writtenOn(v, 0));
+    Placement shared = place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
     assertThat(cluster.hosts(shared.nodes())).isEqualTo("h g h");
     assertThat(shared.mostOnOneHost()).isEqualTo(2);
   }
@@ -235,7 +235,7 @@ class RackPairPlanTest {
   void replicated_existingReplicas_countForMostOnOneHost() {
     FakeCluster cluster = FakeCluster.of("a:2,1 b:1");
     Placement placement =
-        place(cluster, new FakeTargets(cluster, 3), (r, v) -> r.chosen(cluster.nodes("a0")));
+        place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.chosen(cluster.nodes("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("b0 a1");
     assertThat(placement.mostOnOneHost()).isEqualTo(2);
   }
@@ -254,7 +254,7 @@ class RackPairPlanTest {
           engine.replicated(
               Asked.request(cluster, replicas, "on=a0"),
               cluster,
-              new FakeTargets(cluster, replicas));
+              new FakeChecks(cluster, replicas));
       assertThat(cluster.hosts(placement.nodes()))
           .matches(replicas == 2 ? "a0 b0" : "a0 (c0 c1|c1 c0)");
     }

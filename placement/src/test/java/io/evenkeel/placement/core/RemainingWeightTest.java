@@ -166,7 +166,7 @@ class RemainingWeightTest {
       if (local) {
         request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));
       }
-      int[] nodes = engine.replicated(request, cluster, targets()).nodes();
+      int[] nodes = engine.replicated(request, cluster, checks()).nodes();
       for (int node : nodes) {
         cluster.scheduled[type][node]++;
       }
@@ -176,8 +176,8 @@ class RemainingWeightTest {
       return nodes;
     }
 
-    private Targets targets() {
-      return new Targets() {
+    private NameNodeChecks checks() {
+      return new NameNodeChecks() {
         @Override
         public int wantedTypes() {
           return 1 << type;

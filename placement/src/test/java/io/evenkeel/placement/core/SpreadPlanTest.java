@@ -14,7 +14,7 @@ class SpreadPlanTest {
   private static Placement place(FakeCluster cluster, int seed, int units, String ask) {
     return cluster
         .engine(seed)
-        .striped(Asked.request(cluster, units, ask), cluster, new FakeTargets(cluster, units));
+        .striped(Asked.request(cluster, units, ask), cluster, new FakeChecks(cluster, units));
   }
 
   /** Units by host and by rack, in order of size; existing ones included. */
@@ -70,12 +70,12 @@ class SpreadPlanTest {
     FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
     int writer = cluster.node("b1") + 1;
     BlockRequest request = new BlockRequest(4).writtenOn(cluster.view, writer);
-    FakeTargets targets = new FakeTargets(cluster, 4);
+    FakeChecks targets = new FakeChecks(cluster, 4);
     Placement placement = cluster.engine(1).striped(request, cluster, targets);
     assertThat(placement.nodes()).startsWith(writer).hasSize(4);
     assertThat(targets.locals).containsExactly(true, false, false, false);
     cluster.inService[writer] = false;
-    assertThat(cluster.engine(1).striped(request, cluster, new FakeTargets(cluster, 4)).nodes())
+    assertThat(cluster.engine(1).striped(request, cluster, new FakeChecks(cluster, 4)).nodes())
         .doesNotContain(writer)
         .hasSize(4);
   }

@@ -1,15 +1,15 @@
 package io.evenkeel.placement.core.sim;
 
 import io.evenkeel.placement.core.BlockRequest;
+import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.RackLimit;
 import io.evenkeel.placement.core.Refusal;
-import io.evenkeel.placement.core.Targets;
 import io.evenkeel.placement.core.Tuning;
 import java.util.SplittableRandom;
 
 /** The production engine in a simulation. */
-public final class UniformPlacer implements Placer, Targets {
+public final class UniformPlacer implements Placer, NameNodeChecks {
   private final Fleet fleet;
   private final PlacementEngine engine;
 

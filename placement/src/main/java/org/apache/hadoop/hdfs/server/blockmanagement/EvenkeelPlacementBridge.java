@@ -1,6 +1,5 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import io.evenkeel.placement.choice.AtCreation;
 import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.choice.Pipeline;
 import io.evenkeel.placement.choice.TypesLeft;
@@ -168,7 +167,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
     List<DatanodeStorageInfo> all = withChosen ? new ArrayList<>() : new ArrayList<>(chosen);
     all.addAll(targets);
-    BlockStoragePolicy types = chosen.isEmpty() ? AtCreation.of(policy) : policy;
+    BlockStoragePolicy types = chosen.isEmpty() ? TypesLeft.atCreation(policy) : policy;
     lastResort.set(true);
     try {
       targets.addAll(
@@ -355,7 +354,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         !chosen.isEmpty(),
         excluded == null ? null : new HashSet<>(excluded),
         blockSize,
-        chosen.isEmpty() ? storagePolicy : AtCreation.of(storagePolicy),
+        chosen.isEmpty() ? storagePolicy : TypesLeft.atCreation(storagePolicy),
         flags);
   }
 

@@ -1,35 +1,36 @@
 package io.evenkeel.placement.core;
 
-/** One placement under way: looks for replicas one by one, for the {@link Plan} to decide where. */
-final class Session {
+/** The search for the DataNodes of one block, one by one where the {@link Plan} says. */
+final class ReplicaSearch {
   final BlockRequest request;
   final ClusterView view;
-  final Demand demand;
+  final Constraints constraints;
   final Placement placement = new Placement();
   private final PlacementEngine engine;
   private final LoadTable loads;
   private final NodeState state;
-  private final Targets targets;
+  private final NameNodeChecks checks;
 
-  Session(BlockRequest request, PlacementEngine engine, NodeState state, Targets targets) {
+  ReplicaSearch(
+      BlockRequest request, PlacementEngine engine, NodeState state, NameNodeChecks checks) {
     this.request = request;
     this.view = engine.view();
     this.engine = engine;
     this.loads = engine.loads();
     this.state = state;
-    this.targets = targets;
-    this.demand = new Demand(view, request.replicas + request.chosen.length);
+    this.checks = checks;
+    this.constraints = new Constraints(view, request.replicas + request.chosen.length);
     for (int node : request.excluded) {
-      demand.refuse(node);
+      constraints.refuse(node);
     }
     for (int node : request.chosen) {
       chose(node);
     }
-    for (int host : request.softHosts) {
-      demand.softHost(host);
+    for (int host : request.maintenanceHosts) {
+      constraints.maintenanceHost(host);
     }
-    demand.rackLimit = request.rackLimit;
-    demand.everyone = request.everyone;
+    constraints.rackLimit = request.rackLimit;
+    constraints.everyone = request.everyone;
   }
 
   /** Replicas still to be found. */
@@ -39,7 +40,7 @@ final class Session {
 
   /** Whether none was chosen and there was none before. */
   boolean first() {
-    return demand.chosenCount() == 0;
+    return constraints.chosenCount() == 0;
   }
 
   /**
@@ -49,10 +50,10 @@ final class Session {
   int fewestInRack() {
     int fewest = Integer.MAX_VALUE;
     int seen = 0;
-    for (int i = 0; i < demand.chosenCount(); i++) {
-      int rack = view.rackOf(demand.chosen(i));
-      if (loads.serves(rack) && demand.firstInRack(i)) {
-        fewest = Math.min(fewest, demand.inRack(rack));
+    for (int i = 0; i < constraints.chosenCount(); i++) {
+      int rack = view.rackOf(constraints.chosen(i));
+      if (loads.serves(rack) && constraints.firstInRack(i)) {
+        fewest = Math.min(fewest, constraints.inRack(rack));
         seen++;
       }
     }
@@ -61,7 +62,7 @@ final class Session {
 
   /** Says why nothing more was found, beyond the DataNodes that refused. */
   void explainShortage() {
-    int wanted = targets.wantedTypes();
+    int wanted = checks.wantedTypes();
     boolean exists = wanted != 0 && loads.anyServes(wanted);
     placement.add(exists ? Refusal.NO_OTHER_HOST_OR_RACK : Refusal.NO_REQUIRED_STORAGE_TYPE);
   }
@@ -69,21 +70,21 @@ final class Session {
   /** Gives the replica to a DataNode of the scope: the least loaded one that takes it. */
   boolean choose(Scope scope) {
     boolean local = scope.kind == Scope.Kind.HOST && !request.hostByLoad;
-    int wanted = targets.wantedTypes();
+    int wanted = checks.wantedTypes();
     while (wanted != 0) {
       int type = Integer.numberOfTrailingZeros(wanted);
-      demand.type = type;
+      constraints.type = type;
       LoadTable ofType = engine.loads(type, state);
       NodeState stateOfType = engine.state(type, state);
-      int node = ofType.take(scope, demand, stateOfType);
-      for (; node >= 0; node = ofType.take(scope, demand, stateOfType)) {
-        Refusal refusal = targets.take(node, type, local);
+      int node = ofType.take(scope, constraints, stateOfType);
+      for (; node >= 0; node = ofType.take(scope, constraints, stateOfType)) {
+        Refusal refusal = checks.take(node, type, local);
         if (refusal == null) {
           chosen(node);
           return true;
         }
         refused(node, refusal);
-        ofType.refused(node, demand);
+        ofType.refused(node, constraints);
       }
       wanted &= wanted - 1;
     }
@@ -92,14 +93,14 @@ final class Session {
 
   /** Gives the replica to one DataNode, if it takes it, whatever its load. */
   boolean chooseNode(int node) {
-    if (!demand.admits(node)) {
+    if (!constraints.admits(node)) {
       return false;
     }
     Refusal refusal = Refusal.NOT_ENOUGH_STORAGE_SPACE;
-    int left = targets.wantedTypes();
+    int left = checks.wantedTypes();
     for (; left != 0 && refusal == Refusal.NOT_ENOUGH_STORAGE_SPACE; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
-      refusal = targets.take(node, type, true);
+      refusal = checks.take(node, type, true);
       if (refusal == null) {
         chosen(node);
         engine.loads(type, state).give(node);
@@ -111,9 +112,9 @@ final class Session {
   }
 
   private void chose(int node) {
-    demand.chose(node);
-    for (int dependent : targets.dependents(node)) {
-      demand.refuse(dependent);
+    constraints.chose(node);
+    for (int dependent : checks.dependents(node)) {
+      constraints.refuse(dependent);
     }
   }
 
@@ -123,7 +124,7 @@ final class Session {
   }
 
   private void refused(int node, Refusal refusal) {
-    demand.refusedBy(node);
+    constraints.refusedBy(node);
     placement.add(refusal);
   }
 }

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** A NameNode that wants so many replicas on each storage type, and refuses some DataNodes. */
-final class FakeTargets implements Targets {
+final class FakeChecks implements NameNodeChecks {
   final BitSet refused = new BitSet();
   final List<Integer> wantedBefore = new ArrayList<>();
   final List<Boolean> locals = new ArrayList<>();
@@ -16,13 +16,13 @@ final class FakeTargets implements Targets {
   private int[] dependents = new int[0];
 
   /** Wants {@code wanted[i]} replicas on type i. */
-  FakeTargets(FakeCluster cluster, int... wanted) {
+  FakeChecks(FakeCluster cluster, int... wanted) {
     this.cluster = cluster;
     this.wanted = wanted.clone();
     this.wantedEver = wantedTypes();
   }
 
-  FakeTargets dependents(int... nodes) {
+  FakeChecks dependents(int... nodes) {
     dependents = nodes;
     return this;
   }

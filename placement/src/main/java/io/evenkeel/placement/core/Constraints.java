@@ -6,12 +6,12 @@ import java.util.Arrays;
  * What the next replica of one block asks of a DataNode, and which DataNodes are out of the
  * question for this block. Confined to one placement.
  */
-final class Demand {
+final class Constraints {
   private final ClusterView view;
   private final long[] refused;
   private int[] chosen;
   private int count;
-  private int[] softHosts = new int[0];
+  private int[] maintenanceHosts = new int[0];
   private int refusals;
 
   /** Parts of the cluster that the limits close to the block: [from, to) of DataNodes, sorted. */
@@ -39,9 +39,9 @@ final class Demand {
   int rackLimit = Integer.MAX_VALUE;
 
   /** Whether hosts in maintenance that hold a replica are kept free. */
-  boolean avoidSoftHosts;
+  boolean avoidMaintenanceHosts;
 
-  Demand(ClusterView view, int expected) {
+  Constraints(ClusterView view, int expected) {
     this.view = view;
     this.refused = new long[(view.nodes() >> 6) + 1];
     this.chosen = new int[Math.max(4, expected)];
@@ -50,7 +50,7 @@ final class Demand {
   /** Whether a DataNode may be asked, whatever its storage types. */
   boolean admits(int node) {
     return (refused[node >> 6] & (1L << node)) == 0
-        && (!avoidSoftHosts || !soft(node))
+        && (!avoidMaintenanceHosts || !onMaintenanceHost(node))
         && withinLimits(node);
   }
 
@@ -69,10 +69,10 @@ final class Demand {
     return onHost < hostLimit && inRack < rackLimit;
   }
 
-  private boolean soft(int node) {
+  private boolean onMaintenanceHost(int node) {
     int host = view.hostOf(node);
-    for (int soft : softHosts) {
-      if (soft == host) {
+    for (int other : maintenanceHosts) {
+      if (other == host) {
         return true;
       }
     }
@@ -94,8 +94,8 @@ final class Demand {
         closeHost(host);
       }
     }
-    for (int i = 0; avoidSoftHosts && i < softHosts.length; i++) {
-      closeHost(softHosts[i]);
+    for (int i = 0; avoidMaintenanceHosts && i < maintenanceHosts.length; i++) {
+      closeHost(maintenanceHosts[i]);
     }
   }
 
@@ -152,18 +152,18 @@ final class Demand {
   }
 
   /** Its host counts as occupied as long as there is another. */
-  void softHost(int host) {
-    softHosts = Arrays.copyOf(softHosts, softHosts.length + 1);
-    softHosts[softHosts.length - 1] = host;
+  void maintenanceHost(int host) {
+    maintenanceHosts = Arrays.copyOf(maintenanceHosts, maintenanceHosts.length + 1);
+    maintenanceHosts[maintenanceHosts.length - 1] = host;
   }
 
-  boolean anySoftHost() {
-    return softHosts.length > 0;
+  boolean anyMaintenanceHost() {
+    return maintenanceHosts.length > 0;
   }
 
   /** Whether the replica chosen last is on one of those hosts. */
-  boolean lastOnSoftHost() {
-    return count > 0 && soft(chosen[count - 1]);
+  boolean lastOnMaintenanceHost() {
+    return count > 0 && onMaintenanceHost(chosen[count - 1]);
   }
 
   /** The DataNode has a replica of the block. */

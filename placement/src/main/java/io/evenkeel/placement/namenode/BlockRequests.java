@@ -17,9 +17,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 import org.apache.hadoop.net.Node;
 
-/** Says in numbers what a NameNode asks for. Stateless. */
-public final class Requests {
-  private Requests() {}
+/**
+ * Translates what a NameNode asks for, in descriptors, into a {@link BlockRequest}, in numbers of a
+ * {@link ClusterIndex}. Stateless.
+ */
+public final class BlockRequests {
+  private BlockRequests() {}
 
   /** A request for more replicas beside {@code results}, not on {@code excluded}. */
   public static BlockRequest of(
@@ -114,7 +117,7 @@ public final class Requests {
               ? index.engine().view().hostOf(number)
               : index.hostOf((DatanodeDescriptor) node);
       if (host >= 0) {
-        request.softHost(host);
+        request.maintenanceHost(host);
       }
     }
   }

@@ -12,8 +12,11 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 
-/** The replicas of one block when there are too many. Confined to one call. */
-public final class Excess {
+/**
+ * The replicas of one block when there are too many, for {@link Removal}, which knows nothing of
+ * Hadoop. Confined to one call.
+ */
+public final class ExcessReplicas {
   private final Map<DatanodeStorageInfo, Replica<DatanodeStorageInfo>> replicas =
       new IdentityHashMap<>();
   private final Collection<DatanodeStorageInfo> candidates;
@@ -27,7 +30,7 @@ public final class Excess {
    * @param oldest heartbeats before this time, in monotonic milliseconds, are overdue
    * @param everyRack see {@link Removal}
    */
-  public Excess(
+  public ExcessReplicas(
       HostKeys keys,
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,

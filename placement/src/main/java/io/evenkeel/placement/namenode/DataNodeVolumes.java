@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
  * before the first heartbeat, when there are no volumes yet: then nothing is held against it.
  * Thread-safe: every field is one word, and fields of different looks may be seen together.
  */
-final class NodeFacts {
+final class DataNodeVolumes {
   private static final int ALL_TYPES = NodeState.UNKNOWN_TYPES;
   private static final int TYPES = StorageType.values().length;
 
@@ -28,7 +28,7 @@ final class NodeFacts {
   private volatile int fullTypes;
   private volatile long[] remainingOfType = new long[TYPES]; // not written to once it is here
 
-  NodeFacts(DatanodeDescriptor node, PlacementStart start) {
+  DataNodeVolumes(DatanodeDescriptor node, PlacementStart start) {
     this.node = node;
     this.blockSize = start.blockSize();
     this.keptFree = start.keptFree();

@@ -1,7 +1,7 @@
 package io.evenkeel.placement.core;
 
-/** The side of a NameNode: takes the DataNodes chosen for one block, or says why not. */
-public interface Targets {
+/** How a NameNode judges the DataNodes chosen for one block: takes them, or says why not. */
+public interface NameNodeChecks {
   /**
    * The storage types that replicas are still wanted on, as bits; the lowest bit is tried first.
    */

@@ -11,6 +11,9 @@ import io.evenkeel.mover.cli.ReportJson;
 import io.evenkeel.mover.cli.StockSettings;
 import io.evenkeel.mover.cli.Surroundings;
 import io.evenkeel.mover.config.MoverKeys;
+import io.evenkeel.mover.core.follow.ControlQuestion.Verb;
+import io.evenkeel.mover.follow.ControlClient;
+import io.evenkeel.mover.follow.ControlClient.Answer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -141,7 +144,7 @@ public final class MoverTool extends Configured implements Tool {
       return daemon.run(conf, surroundings.out());
     }
     if (options.isControl()) {
-      return ControlMain.run(options, conf, surroundings.out());
+      return askDaemon(options, conf, surroundings.out());
     }
     MoverRun run = read(options, conf);
     Thread main = Thread.currentThread();
@@ -223,5 +226,35 @@ public final class MoverTool extends Configured implements Tool {
       return ExitCode.USAGE;
     }
     return e instanceof AccessControlException ? ExitCode.DENIED : ExitCode.COULD_NOT_RUN;
+  }
+
+  /** Asks a daemon that runs for its requests, the end of one, or a pause. */
+  private static int askDaemon(MoverOptions options, Configuration conf, PrintStream out)
+      throws IOException, InterruptedException {
+    try (ControlClient daemon = ControlClient.open(conf)) {
+      if (options.isPause()) {
+        daemon.pause();
+      } else if (options.isResume()) {
+        daemon.resume();
+      }
+      Answer answer = daemon.ask(verb(options), options.cancelled());
+      if (answer != null) {
+        out.println(answer.text());
+        out.flush();
+        return answer.exitCode();
+      }
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "no active daemon has answered: does one run?"
+              + (options.isPause() ? " Whichever is active next moves nothing until --resume." : "")
+              + (options.isResume() ? " Whichever is active next is not paused." : ""));
+    }
+  }
+
+  private static Verb verb(MoverOptions options) {
+    if (options.isRequests()) {
+      return options.isJson() ? Verb.JSON : Verb.REQUESTS;
+    }
+    return options.cancelled() > 0 ? Verb.CANCEL : Verb.STATE;
   }
 }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * may write there is a superuser already. While {@link #PAUSED} is there nothing is moved, also
  * after a failover. The other files are a {@link ControlQuestion} each. Of one thread.
  */
-final class Control implements Session.Work {
+final class Control implements ActiveDaemon.Work {
   /** The directory, below that of the daemon. */
   static final String DIRECTORY = "control";
 
@@ -47,16 +47,16 @@ final class Control implements Session.Work {
 
   private static final int MOST_LISTED = 1_000;
 
-  private final Session session;
-  private final HandOutWork work;
+  private final ActiveDaemon daemon;
+  private final RequestRunner work;
   private final DistributedFileSystem fs;
   private final Path directory;
 
   /** When each answer was seen first. */
   private final Map<String, Long> answersSince = new HashMap<>();
 
-  Control(Session session, HandOutWork work, DistributedFileSystem fs, Path directory) {
-    this.session = session;
+  Control(ActiveDaemon daemon, RequestRunner work, DistributedFileSystem fs, Path directory) {
+    this.daemon = daemon;
     this.work = work;
     this.fs = fs;
     this.directory = directory;
@@ -64,9 +64,9 @@ final class Control implements Session.Work {
 
   @Override
   public void run() throws InterruptedException {
-    while (!session.awaitEnd(EVERY_MS)) {
+    while (!daemon.awaitEnd(EVERY_MS)) {
       try {
-        if (!session.isHeld()) { // else another daemon may be the one to answer
+        if (!daemon.isHeld()) { // else another daemon may be the one to answer
           look();
         }
       } catch (IOException e) {
@@ -99,7 +99,7 @@ final class Control implements Session.Work {
         answers.add(name);
       }
     }
-    session.pause(paused);
+    daemon.pause(paused);
     removeOld(answers);
     return questions;
   }

@@ -195,37 +195,37 @@ public final class Follower implements AutoCloseable {
     lease.take();
     LeaseKeeper keeper = new LeaseKeeper(lease::renew, settings.leaseTimeoutMs());
     keeper.start();
-    Session session = null;
+    ActiveDaemon daemon = null;
     try {
       HdfsSegmentStore store =
           new HdfsSegmentStore(
               fs, new Path(settings.directory(), "journal"), settings.incarnation());
       Journal journal = Journal.open(store, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
-      session = new Session(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
+      daemon = new ActiveDaemon(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
       counters.journal(journal);
-      session.holdWhile(keeper::isLate); // before anything is handed out
-      startWork(session);
+      daemon.holdWhile(keeper::isLate); // before anything is handed out
+      startWork(daemon);
       announce(journal); // when it is known whether it is paused
       boolean expired = false;
-      while (stop.getCount() > 0 && !keeper.isLost() && !session.hasEnded()) {
-        expired = suspend(session, keeper.isExpired(), expired);
+      while (stop.getCount() > 0 && !keeper.isLost() && !daemon.hasEnded()) {
+        expired = suspend(daemon, keeper.isExpired(), expired);
         stop.await(50, TimeUnit.MILLISECONDS);
       }
     } finally {
       counters.state("standby");
       boolean lost = keeper.isLost() || keeper.isExpired();
-      if (session != null) {
-        session.stop();
+      if (daemon != null) {
+        daemon.stop();
       }
       keeper.stop();
-      leave(session, lost);
+      leave(daemon, lost);
     }
   }
 
-  /** Starts the threads of a session. */
-  private void startWork(Session session) throws IOException {
+  /** Starts the threads of an active daemon. */
+  private void startWork(ActiveDaemon daemon) throws IOException {
     RetryRule retries =
         new RetryRule(
             settings.get(FollowKeys.RETRIES).intValue(),
@@ -235,26 +235,26 @@ public final class Follower implements AutoCloseable {
         new PollPace(
             settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
             settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
-    AskWork ask = new AskWork(session, settings, fs);
+    RequestSources ask = new RequestSources(daemon, settings, fs);
     int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
-    HandOutWork work =
-        new HandOutWork(session, mover, retries, settings.prefixes(), ask::finish, inFlight);
+    RequestRunner work =
+        new RequestRunner(daemon, mover, retries, settings.prefixes(), ask::finish, inFlight);
     Control control =
-        new Control(session, work, fs, new Path(settings.directory(), Control.DIRECTORY));
+        new Control(daemon, work, fs, new Path(settings.directory(), Control.DIRECTORY));
     control.readPaused();
-    session.start("requests", work);
-    session.start("control", control);
-    session.start("events", new EventWork(session, fs, settings.prefixes(), pace));
+    daemon.start("requests", work);
+    daemon.start("control", control);
+    daemon.start("events", new EventReader(daemon, fs, settings.prefixes(), pace));
     ask.start();
   }
 
   /**
-   * Stops what is being moved while another one may be active, which cannot be asked. The session
-   * stays: mostly the NameNode was slow, and the lease is renewed after that.
+   * Stops what is being moved while another one may be active, which cannot be asked. The threads
+   * go on: mostly the NameNode was slow, and the lease is renewed after that.
    */
-  private boolean suspend(Session session, boolean expired, boolean before) {
+  private boolean suspend(ActiveDaemon daemon, boolean expired, boolean before) {
     if (expired) {
-      session.stopMoves();
+      daemon.stopMoves();
     }
     if (expired != before) {
       counters.state(expired ? "standby" : "active");
@@ -269,7 +269,7 @@ public final class Follower implements AutoCloseable {
   /** Who follows for the first time sees all from here on: nothing between "active" and events. */
   private void beginNow(Journal journal) throws IOException {
     if (journal.lastTxid() < 0) {
-      journal.advance(EventWork.currentTransaction(fs));
+      journal.advance(EventReader.currentTransaction(fs));
       journal.sync();
     }
   }
@@ -301,18 +301,18 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private void leave(Session session, boolean lost) {
+  private void leave(ActiveDaemon daemon, boolean lost) {
     counters.journal(null);
     if (killed) {
       return;
     }
-    if (session != null) {
+    if (daemon != null) {
       try {
-        session.journal().sync();
+        daemon.journal().sync();
       } catch (IOException e) {
         LOG.debug("The journal is not ours any more", e);
       }
-      closeQuietly(session.journal());
+      closeQuietly(daemon.journal());
     }
     try {
       if (lost || stop.getCount() > 0) { // a journal that was taken away tells of it first

@@ -32,7 +32,7 @@ final class SatisfierQueue {
   /** Inodes between two syncs of the journal: as many as a crash can take out of the queue. */
   private static final int AT_ONCE = 10;
 
-  private final Session session;
+  private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final MoverIdFile id;
 
@@ -44,8 +44,8 @@ final class SatisfierQueue {
   private long confirmed = Ticks.now();
   private String lastProblem = "";
 
-  SatisfierQueue(Session session, DistributedFileSystem fs, String instance) {
-    this.session = session;
+  SatisfierQueue(ActiveDaemon daemon, DistributedFileSystem fs, String instance) {
+    this.daemon = daemon;
     this.fs = fs;
     this.id = new MoverIdFile(fs, instance);
   }
@@ -53,24 +53,24 @@ final class SatisfierQueue {
   /** Journals what is in the queue; what keeps it from that is shown and tried again. */
   void drain() throws IOException {
     if (!next.isThere()) {
-      session.counters().satisfier("this Hadoop has no satisfier queue");
+      daemon.counters().satisfier("this Hadoop has no satisfier queue");
       return;
     }
-    if (session.isHeld() || Ticks.now() < notBefore) { // what another daemon may own by now
+    if (daemon.isHeld() || Ticks.now() < notBefore) { // what another daemon may own by now
       return;
     }
     try {
       int taken = AT_ONCE;
-      while (taken == AT_ONCE && !session.hasEnded() && !session.isHeld()) {
+      while (taken == AT_ONCE && !daemon.hasEnded() && !daemon.isHeld()) {
         hold();
-        taken = session.hasRoom() ? takeSome() : 0; // the NameNode keeps the others
+        taken = daemon.hasRoom() ? takeSome() : 0; // the NameNode keeps the others
       }
-      session.counters().satisfier("on");
+      daemon.counters().satisfier("on");
       lastProblem = "";
     } catch (QueueException e) {
-      if (!session.hasEnded()) {
+      if (!daemon.hasEnded()) {
         String problem = String.valueOf(e.getMessage()).split("\n", 2)[0];
-        session.counters().satisfier("waiting: " + problem);
+        daemon.counters().satisfier("waiting: " + problem);
         if (!problem.equals(lastProblem)) {
           LOG.warn("The satisfier queue is not served: {}", problem);
           lastProblem = problem;
@@ -88,7 +88,7 @@ final class SatisfierQueue {
         confirmed = now;
       } else if (now - confirmed >= CONFIRM_MS) {
         if (!id.confirm()) {
-          // not taken back at once: where another daemon has it, this session ends meanwhile
+          // not taken back at once: where another daemon has it, this one is not active much longer
           throw new QueueException(MoverIdFile.FILE + " was taken by another process", null);
         }
         confirmed = now; // not where the NameNode did not answer: then it is asked first again
@@ -107,12 +107,12 @@ final class SatisfierQueue {
     int taken = 0;
     try {
       for (Long inode = pop(); inode != null; inode = taken < AT_ONCE ? pop() : null) {
-        session.add(RequestKind.SATISFY, MoveRequest.inode(inode), 0);
+        daemon.add(RequestKind.SATISFY, MoveRequest.inode(inode), 0);
         taken++;
       }
     } finally {
       if (taken > 0) {
-        session.sync();
+        daemon.sync();
       }
     }
     return taken;
@@ -121,7 +121,7 @@ final class SatisfierQueue {
   private Long pop() throws QueueException {
     try {
       return (Long) next.call(nameNode);
-    } catch (IOException | RuntimeException | LinkageError e) { // none ends the session
+    } catch (IOException | RuntimeException | LinkageError e) { // none ends being active
       throw new QueueException(e.toString(), e);
     }
   }

@@ -4,28 +4,34 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.SpoolText;
+import io.evenkeel.mover.hdfs.HdfsErrors;
 import io.evenkeel.mover.request.MoveReport;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Files by which users without rights of their own ask for paths, one a line. The owner of the file
- * is the one who asks, see {@link SpoolAccess}. {@link #collect} is for one thread, {@link #finish}
- * for another.
+ * is the one who asks, see {@link Access}. {@link #collect} is for one thread, {@link #finish} for
+ * another.
  */
 final class SpoolDirectory {
   static final String RESULT = ".done";
@@ -38,14 +44,14 @@ final class SpoolDirectory {
   private static final Map<String, String> TOO_MUCH =
       Collections.singletonMap("", "the file asks for too many paths that are refused");
 
-  private final Session session;
+  private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final Path directory;
   private long nextLook = Ticks.now();
   private boolean toldOfNames;
 
-  SpoolDirectory(Session session, DistributedFileSystem fs, Path directory) {
-    this.session = session;
+  SpoolDirectory(ActiveDaemon daemon, DistributedFileSystem fs, Path directory) {
+    this.daemon = daemon;
     this.fs = fs;
     this.directory = directory;
   }
@@ -57,7 +63,7 @@ final class SpoolDirectory {
     }
     nextLook = Ticks.now() + EVERY_MS;
     for (FileStatus file : files()) {
-      if (session.hasEnded() || !session.hasRoom()) {
+      if (daemon.hasEnded() || !daemon.hasRoom()) {
         return; // it waits where it is
       }
       boolean may =
@@ -78,8 +84,8 @@ final class SpoolDirectory {
         return;
       }
     } else {
-      session.add(RequestKind.SPOOL, text.format(), 0);
-      session.sync();
+      daemon.add(RequestKind.SPOOL, text.format(), 0);
+      daemon.sync();
     }
     try {
       fs.delete(file.getPath(), false);
@@ -172,7 +178,7 @@ final class SpoolDirectory {
 
   private Map<String, String> paths(FileStatus file) throws IOException {
     Map<String, String> paths = new LinkedHashMap<>();
-    SpoolAccess access = new SpoolAccess(fs, file.getOwner());
+    Access access = new Access(fs, file.getOwner());
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(fs.open(file.getPath()), StandardCharsets.UTF_8))) {
@@ -223,6 +229,68 @@ final class SpoolDirectory {
     }
     if (!done) {
       throw new IOException(result + " cannot be written");
+    }
+  }
+
+  /**
+   * Whether a user may ask for a path: may read and write it by its owner, group or other bits, and
+   * go through all its parents. Groups are those this machine knows for the name. Where an access
+   * control list exists the group bits are only a mask, so there the owner alone may; that refuses
+   * some whom HDFS would let in, and lets nobody in whom HDFS would refuse. Not thread-safe.
+   */
+  private static final class Access {
+    private static final String SNAPSHOTS = ".snapshot";
+
+    private final DistributedFileSystem fs;
+    private final String user;
+    private final Set<String> groups;
+    private final Set<Path> passable = new HashSet<>();
+
+    Access(DistributedFileSystem fs, String user) {
+      this.fs = fs;
+      this.user = user;
+      this.groups =
+          new HashSet<>(Arrays.asList(UserGroupInformation.createRemoteUser(user).getGroupNames()));
+    }
+
+    /** Why the user may not ask for the path, empty when the user may. */
+    String refusal(String path) throws IOException {
+      if (!path.startsWith("/") || path.startsWith("/.reserved")) {
+        return "not an absolute path";
+      }
+      try {
+        Path target = new Path(path);
+        if (target.getName().equals(SNAPSHOTS)) {
+          return "not a file or directory"; // HDFS shows it as everybody's
+        }
+        for (Path parent = target.getParent(); parent != null; parent = parent.getParent()) {
+          if (!passable.contains(parent) && !allows(fs.getFileStatus(parent), FsAction.EXECUTE)) {
+            return "permission denied";
+          }
+          passable.add(parent);
+        }
+        return allows(fs.getFileStatus(target), FsAction.READ_WRITE) ? "" : "permission denied";
+      } catch (IOException e) {
+        if (HdfsErrors.isMissing(e)) {
+          return "no such path";
+        }
+        throw e;
+      } catch (IllegalArgumentException e) {
+        return "not a path";
+      }
+    }
+
+    private boolean allows(FileStatus status, FsAction action) {
+      FsPermission permission = status.getPermission();
+      if (status.getOwner().equals(user)) {
+        return permission.getUserAction().implies(action);
+      }
+      if (status.hasAcl()) {
+        return false;
+      }
+      return groups.contains(status.getGroup())
+          ? permission.getGroupAction().implies(action)
+          : permission.getOtherAction().implies(action);
     }
   }
 }

@@ -48,7 +48,7 @@ class DaemonLoadTest {
   private ManyFiles files;
   private int speed;
   private Engine engine;
-  private Session session;
+  private ActiveDaemon daemon;
   private long begin;
   private long heapBefore;
   private int renamed;
@@ -79,23 +79,23 @@ class DaemonLoadTest {
     engine = new Engine(files, files, limits, (what, e) -> counters.error(what + e));
     Journal journal =
         Journal.open(new MemoryStore(new MemoryStore.Disk()), 16 << 20, Ticks.now(), List.of());
-    session = new Session(journal, counters, mostQueued);
+    daemon = new ActiveDaemon(journal, counters, mostQueued);
     RetryRule rule =
         new RetryRule(
             settings.get(FollowKeys.RETRIES).intValue(),
             settings.get(FollowKeys.RETRY_WAIT).toMillis() / speed,
             3_600_000 / speed);
     int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
-    session.start(
+    daemon.start(
         "requests",
-        new HandOutWork(
-            session, engine::submit, rule, settings.prefixes(), (request, report) -> {}, inFlight));
+        new RequestRunner(
+            daemon, engine::submit, rule, settings.prefixes(), (request, report) -> {}, inFlight));
     begin = System.nanoTime();
   }
 
   @AfterEach
   void stop() {
-    session.stop();
+    daemon.stop();
     engine.close();
   }
 
@@ -111,7 +111,7 @@ class DaemonLoadTest {
   }
 
   private int waiting() {
-    return session.journal().size();
+    return daemon.journal().size();
   }
 
   private void print(String what) {
@@ -140,9 +140,9 @@ class DaemonLoadTest {
     while (seconds() < from + minutes * 60) {
       int due = before + (int) ((seconds() - from) * perSecond);
       for (; renamed < due; renamed++) {
-        session.add(RequestKind.EVENT, files.path(renamed), 0);
+        daemon.add(RequestKind.EVENT, files.path(renamed), 0);
       }
-      session.sync();
+      daemon.sync();
       mostWaiting = Math.max(mostWaiting, waiting());
       if (seconds() > printed + minutes * 60 / 6.0) {
         print(what);
@@ -193,7 +193,7 @@ class DaemonLoadTest {
     start(new ManyFiles(most, file -> file < 100_000 || file % 100 == 0), SPEED);
     renamed = 100_000;
     for (int i = 0; i < 100; i++) {
-      session.add(RequestKind.EVENT, String.format("/hot/%05d", i), 0);
+      daemon.add(RequestKind.EVENT, String.format("/hot/%05d", i), 0);
     }
     rename("10 million renames a day beside 100 trees of 1,000 files", MINUTES);
     assertThat(waiting()).isLessThan(2_000);
@@ -204,8 +204,8 @@ class DaemonLoadTest {
   @Test
   void policySetOnAllFiles_aScanMovesThem() throws Exception {
     start(new ManyFiles(FILES, file -> true), SPEED_OF_SCAN);
-    session.add(RequestKind.SCAN, "/hot", 0);
-    session.sync();
+    daemon.add(RequestKind.SCAN, "/hot", 0);
+    daemon.sync();
     awaitAll("a tenth", () -> files.moved() >= 3L * FILES / 10);
     awaitAll("all files of a new policy", () -> waiting() == 0);
     assertThat(files.moved()).isEqualTo(3L * FILES);

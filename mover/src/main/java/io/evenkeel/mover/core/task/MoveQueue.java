@@ -28,7 +28,7 @@ public final class MoveQueue<T> {
       Comparator.<Entry<T>>comparingInt(e -> -e.priority).thenComparingLong(e -> e.sequence);
 
   /** By target and request: one whose bandwidth is used up is in nobody's way. */
-  private final Map<String, Map<TokenBucket, Lanes<T>>> byTarget = new HashMap<>();
+  private final Map<String, Map<TokenBucket, TargetQueue<T>>> byTarget = new HashMap<>();
 
   private final List<String> turn = new ArrayList<>();
   private int next;
@@ -145,7 +145,7 @@ public final class MoveQueue<T> {
               turn.add(node);
               return new HashMap<>();
             })
-        .computeIfAbsent(entry.bandwidth, request -> new Lanes<>(permits, sources, order))
+        .computeIfAbsent(entry.bandwidth, request -> new TargetQueue<>(permits, sources, order))
         .add(entry);
     size++;
     local += entry.move.isLocal() ? 1 : 0;
@@ -249,9 +249,9 @@ public final class MoveQueue<T> {
   /** Takes all moves of a kind out. */
   public List<Entry<T>> removeIf(Predicate<Entry<T>> kind) {
     List<Entry<T>> out = new ArrayList<>();
-    for (Map<TokenBucket, Lanes<T>> requests : byTarget.values()) {
-      requests.values().forEach(lanes -> lanes.removeIf(kind, out));
-      requests.values().removeIf(Lanes::isEmpty);
+    for (Map<TokenBucket, TargetQueue<T>> requests : byTarget.values()) {
+      requests.values().forEach(queues -> queues.removeIf(kind, out));
+      requests.values().removeIf(TargetQueue::isEmpty);
     }
     out.forEach(this::left);
     return out;
@@ -279,7 +279,7 @@ public final class MoveQueue<T> {
         next = 0;
       }
       String node = turn.get(next);
-      Map<TokenBucket, Lanes<T>> requests = byTarget.get(node);
+      Map<TokenBucket, TargetQueue<T>> requests = byTarget.get(node);
       if (requests.isEmpty()) {
         byTarget.remove(node);
         turn.remove(next);
@@ -296,7 +296,7 @@ public final class MoveQueue<T> {
   }
 
   private Entry<T> poll(
-      String node, Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
+      String node, Map<TokenBucket, TargetQueue<T>> requests, long now, LongConsumer wake) {
     long blocked = Math.max(permits.notBefore(node) - now, bandwidthOf(node).delayNanos(now));
     if (blocked > 0) {
       wake.accept(blocked);
@@ -321,9 +321,9 @@ public final class MoveQueue<T> {
     return found;
   }
 
-  private Entry<T> pollOf(Map<TokenBucket, Lanes<T>> requests, long now, LongConsumer wake) {
-    List<Map.Entry<TokenBucket, Lanes<T>>> byTurn = new ArrayList<>();
-    for (Map.Entry<TokenBucket, Lanes<T>> request : requests.entrySet()) {
+  private Entry<T> pollOf(Map<TokenBucket, TargetQueue<T>> requests, long now, LongConsumer wake) {
+    List<Map.Entry<TokenBucket, TargetQueue<T>>> byTurn = new ArrayList<>();
+    for (Map.Entry<TokenBucket, TargetQueue<T>> request : requests.entrySet()) {
       request.getValue().letIn(now, wake);
       if (request.getValue().first() != null) {
         byTurn.add(request);
@@ -339,7 +339,7 @@ public final class MoveQueue<T> {
         found = byTurn.get(i).getValue().poll(now, wake);
       }
     }
-    requests.values().removeIf(Lanes::isEmpty);
+    requests.values().removeIf(TargetQueue::isEmpty);
     return found;
   }
 

@@ -13,29 +13,29 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * Waiting moves of one request to one DataNode, in a lane for each DataNode their bytes are read
- * from, so that one that hangs or is busy is in nobody's way; moves within a DataNode have a lane
- * too. By priority and age over all lanes. What was put off waits beside them until it is due. Not
+ * Waiting moves of one request to one DataNode, in a queue for each DataNode their bytes are read
+ * from, so that one that hangs or is busy is in nobody's way; moves within a DataNode have a queue
+ * too. By priority and age over all queues. What was put off waits beside them until it is due. Not
  * thread-safe.
  *
  * @param <T> what belongs to a move
  */
-final class Lanes<T> {
+final class TargetQueue<T> {
   /**
-   * How many lanes are looked at before others have their turn: as many as moves are made at once
+   * How many queues are looked at before others have their turn: as many as moves are made at once
    * by default, so that DataNodes without a permit seldom hide one that has. With more moves at
    * once they may, until one of theirs ends.
    */
   private static final int LOOK_AHEAD = 32;
 
-  /** The lane of moves within a DataNode. */
+  /** The queue of moves within a DataNode. */
   private static final String LOCAL = "";
 
-  private static final class Lane<T> {
+  private static final class ProxyQueue<T> {
     final String proxy;
     final PriorityQueue<Entry<T>> moves;
 
-    Lane(String proxy, Comparator<Entry<T>> order) {
+    ProxyQueue(String proxy, Comparator<Entry<T>> order) {
       this.proxy = proxy;
       this.moves = new PriorityQueue<>(order);
     }
@@ -44,10 +44,10 @@ final class Lanes<T> {
   private final NodePermits permits;
   private final QuietNodes sources;
   private final Comparator<Entry<T>> order;
-  private final Map<String, Lane<T>> byProxy = new HashMap<>();
+  private final Map<String, ProxyQueue<T>> byProxy = new HashMap<>();
 
-  /** By the first move of each. A lane is not in here while its first move changes. */
-  private final TreeSet<Lane<T>> lanes;
+  /** By the first move of each. A queue is not in here while its first move changes. */
+  private final TreeSet<ProxyQueue<T>> queues;
 
   /** By when they may start. */
   private final PriorityQueue<Entry<T>> putOff =
@@ -58,20 +58,20 @@ final class Lanes<T> {
    *
    * @param order total
    */
-  Lanes(NodePermits permits, QuietNodes sources, Comparator<Entry<T>> order) {
+  TargetQueue(NodePermits permits, QuietNodes sources, Comparator<Entry<T>> order) {
     this.permits = permits;
     this.sources = sources;
     this.order = order;
-    this.lanes = new TreeSet<>((a, b) -> order.compare(a.moves.peek(), b.moves.peek()));
+    this.queues = new TreeSet<>((a, b) -> order.compare(a.moves.peek(), b.moves.peek()));
   }
 
   boolean isEmpty() {
-    return lanes.isEmpty() && putOff.isEmpty();
+    return queues.isEmpty() && putOff.isEmpty();
   }
 
   /** The move whose turn it is; null when all are put off. */
   Entry<T> first() {
-    return lanes.isEmpty() ? null : lanes.first().moves.peek();
+    return queues.isEmpty() ? null : queues.first().moves.peek();
   }
 
   void add(Entry<T> entry) {
@@ -83,33 +83,33 @@ final class Lanes<T> {
   }
 
   private void line(Entry<T> entry) {
-    Lane<T> lane =
+    ProxyQueue<T> queue =
         byProxy.computeIfAbsent(
             entry.move().isLocal() ? LOCAL : entry.move().proxy(),
-            proxy -> new Lane<>(proxy, order));
-    boolean first = lane.moves.isEmpty() || order.compare(entry, lane.moves.peek()) < 0;
-    if (first && !lane.moves.isEmpty()) {
-      lanes.remove(lane);
+            proxy -> new ProxyQueue<>(proxy, order));
+    boolean first = queue.moves.isEmpty() || order.compare(entry, queue.moves.peek()) < 0;
+    if (first && !queue.moves.isEmpty()) {
+      queues.remove(queue);
     }
-    lane.moves.add(entry);
+    queue.moves.add(entry);
     if (first) {
-      lanes.add(lane);
+      queues.add(queue);
     }
   }
 
   /** Takes all such moves out. */
   void removeIf(Predicate<Entry<T>> which, List<Entry<T>> out) {
     take(putOff, which, out);
-    List<Lane<T>> changed = new ArrayList<>();
-    for (Lane<T> lane : byProxy.values()) {
-      if (lane.moves.stream().anyMatch(which)) {
-        changed.add(lane);
+    List<ProxyQueue<T>> changed = new ArrayList<>();
+    for (ProxyQueue<T> queue : byProxy.values()) {
+      if (queue.moves.stream().anyMatch(which)) {
+        changed.add(queue);
       }
     }
-    for (Lane<T> lane : changed) {
-      lanes.remove(lane);
-      take(lane.moves, which, out);
-      settle(lane);
+    for (ProxyQueue<T> queue : changed) {
+      queues.remove(queue);
+      take(queue.moves, which, out);
+      settle(queue);
     }
   }
 
@@ -124,12 +124,12 @@ final class Lanes<T> {
     }
   }
 
-  /** After moves of a lane were taken, while it stands in no order. */
-  private void settle(Lane<T> lane) {
-    if (lane.moves.isEmpty()) {
-      byProxy.remove(lane.proxy);
+  /** After moves of a queue were taken, while it stands in no order. */
+  private void settle(ProxyQueue<T> queue) {
+    if (queue.moves.isEmpty()) {
+      byProxy.remove(queue.proxy);
     } else {
-      lanes.add(lane);
+      queues.add(queue);
     }
   }
 
@@ -155,28 +155,30 @@ final class Lanes<T> {
    */
   Entry<T> poll(long now, LongConsumer wake) {
     int looked = 0;
-    for (Iterator<Lane<T>> all = lanes.iterator(); all.hasNext() && looked < LOOK_AHEAD; looked++) {
-      Lane<T> lane = all.next();
-      if (isFree(lane, now, wake)) {
+    for (Iterator<ProxyQueue<T>> all = queues.iterator();
+        all.hasNext() && looked < LOOK_AHEAD;
+        looked++) {
+      ProxyQueue<T> queue = all.next();
+      if (isFree(queue, now, wake)) {
         all.remove();
-        Entry<T> found = lane.moves.poll();
-        settle(lane);
+        Entry<T> found = queue.moves.poll();
+        settle(queue);
         return found;
       }
     }
     return null;
   }
 
-  /** Whether moves of the lane may start; then with a permit taken, if they need one. */
-  private boolean isFree(Lane<T> lane, long now, LongConsumer wake) {
-    if (lane.proxy.equals(LOCAL)) {
+  /** Whether moves of the queue may start; then with a permit taken, if they need one. */
+  private boolean isFree(ProxyQueue<T> queue, long now, LongConsumer wake) {
+    if (queue.proxy.equals(LOCAL)) {
       return true;
     }
-    long blocked = permits.notBefore(lane.proxy) - now;
+    long blocked = permits.notBefore(queue.proxy) - now;
     if (blocked > 0) {
       wake.accept(blocked);
       return false;
     }
-    return !sources.isHeld(lane.proxy, now) && permits.tryAcquire(lane.proxy);
+    return !sources.isHeld(queue.proxy, now) && permits.tryAcquire(queue.proxy);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once") // says nothing about a Hadoop release
-class EventWorkTest {
+class EventReaderTest {
   private static final int ROOM = 10;
 
   private final List<String> roots = new ArrayList<>();
@@ -29,9 +29,9 @@ class EventWorkTest {
     }
     Journal journal =
         Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, new FollowCounters("a"), ROOM);
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), ROOM);
     Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
-    EventWork work = new EventWork(session, null, prefixes, new PollPace(100, 500));
+    EventReader work = new EventReader(daemon, null, prefixes, new PollPace(100, 500));
     for (int i = 0; i < ROOM; i++) {
       work.add("/p0/f" + i);
     }

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
  * One time of being active: the journal and the threads that work on it. Ends with the first
  * failure of the journal, since another daemon may own it by then. Thread-safe.
  */
-final class Session {
-  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+final class ActiveDaemon {
+  private static final Logger LOG = LoggerFactory.getLogger(ActiveDaemon.class);
   private static final long JOIN_MS = 10_000;
 
   /** A file of the spool may have a quarter of a million. */
   private static final long MOST_TEXT = 32 << 20;
 
-  /** One of the threads' work; returns or throws when the session is to end. */
+  /** One of the threads' work; returns or throws when this daemon is to be active no more. */
   interface Work {
     void run() throws IOException, InterruptedException;
   }
@@ -43,7 +43,7 @@ final class Session {
    *
    * @param mostQueued requests from which on the journal {@link #isFull}
    */
-  Session(Journal journal, FollowCounters counters, long mostQueued) {
+  ActiveDaemon(Journal journal, FollowCounters counters, long mostQueued) {
     this.journal = journal;
     this.counters = counters;
     this.mostQueued = mostQueued;
@@ -91,7 +91,7 @@ final class Session {
     return paused;
   }
 
-  /** What stops the moves of this session, from any thread. */
+  /** What stops the moves, from any thread. */
   void onStop(Runnable value) {
     stop = value;
   }
@@ -155,7 +155,7 @@ final class Session {
     return ended.getCount() == 0;
   }
 
-  /** Waits until the session has ended, at most so long; tells whether it has. */
+  /** Waits until it is not active any more, at most so long; tells whether it has. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Turns events into requests of the journal, from the last transaction there on. */
-final class EventWork implements Session.Work {
-  private static final Logger LOG = LoggerFactory.getLogger(EventWork.class);
+final class EventReader implements ActiveDaemon.Work {
+  private static final Logger LOG = LoggerFactory.getLogger(EventReader.class);
 
   /** Transactions without a request are noted only so often; reading them again is cheap. */
   private static final long NOTE_MS = 10_000;
@@ -24,7 +24,7 @@ final class EventWork implements Session.Work {
   private static final long FULL_MS = 60_000;
   private static final long LONGEST_MS = 3_600_000;
 
-  private final Session session;
+  private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final Prefixes prefixes;
   private final PollPace pace;
@@ -37,8 +37,8 @@ final class EventWork implements Session.Work {
   private final Map<String, GrowingWait> untilScan = new HashMap<>();
   private long toldOfFullAt = Ticks.now() - FULL_MS - 1;
 
-  EventWork(Session session, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
-    this.session = session;
+  EventReader(ActiveDaemon daemon, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
+    this.daemon = daemon;
     this.fs = fs;
     this.prefixes = prefixes;
     this.pace = pace;
@@ -46,7 +46,7 @@ final class EventWork implements Session.Work {
 
   @Override
   public void run() throws IOException, InterruptedException {
-    while (!session.hasEnded()) {
+    while (!daemon.hasEnded()) {
       InotifyFeed feed;
       try {
         feed = new InotifyFeed(fs, begin());
@@ -59,11 +59,11 @@ final class EventWork implements Session.Work {
   }
 
   private void failed(IOException e) throws InterruptedException {
-    if (session.hasEnded()) {
+    if (daemon.hasEnded()) {
       return; // interrupted in a call
     }
-    session.counters().lagUnknown();
-    session.counters().error("events: " + e);
+    daemon.counters().lagUnknown();
+    daemon.counters().error("events: " + e);
     LOG.warn("No events from the NameNode, trying again: {}", e.toString());
     Thread.sleep(RETRY_MS);
   }
@@ -85,26 +85,26 @@ final class EventWork implements Session.Work {
 
   /** The transaction to start after; asks for a scan when the journal's is not this NameNode's. */
   private long begin() throws IOException {
-    Journal journal = session.journal();
+    Journal journal = daemon.journal();
     long current = currentTransaction(fs);
     lastTxid = Math.max(lastTxid, journal.lastTxid());
     if (lastTxid > current) {
       LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);
       lastTxid = current;
-      session.rescan(prefixes);
+      daemon.rescan(prefixes);
     } else if (journal.lastTxid() < 0) {
       lastTxid = current;
     }
     if (journal.lastTxid() != lastTxid) {
       journal.advance(lastTxid);
-      session.sync();
+      daemon.sync();
     }
     return lastTxid;
   }
 
   /** Reads events until the NameNode cannot be read any more. */
   private void follow(InotifyFeed feed) throws IOException, InterruptedException {
-    while (!session.hasEnded()) {
+    while (!daemon.hasEnded()) {
       InotifyFeed.Batch batch;
       try {
         batch = feed.next();
@@ -119,7 +119,7 @@ final class EventWork implements Session.Work {
   }
 
   private void take(InotifyFeed.Batch batch) throws IOException {
-    session.counters().events(batch.seen());
+    daemon.counters().events(batch.seen());
     boolean asked = false;
     long lag = 0;
     for (FileEvent event : batch.events()) {
@@ -129,45 +129,45 @@ final class EventWork implements Session.Work {
           asked = true;
         }
       } else if (prefixes.covers(event.path())) {
-        asked |= session.journal().closed(event.path(), Ticks.now());
+        asked |= daemon.journal().closed(event.path(), Ticks.now());
       }
       lag = System.currentTimeMillis() - event.time();
     }
     if (batch.missed()) {
       LOG.warn("Events were lost; all prefixes are scanned");
-      session.rescan(prefixes);
+      daemon.rescan(prefixes);
     }
     lastTxid = Math.max(lastTxid, batch.lastTxid());
     boolean note = asked || batch.missed() || Ticks.now() - notedAt > NOTE_MS;
-    if (note && lastTxid > session.journal().lastTxid()) {
-      session.journal().advance(lastTxid);
-      session.sync();
+    if (note && lastTxid > daemon.journal().lastTxid()) {
+      daemon.journal().advance(lastTxid);
+      daemon.sync();
       notedAt = Ticks.now();
     }
-    session.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
+    daemon.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
   }
 
   /** What the queue does not take is left to a scan of its prefix, which is in the queue once. */
   void add(String path) throws IOException {
-    if (!session.isFull()) {
-      if (session.hasRoom()) {
+    if (!daemon.isFull()) {
+      if (daemon.hasRoom()) {
         untilScan.clear();
         nextScanAt.replaceAll((root, at) -> Math.min(at, Ticks.now() + FULL_MS));
       }
-      session.add(RequestKind.EVENT, path, 0);
+      daemon.add(RequestKind.EVENT, path, 0);
       return;
     }
     if (Ticks.now() - toldOfFullAt > FULL_MS) {
       toldOfFullAt = Ticks.now();
-      session.counters().rescans.incrementAndGet();
-      String full = session.journal().size() + " requests wait, more renames are left to a scan";
-      session.counters().error(full);
+      daemon.counters().rescans.incrementAndGet();
+      String full = daemon.journal().size() + " requests wait, more renames are left to a scan";
+      daemon.counters().error(full);
       LOG.warn("{} of their prefix", full);
     }
     // there may be many more; and what waits may wait for long, as for a type without any room
     String root = prefixes.rootOf(path);
     long due = Math.max(Ticks.now(), nextScanAt.getOrDefault(root, Long.MIN_VALUE));
-    if (session.journal().addLater(RequestKind.RESCAN, root, 0, due)) {
+    if (daemon.journal().addLater(RequestKind.RESCAN, root, 0, due)) {
       GrowingWait wait =
           untilScan.computeIfAbsent(root, any -> new GrowingWait(FULL_MS, LONGEST_MS));
       nextScanAt.put(root, due + wait.next());

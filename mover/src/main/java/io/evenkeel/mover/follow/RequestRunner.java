@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
  * and what users wait for, are handed over one by one, so few at once that files need not wait for
  * them.
  */
-final class HandOutWork implements Session.Work {
-  private static final Logger LOG = LoggerFactory.getLogger(HandOutWork.class);
+final class RequestRunner implements ActiveDaemon.Work {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
   private static final int LOW = -10;
   private static final int ASKED = 10;
 
@@ -99,7 +99,7 @@ final class HandOutWork implements Session.Work {
 
   /** What was handed to the mover as one: a request, or several that are a file each. */
   private final class Attempt implements MoveListener {
-    /** Those without an end, by path. Of the session's thread for this work alone. */
+    /** Those without an end, by path. Confined to the thread of this work. */
     private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
 
     /** Of a look: those with something to move, handed over together once it has ended. */
@@ -162,7 +162,7 @@ final class HandOutWork implements Session.Work {
 
     @Override
     public void replicaMoved(String path, boolean local, long bytes) {
-      session.counters().replicaMoved(path, local, bytes);
+      daemon.counters().replicaMoved(path, local, bytes);
     }
 
     @Override
@@ -200,7 +200,7 @@ final class HandOutWork implements Session.Work {
       Judgement judgement = rule.judge(first, report.build(), followed);
       boolean fits = !judgement.wholeAgain() && addOpen(first, judgement);
       if (fits && addAgain(first, judgement)) {
-        session.journal().readUpTo(first, now);
+        daemon.journal().readUpTo(first, now);
         noted = now;
         getsOn = true;
       } else {
@@ -219,7 +219,7 @@ final class HandOutWork implements Session.Work {
     }
   }
 
-  private final Session session;
+  private final ActiveDaemon daemon;
   private final MoverFunction mover;
   private final RetryRule rule;
   private final Prefixes followed;
@@ -227,7 +227,7 @@ final class HandOutWork implements Session.Work {
   private final LinkedBlockingQueue<Turn> turns = new LinkedBlockingQueue<>();
   private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
-  // of the session's thread for this work alone, as all that follows
+  // confined to the thread of this work, as all that follows
   /** Requests whose begin was logged and whose end is not yet. */
   private final Set<Long> begun = new HashSet<>();
 
@@ -262,14 +262,14 @@ final class HandOutWork implements Session.Work {
    * @param finish told of the end of each request of a user
    * @param inFlight most requests handed over at once, users' not counted
    */
-  HandOutWork(
-      Session session,
+  RequestRunner(
+      ActiveDaemon daemon,
       MoverFunction mover,
       RetryRule rule,
       Prefixes followed,
       Finish finish,
       int inFlight) {
-    this.session = session;
+    this.daemon = daemon;
     this.mover = mover;
     this.rule = rule;
     this.followed = followed;
@@ -279,8 +279,8 @@ final class HandOutWork implements Session.Work {
     this.roomForLow = new Room(Math.max(1, Math.min(MOST_LOW, inFlight / 8)));
     this.roomAlone = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
     this.roomForAsked = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
-    session.onStop(this::stopMoving);
-    session.onRequests(
+    daemon.onStop(this::stopMoving);
+    daemon.onRequests(
         () -> {
           if (turns.isEmpty()) {
             turns.add(() -> {}); // only wakes it up
@@ -301,7 +301,10 @@ final class HandOutWork implements Session.Work {
     return pool;
   }
 
-  /** Hands out until the session ends; what is being moved then is whoever's is active next. */
+  /**
+   * Hands out until this daemon is not active any more; what is being moved then is whoever's is
+   * active next.
+   */
   @Override
   public void run() throws IOException, InterruptedException {
     try {
@@ -327,8 +330,8 @@ final class HandOutWork implements Session.Work {
   }
 
   private void handOut() throws IOException, InterruptedException {
-    Journal journal = session.journal();
-    while (!session.hasEnded()) {
+    Journal journal = daemon.journal();
+    while (!daemon.hasEnded()) {
       for (Turn turn = turns.poll(); turn != null; turn = turns.poll()) {
         turn.run();
       }
@@ -359,10 +362,10 @@ final class HandOutWork implements Session.Work {
   /** Also while nothing may be moved: what is as it should be need not wait for that. */
   private boolean lookAtSome() throws IOException {
     boolean soon = Ticks.now() - lookedAt < LOOK_MS; // then more may come to be read together
-    if (session.isHeld()
+    if (daemon.isHeld()
         || Ticks.now() < heldUntil
         || !roomForLooks.isFree()
-        || (soon && session.journal().ready(Line.OWN) < MOST_TOGETHER)) {
+        || (soon && daemon.journal().ready(Line.OWN) < MOST_TOGETHER)) {
       return false;
     }
     List<QueuedRequest> together = takeTogether(Line.OWN);
@@ -375,13 +378,13 @@ final class HandOutWork implements Session.Work {
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
-    if (isPaused() || session.isHeld() || Ticks.now() < heldUntil) {
+    if (isPaused() || daemon.isHeld() || Ticks.now() < heldUntil) {
       return false;
     }
-    boolean someWait = session.journal().size() > session.journal().running();
+    boolean someWait = daemon.journal().size() > daemon.journal().running();
     String refusal = someWait ? mover.refusal() : null;
     if (refusal != null && !refusal.equals(lastRefusal)) {
-      session.counters().error("nothing is moved: " + refusal);
+      daemon.counters().error("nothing is moved: " + refusal);
     }
     lastRefusal = refusal;
     return refusal == null;
@@ -418,15 +421,15 @@ final class HandOutWork implements Session.Work {
   }
 
   private QueuedRequest take(Line line) throws IOException {
-    QueuedRequest next = session.journal().take(Ticks.now(), line);
+    QueuedRequest next = daemon.journal().take(Ticks.now(), line);
     while (next != null && answering.contains(next.id())) { // it is being cancelled
-      next = session.journal().take(Ticks.now(), line);
+      next = daemon.journal().take(Ticks.now(), line);
     }
     return next;
   }
 
   private boolean isPaused() {
-    return !session.paused().isEmpty();
+    return !daemon.paused().isEmpty();
   }
 
   private void submit(Attempt attempt) {
@@ -452,7 +455,7 @@ final class HandOutWork implements Session.Work {
 
   /** The mover is done with one of several files. */
   private void ended(Attempt attempt, FileReport file) throws IOException {
-    QueuedRequest request = session.hasEnded() ? null : attempt.open.remove(file.path());
+    QueuedRequest request = daemon.hasEnded() ? null : attempt.open.remove(file.path());
     if (request == null || !isOpen(request)) {
       return; // it has had its end, or this is about all of them
     }
@@ -468,7 +471,7 @@ final class HandOutWork implements Session.Work {
   private void isNoFile(Attempt attempt, String path) throws IOException {
     QueuedRequest request = attempt.open.remove(path);
     if (request != null) {
-      session.journal().found(request, Line.ALONE);
+      daemon.journal().found(request, Line.ALONE);
     }
   }
 
@@ -477,25 +480,25 @@ final class HandOutWork implements Session.Work {
     attempt.rooms().forEach(Room::giveBack);
     List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
     attempt.open.clear();
-    if (session.hasEnded()) {
+    if (daemon.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
     for (QueuedRequest request : attempt.toMove) {
       if (isOpen(request)) {
-        session.journal().found(request, Line.TO_MOVE);
+        daemon.journal().found(request, Line.TO_MOVE);
       }
     }
     left.removeIf(request -> !isOpen(request));
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
-        session.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
+        daemon.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
       } else if (attempt.several) {
         // one that cannot be read keeps the others from being read to their end
-        session.journal().found(request, Line.ALONE);
+        daemon.journal().found(request, Line.ALONE);
       } else if (report == null) {
         failed(attempt.asTried(request), error);
       } else if (attempt.look) {
-        session.journal().found(request, Line.TO_MOVE); // nothing was told of it
+        daemon.journal().found(request, Line.TO_MOVE); // nothing was told of it
       } else {
         boolean unread = report.listed().stream().anyMatch(file -> file.path().isEmpty());
         reported(unread ? attempt.asTried(request) : request, report, false);
@@ -505,12 +508,12 @@ final class HandOutWork implements Session.Work {
 
   /** Not so once it was cancelled, also where its attempt ended at that moment. */
   private boolean isOpen(QueuedRequest request) {
-    return !answering.contains(request.id()) && session.journal().find(request.id()) != null;
+    return !answering.contains(request.id()) && daemon.journal().find(request.id()) != null;
   }
 
   private void failed(QueuedRequest request, Throwable error) throws IOException {
-    session.counters().attempts.incrementAndGet();
-    session.counters().error(request.title() + ": " + error);
+    daemon.counters().attempts.incrementAndGet();
+    daemon.counters().error(request.title() + ": " + error);
     if (rule.mayRetry(request)) {
       later(request);
     } else {
@@ -529,9 +532,9 @@ final class HandOutWork implements Session.Work {
   }
 
   private void judge(QueuedRequest request, MoveReport report, boolean look) throws IOException {
-    session.counters().attempt(report);
+    daemon.counters().attempt(report);
     if (!look && !report.isSatisfied() && mover.refusal() != null) { // a look moves nothing
-      session.journal().retry(request, request.attempts(), due(request)); // none of its attempts
+      daemon.journal().retry(request, request.attempts(), due(request)); // none of its attempts
       return;
     }
     if (RetryRule.isDenied(request, report)) {
@@ -552,8 +555,8 @@ final class HandOutWork implements Session.Work {
     fits &= addAgain(request, judgement);
     if (!asked && (judgement.scanAgain() || !fits)) {
       long due = Ticks.now() + rule.scanAgainMs();
-      session.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
-      session.counters().retries.incrementAndGet();
+      daemon.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
+      daemon.counters().retries.incrementAndGet();
     }
     end(request, report, judgement.failed());
   }
@@ -564,9 +567,9 @@ final class HandOutWork implements Session.Work {
     boolean fits = true;
     for (FileReport file : judgement.open()) {
       int attempts = RetryRule.attemptsOfOpen(request);
-      fits &= alone || session.hasRoom();
+      fits &= alone || daemon.hasRoom();
       if (fits) {
-        session.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
+        daemon.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
       }
     }
     return fits;
@@ -578,13 +581,13 @@ final class HandOutWork implements Session.Work {
     boolean fits = true;
     for (FileReport file : judgement.again()) {
       int before = RetryRule.attemptsOf(request, file);
-      fits &= alone || session.hasRoom();
+      fits &= alone || daemon.hasRoom();
       if (fits) {
         boolean found = file.inodeId() != 0;
         RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
         String text = found ? QueuedRequest.textOf(file) : file.path();
-        session.journal().addLater(kind, text, before + 1, due(before));
-        session.counters().retries.incrementAndGet();
+        daemon.journal().addLater(kind, text, before + 1, due(before));
+        daemon.counters().retries.incrementAndGet();
       }
     }
     return fits;
@@ -596,7 +599,7 @@ final class HandOutWork implements Session.Work {
    * no attempt is lost by it.
    */
   private void denied(QueuedRequest request) throws IOException {
-    session.counters().error(request.title() + ": denied");
+    daemon.counters().error(request.title() + ": denied");
     if (answered && rule.mayRetry(request)) {
       later(request);
     } else if (answered) {
@@ -606,14 +609,14 @@ final class HandOutWork implements Session.Work {
       if (Ticks.now() >= heldUntil) { // others of the same moment wait as long
         heldUntil = Ticks.now() + hold.next();
       }
-      session.journal().retry(request, request.attempts(), heldUntil);
+      daemon.journal().retry(request, request.attempts(), heldUntil);
     }
     answered = false;
   }
 
   private void later(QueuedRequest request) throws IOException {
-    session.counters().retries.incrementAndGet();
-    session.journal().retry(request, request.attempts() + 1, due(request));
+    daemon.counters().retries.incrementAndGet();
+    daemon.journal().retry(request, request.attempts() + 1, due(request));
   }
 
   private long due(QueuedRequest request) {
@@ -648,7 +651,7 @@ final class HandOutWork implements Session.Work {
           } catch (Error e) {
             turns.add(
                 () -> {
-                  throw new IOException(e); // as on any other thread of the session
+                  throw new IOException(e); // as on any other thread of the daemon
                 });
           }
         });
@@ -673,8 +676,8 @@ final class HandOutWork implements Session.Work {
     if (unanswered != null) {
       LOG.warn("Who asked for {} is not told: {}", request.title(), unanswered.toString());
     }
-    session.journal().drop(request);
-    session.journal().sync();
+    daemon.journal().drop(request);
+    daemon.journal().sync();
     begun.remove(request.id());
     LOG.info("Request {} is cancelled: {}", request.id(), request.title());
   }
@@ -682,7 +685,7 @@ final class HandOutWork implements Session.Work {
   private void end(
       QueuedRequest request, MoveReport report, List<FileReport> failed, Exception unanswered)
       throws IOException {
-    if (session.hasEnded()) {
+    if (daemon.hasEnded()) {
       return; // perhaps interrupted in a call; whoever is active next repeats it
     }
     if (unanswered != null && rule.mayFinishAgain(request.attempts())) {
@@ -691,19 +694,19 @@ final class HandOutWork implements Session.Work {
           request.id(),
           request.title(),
           unanswered.toString());
-      session.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
+      daemon.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
       return;
     }
     if (unanswered != null) {
       String what = "request " + request.id() + " ends without an answer: " + request.title();
       LOG.warn("{}: {}", what, unanswered.toString());
-      session.counters().error(what + ": " + unanswered);
+      daemon.counters().error(what + ": " + unanswered);
     }
     for (FileReport file : failed) {
       boolean unnamed = file.path().isEmpty(); // about the request as a whole
-      session.counters().givenUp(unnamed ? file.withPath(request.title()) : file);
+      daemon.counters().givenUp(unnamed ? file.withPath(request.title()) : file);
     }
-    session.journal().done(request);
+    daemon.journal().done(request);
     if (begun.remove(request.id())) {
       LOG.info("Request {} has ended: {}", request.id(), result(report, failed.size()));
     }
@@ -739,8 +742,7 @@ final class HandOutWork implements Session.Work {
   /** What {@code --requests} shows; by {@link #call}. */
   RequestList list(int most) {
     RequestList list =
-        new RequestList(
-            session.counters().getInstance(), session.journal().size(), session.paused());
+        new RequestList(daemon.counters().getInstance(), daemon.journal().size(), daemon.paused());
     Set<Long> waiting = new HashSet<>();
     for (Attempt attempt : moving.values()) {
       if (attempt.look) {
@@ -748,7 +750,7 @@ final class HandOutWork implements Session.Work {
         attempt.toMove.forEach(request -> waiting.add(request.id()));
       }
     }
-    for (RequestState state : session.journal().first(most, Ticks.now())) {
+    for (RequestState state : daemon.journal().first(most, Ticks.now())) {
       list.add(state, state.isHandedOut() && !waiting.contains(state.request().id()));
     }
     return list;
@@ -767,7 +769,7 @@ final class HandOutWork implements Session.Work {
   }
 
   private void cancel(long id, CompletableFuture<QueuedRequest> cancelled) throws IOException {
-    QueuedRequest request = session.journal().find(id);
+    QueuedRequest request = daemon.journal().find(id);
     if (request == null) {
       cancelled.complete(null);
       return;

@@ -13,35 +13,35 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * Requests that are no events: scans and the NameNode's satisfier queue, and on a thread of its own
  * the spool directory, for reading what users ask for may take long.
  */
-final class AskWork {
+final class RequestSources {
   private static final long TICK_MS = 500;
 
-  private final Session session;
+  private final ActiveDaemon daemon;
   private final FollowSettings settings;
   private final long scanMs;
   private final SatisfierQueue satisfier;
   private final SpoolDirectory spool;
 
-  AskWork(Session session, FollowSettings settings, DistributedFileSystem fs) {
-    this.session = session;
+  RequestSources(ActiveDaemon daemon, FollowSettings settings, DistributedFileSystem fs) {
+    this.daemon = daemon;
     this.settings = settings;
     this.scanMs = settings.get(FollowKeys.SCAN_INTERVAL).toMillis();
     boolean satisfies = settings.get(FollowKeys.SATISFIER).equals("on");
-    this.satisfier = satisfies ? new SatisfierQueue(session, fs, settings.instance()) : null;
+    this.satisfier = satisfies ? new SatisfierQueue(daemon, fs, settings.instance()) : null;
     String directory = settings.get(FollowKeys.SPOOL);
-    this.spool = directory.isEmpty() ? null : new SpoolDirectory(session, fs, new Path(directory));
+    this.spool = directory.isEmpty() ? null : new SpoolDirectory(daemon, fs, new Path(directory));
   }
 
   void start() {
-    session.start("asked", this::scanAndSatisfy);
+    daemon.start("asked", this::scanAndSatisfy);
     if (spool != null) {
-      session.start("spool", this::collect);
+      daemon.start("spool", this::collect);
     }
   }
 
   private void scanAndSatisfy() throws IOException, InterruptedException {
     try {
-      while (!session.hasEnded()) {
+      while (!daemon.hasEnded()) {
         scanWhenDue();
         if (satisfier != null) {
           satisfier.drain();
@@ -56,22 +56,22 @@ final class AskWork {
   }
 
   private void collect() throws IOException, InterruptedException {
-    while (!session.hasEnded()) {
+    while (!daemon.hasEnded()) {
       spool.collect();
       Thread.sleep(TICK_MS);
     }
   }
 
   private void scanWhenDue() throws IOException {
-    Journal journal = session.journal();
+    Journal journal = daemon.journal();
     long now = System.currentTimeMillis();
     boolean due = journal.lastScan() < 0 || Math.abs(now - journal.lastScan()) >= scanMs;
     if (scanMs > 0 && due) {
       for (String root : settings.prefixes().roots()) {
-        session.add(RequestKind.SCAN, root, 0);
+        daemon.add(RequestKind.SCAN, root, 0);
       }
       journal.scanned(now);
-      session.sync();
+      daemon.sync();
     }
   }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once") // says nothing about a Hadoop release
 @Timeout(60)
-class HandOutWorkTest {
+class RequestRunnerTest {
   private static final int RETRIES = 3;
   private static final int IN_FLIGHT = 8;
 
@@ -49,23 +49,23 @@ class HandOutWorkTest {
   }
 
   /** Begins a session whose journal has one scan of /d. */
-  private Session scanOf(Journal journal) throws IOException {
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.RESCAN, "/d", 0);
-    session.sync();
-    return session;
+  private ActiveDaemon scanOf(Journal journal) throws IOException {
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
+    daemon.add(RequestKind.RESCAN, "/d", 0);
+    daemon.sync();
+    return daemon;
   }
 
-  private static HandOutWork handOut(Session session, MoverFunction mover, RetryRule rule) {
+  private static RequestRunner handOut(ActiveDaemon daemon, MoverFunction mover, RetryRule rule) {
     Prefixes followed = Prefixes.parse("/d", "/own");
-    return new HandOutWork(
-        session, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
+    return new RequestRunner(
+        daemon, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
   }
 
   /** With a mover that answers looks itself. */
-  private static HandOutWork handOut(Session session, MoverFunction mover) {
-    return new HandOutWork(
-        session,
+  private static RequestRunner handOut(ActiveDaemon daemon, MoverFunction mover) {
+    return new RequestRunner(
+        daemon,
         mover,
         new RetryRule(3, 2, 2),
         Prefixes.parse("/d", "/own"),
@@ -95,15 +95,15 @@ class HandOutWorkTest {
   /** Works on some requests until all have their end. */
   private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 1_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     for (String text : texts) {
-      session.add(kind, text, 0);
+      daemon.add(kind, text, 0);
     }
-    session.sync();
-    session.start("requests", handOut(session, mover, rule));
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover, rule));
     Await.until("every request has its end", () -> journal.size() == 0);
-    session.stop();
+    daemon.stop();
   }
 
   private CompletableFuture<MoveReport> onePinnedOneWithoutATarget(MoveRequest request) {
@@ -402,9 +402,9 @@ class HandOutWorkTest {
     MemoryStore.Disk disk = new MemoryStore.Disk();
     CompletableFuture<MoveReport> endless = new CompletableFuture<>();
     Journal journal = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.SCAN, "/d", 0);
-    session.sync();
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
+    daemon.add(RequestKind.SCAN, "/d", 0);
+    daemon.sync();
     MoverFunction mover =
         request -> {
           request.listener().fileDone(found("/d/a/full", FileOutcome.NO_TARGET));
@@ -413,17 +413,17 @@ class HandOutWorkTest {
           request.listener().readUpTo("/.reserved/.inodes/7/x"); // a renamed directory
           return endless;
         };
-    session.start("requests", handOut(session, mover, new RetryRule(3, 60_000, 60_000)));
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 60_000, 60_000)));
     Await.until("the file is queued", () -> journal.size() == 2);
     Await.until("the place is noted", () -> "/d/b/".equals(readUpTo(journal)));
     journal.sync();
-    session.stop();
+    daemon.stop();
 
     Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
     assertThat(readUpTo(after)).isEqualTo("/d/b/");
     assertThat(after.take(Ticks.now(), RequestKind.Line.TO_MOVE).shown()).isEqualTo("/d/a/full");
     MoveRequest[] asked = new MoveRequest[1];
-    Session next = new Session(after, counters, 1_000);
+    ActiveDaemon next = new ActiveDaemon(after, counters, 1_000);
     next.start(
         "requests",
         handOut(
@@ -446,7 +446,7 @@ class HandOutWorkTest {
   @Test
   void run_allPacedRequestsAreStuck_whatAUserAsksForIsHandedOut() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     AtomicInteger stuck = new AtomicInteger();
     List<String> asked = new CopyOnWriteArrayList<>();
     MoverFunction mover =
@@ -464,17 +464,17 @@ class HandOutWorkTest {
                   }));
         };
     for (int i = 0; i < 2_000; i++) {
-      session.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i, 0);
+      daemon.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i, 0);
     }
-    session.sync();
-    session.start("requests", handOut(session, mover, new RetryRule(3, 2, 2)));
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 2, 2)));
     Await.until("no room is left", () -> stuck.get() == IN_FLIGHT);
-    session.add(RequestKind.SATISFY, MoveRequest.inode(99), 0);
+    daemon.add(RequestKind.SATISFY, MoveRequest.inode(99), 0);
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/u", ""));
-    session.add(RequestKind.SPOOL, text.format(), 0);
-    session.sync();
+    daemon.add(RequestKind.SPOOL, text.format(), 0);
+    daemon.sync();
     Await.until("both users' requests", () -> asked.size() == 2);
-    session.stop();
+    daemon.stop();
   }
 
   /** As by far most are; what is moved may take hours, and it is not moved while that is paused. */
@@ -483,26 +483,26 @@ class HandOutWorkTest {
   void run_nothingMoreCanBeMoved_filesWithNothingToMoveHaveTheirEnd(boolean paused)
       throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     if (paused) {
-      session.pause("by a test");
+      daemon.pause("by a test");
     }
     MoverFunction mover =
         request ->
             request.isDryRun()
-                ? CompletableFuture.completedFuture(each(request, HandOutWorkTest::asItLooks))
+                ? CompletableFuture.completedFuture(each(request, RequestRunnerTest::asItLooks))
                 : new CompletableFuture<>();
     for (int i = 0; i < 3_000; i++) {
-      session.add(RequestKind.EVENT, (i % 10 == 0 ? "/d/wrong" : "/d/f") + i, 0);
+      daemon.add(RequestKind.EVENT, (i % 10 == 0 ? "/d/wrong" : "/d/f") + i, 0);
     }
-    session.add(RequestKind.EVENT, "/d/tree", 0);
-    session.add(RequestKind.EVENT, "/d/open", 0);
-    session.add(RequestKind.EVENT, "/d/gone", 0);
-    session.sync();
-    HandOutWork work = handOut(session, mover);
-    session.start("requests", work);
+    daemon.add(RequestKind.EVENT, "/d/tree", 0);
+    daemon.add(RequestKind.EVENT, "/d/open", 0);
+    daemon.add(RequestKind.EVENT, "/d/gone", 0);
+    daemon.sync();
+    RequestRunner work = handOut(daemon, mover);
+    daemon.start("requests", work);
     Await.until("only what is to be moved is left", () -> journal.size() == 302);
-    session.stop();
+    daemon.stop();
     assertThat(journal.first(1_000, Ticks.now()))
         .extracting(state -> state.request().path())
         .allMatch(path -> path.matches("/d/(wrong.*|tree|open)"));
@@ -512,12 +512,12 @@ class HandOutWorkTest {
   @Test
   void run_cancelledAsItsAnswerFails_isNotTriedAgain() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     CountDownLatch hangs = new CountDownLatch(1);
     AtomicInteger told = new AtomicInteger();
-    HandOutWork work =
-        new HandOutWork(
-            session,
+    RequestRunner work =
+        new RequestRunner(
+            daemon,
             request ->
                 CompletableFuture.completedFuture(
                     each(request, path -> found(path, FileOutcome.MOVED))),
@@ -533,16 +533,16 @@ class HandOutWorkTest {
               throw new IOException("no DataNode");
             },
             IN_FLIGHT);
-    session.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
-    session.sync();
-    session.start("requests", work);
+    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    daemon.sync();
+    daemon.start("requests", work);
     Await.until("the user is being told", () -> told.get() == 1);
     CompletableFuture<QueuedRequest> cancelled = work.cancel(1);
     Await.until("the question has come", () -> work.call(() -> true).get(10, TimeUnit.SECONDS));
     hangs.countDown();
     assertThat(cancelled.get(10, TimeUnit.SECONDS).id()).isEqualTo(1);
     assertThat(journal.size()).isZero();
-    session.stop();
+    daemon.stop();
     assertThat(told).hasValue(1);
   }
 
@@ -570,7 +570,7 @@ class HandOutWorkTest {
   @Test
   void run_nothingMayBeMoved_pathsThatAreGoneHaveTheirEnd() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     MoverFunction mover =
         new MoverFunction() {
           @Override
@@ -585,35 +585,35 @@ class HandOutWorkTest {
           }
         };
     for (int i = 0; i < 50; i++) {
-      session.add(RequestKind.EVENT, "/d/tmp" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/tmp" + i, 0);
     }
-    session.sync();
-    session.start("requests", handOut(session, mover));
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover));
     Await.until("none is left", () -> journal.size() == 0);
-    session.stop();
+    daemon.stop();
   }
 
   /** It waits as the others of its path do, so that it is queued once. */
   @Test
   void run_pausedAndADirectoryIsRenamedAgain_itIsInTheQueueOnce() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
-    session.pause("by a test");
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
+    daemon.pause("by a test");
     AtomicInteger looks = new AtomicInteger();
     MoverFunction mover =
         request -> {
           looks.incrementAndGet();
           return CompletableFuture.completedFuture(each(request, path -> null));
         };
-    HandOutWork work = handOut(session, mover);
-    session.start("requests", work);
+    RequestRunner work = handOut(daemon, mover);
+    daemon.start("requests", work);
     for (int i = 1; i <= 3; i++) {
-      session.add(RequestKind.EVENT, "/d/tree", 0);
-      session.sync();
+      daemon.add(RequestKind.EVENT, "/d/tree", 0);
+      daemon.sync();
       Await.until("it was looked at", () -> looks.get() > 0 && journal.running() == 0);
     }
     assertThat(journal.size()).isEqualTo(1);
-    session.stop();
+    daemon.stop();
   }
 
   private static FileReport asItLooks(String path) {
@@ -634,7 +634,7 @@ class HandOutWorkTest {
   @Test
   void run_allThatWasHandedOverOnlyWaits_moreIsHandedOver() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     AtomicInteger trees = new AtomicInteger();
     AtomicInteger ofUsers = new AtomicInteger();
     AtomicBoolean starved = new AtomicBoolean();
@@ -656,26 +656,26 @@ class HandOutWorkTest {
           }
         };
     for (int i = 0; i < 20; i++) {
-      session.add(RequestKind.EVENT, "/d/tree" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/tree" + i, 0);
       SpoolText text = new SpoolText("r" + i, "alice", Map.of("/d/f" + i, ""));
-      session.add(RequestKind.SPOOL, text.format(), 0);
+      daemon.add(RequestKind.SPOOL, text.format(), 0);
     }
-    session.sync();
-    session.start("requests", handOut(session, mover));
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover));
     Await.until("a quarter of each", () -> trees.get() == 2 && ofUsers.get() == 2);
 
     starved.set(true);
 
     Await.until("all users'", () -> ofUsers.get() == 20);
     Await.until("all trees", () -> trees.get() == 20);
-    session.stop();
+    daemon.stop();
   }
 
   /** The DataNode an answer is written to may hang; renames and a pause need not wait for it. */
   @Test
   void run_anAnswerHangs_othersAreMovedAndItIsCancelledNeverTwice() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 100_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     CountDownLatch hangs = new CountDownLatch(1);
     List<Long> told = new CopyOnWriteArrayList<>();
     MoverFunction mover =
@@ -683,9 +683,9 @@ class HandOutWorkTest {
             request ->
                 CompletableFuture.completedFuture(
                     each(request, path -> found(path, FileOutcome.MOVED))));
-    HandOutWork work =
-        new HandOutWork(
-            session,
+    RequestRunner work =
+        new RequestRunner(
+            daemon,
             mover,
             new RetryRule(3, 2, 2),
             Prefixes.parse("/d", "/own"),
@@ -698,22 +698,22 @@ class HandOutWorkTest {
               }
             },
             IN_FLIGHT);
-    session.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
-    session.sync();
-    session.start("requests", work);
+    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    daemon.sync();
+    daemon.start("requests", work);
     Await.until("the user is being told", () -> told.size() == 1);
-    session.add(RequestKind.EVENT, "/d/f", 0);
-    session.sync();
+    daemon.add(RequestKind.EVENT, "/d/f", 0);
+    daemon.sync();
     Await.until("the rename has its end", () -> journal.size() == 1);
-    session.add(RequestKind.EVENT, "/d/stays", 0);
-    session.pause("by a test");
-    session.sync();
+    daemon.add(RequestKind.EVENT, "/d/stays", 0);
+    daemon.pause("by a test");
+    daemon.sync();
     assertThat(work.cancel(3).get(10, TimeUnit.SECONDS).shown()).isEqualTo("/d/stays");
     CompletableFuture<QueuedRequest> cancelled = work.cancel(1);
     hangs.countDown();
     assertThat(cancelled.get(10, TimeUnit.SECONDS)).as("it has its end").isNull();
     Await.until("all have their end", () -> journal.size() == 0);
-    session.stop();
+    daemon.stop();
     assertThat(told).containsExactly(1L);
   }
 
@@ -742,7 +742,7 @@ class HandOutWorkTest {
   @Test
   void run_spoolRequestWhoseOpenFilesHaveNoRoom_isTriedAgainAsItIs() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 20);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 20);
     for (int i = 0; i < 12; i++) {
       journal.addLater(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
     }
@@ -757,11 +757,11 @@ class HandOutWorkTest {
           return CompletableFuture.completedFuture(report.build());
         };
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/t", ""));
-    session.add(RequestKind.SPOOL, text.format(), 0);
-    session.sync();
-    session.start("requests", handOut(session, mover, new RetryRule(3, 2, 2)));
+    daemon.add(RequestKind.SPOOL, text.format(), 0);
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 2, 2)));
     Await.until("it has its end", () -> journal.size() == 12);
-    session.stop();
+    daemon.stop();
     assertThat(paths).hasSize(4).containsOnly("/d/t");
   }
 
@@ -769,7 +769,7 @@ class HandOutWorkTest {
   @Test
   void run_scanFailsAndGetsOnInBetween_isNotGivenUp() throws Exception {
     Journal journal = journal();
-    Session session = scanOf(journal);
+    ActiveDaemon daemon = scanOf(journal);
     List<CompletableFuture<MoveReport>> attempts = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
@@ -778,7 +778,7 @@ class HandOutWorkTest {
           attempts.add(attempt);
           return attempt;
         };
-    session.start("requests", handOut(session, mover, new RetryRule(1, 2, 2)));
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(1, 2, 2)));
     for (int i = 0; i < 3; i++) {
       String place = "/d/" + i + "/";
       int attempt = i;
@@ -786,7 +786,7 @@ class HandOutWorkTest {
       attempts.get(attempt).completeExceptionally(new IOException("not read"));
       Await.until("it is tried again", () -> attempts.size() == attempt + 2);
     }
-    session.stop();
+    daemon.stop();
     assertThat(counters.getFilesFailed()).isZero();
   }
 
@@ -794,9 +794,9 @@ class HandOutWorkTest {
   @Test
   void run_scanGetsOnAndLeavesMoreThanIsListed_isGivenUpAllTheSame() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 1_000);
-    session.add(RequestKind.SCAN, "/d", 0);
-    session.sync();
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
+    daemon.add(RequestKind.SCAN, "/d", 0);
+    daemon.sync();
     List<CompletableFuture<MoveReport>> scans = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
@@ -809,7 +809,7 @@ class HandOutWorkTest {
           scans.add(scan);
           return scan;
         };
-    session.start("requests", handOut(session, mover, new RetryRule(1, 2, 2)));
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(1, 2, 2)));
     MoveReport.Builder left = new MoveReport.Builder();
     for (int i = 0; i < MoveReport.LISTED_FILES + 1; i++) {
       left.add(FileReport.of("/d/" + i, FileOutcome.NO_TARGET, ""));
@@ -825,7 +825,7 @@ class HandOutWorkTest {
       scans.get(scan).complete(left.build());
     }
     Await.until("all has ended", () -> journal.size() == 0);
-    session.stop();
+    daemon.stop();
     assertThat(scans).hasSize(2);
     assertThat(counters.getFilesFailed()).isPositive();
   }
@@ -834,27 +834,27 @@ class HandOutWorkTest {
   @Test
   void run_fileDeniedInTheMiddleOfAScan_theScanIsReadOnBehindIt() throws Exception {
     Journal journal = journal();
-    Session session = scanOf(journal);
+    ActiveDaemon daemon = scanOf(journal);
     List<MoveListener> listeners = new CopyOnWriteArrayList<>();
     MoverFunction mover =
         request -> {
           listeners.add(request.listener());
           return new CompletableFuture<>();
         };
-    session.start("requests", handOut(session, mover, new RetryRule(3, 60_000, 60_000)));
+    daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 60_000, 60_000)));
     Await.until("it has begun", () -> !listeners.isEmpty());
     listeners.get(0).fileDone(new FileReport("/d/a/f", 7, FileOutcome.DENIED, "", List.of()));
     listeners.get(0).readUpTo("/d/b/");
     Await.until("its place is noted", () -> "/d/b/".equals(readUpTo(journal)));
     assertThat(journal.size()).as("the scan and the file").isEqualTo(2);
-    session.stop();
+    daemon.stop();
   }
 
   /** As while the group mapping of the NameNode is down; only reading it again finds such files. */
   @Test
   void run_directoryDeniedInTheMiddleOfAScan_theScanIsNotReadOnBehindIt() throws Exception {
     Journal journal = journal();
-    Session session = scanOf(journal);
+    ActiveDaemon daemon = scanOf(journal);
     List<String> after = new CopyOnWriteArrayList<>();
     CompletableFuture<MoveReport> first = new CompletableFuture<>();
     FileReport denied = FileReport.of("/d/c", FileOutcome.DENIED, "");
@@ -874,18 +874,18 @@ class HandOutWorkTest {
         };
     Prefixes followed = Prefixes.parse("/d", "/own");
     RetryRule rule = new RetryRule(3, 2, 2);
-    session.start(
+    daemon.start(
         "requests",
-        new HandOutWork(session, mover, rule, followed, (r, report) -> {}, 2 * IN_FLIGHT));
+        new RequestRunner(daemon, mover, rule, followed, (r, report) -> {}, 2 * IN_FLIGHT));
     Await.until("its place is noted", () -> "/d/b/".equals(readUpTo(journal)));
     listeners.get(0).fileDone(denied);
     listeners.get(0).readUpTo("/d/y/");
-    session.add(RequestKind.SCAN, "/e", 0); // noted together with what is to be seen
-    session.sync();
+    daemon.add(RequestKind.SCAN, "/e", 0); // noted together with what is to be seen
+    daemon.sync();
     Await.until("what came later is noted", () -> journal.find(2).readUpTo() != null);
     first.complete(new MoveReport.Builder().add(denied).build());
     Await.until("the second attempt", () -> after.size() == 3);
-    session.stop();
+    daemon.stop();
     assertThat(after).containsExactly("null", "null", "/d/b/");
   }
 
@@ -920,16 +920,16 @@ class HandOutWorkTest {
   @Test
   void cancel_oneOfAGroup_theGroupIsStoppedAndTheOthersAreHandedOverAgain() throws Exception {
     Journal journal = journal();
-    Session session = new Session(journal, counters, 1_000);
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     for (int i = 0; i < 3; i++) {
-      session.add(RequestKind.EVENT, "/d/f" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/f" + i, 0);
     }
-    session.sync();
+    daemon.sync();
     List<MoveRequest> asked = new CopyOnWriteArrayList<>();
     CompletableFuture<MoveReport> first = new CompletableFuture<>();
-    HandOutWork work =
+    RequestRunner work =
         handOut(
-            session,
+            daemon,
             request -> {
               asked.add(request);
               return asked.size() == 1
@@ -938,12 +938,12 @@ class HandOutWorkTest {
                       each(request, path -> found(path, FileOutcome.MOVED)));
             },
             new RetryRule(3, 2, 2));
-    session.start("requests", work);
+    daemon.start("requests", work);
     Await.until("they are moved", () -> asked.size() == 1);
     assertThat(work.cancel(2).get(10, TimeUnit.SECONDS).shown()).isEqualTo("/d/f1");
     assertThat(first).isCancelled();
     Await.until("the others have their end", () -> journal.size() == 0);
-    session.stop();
+    daemon.stop();
     assertThat(asked.get(1).paths()).containsExactly("/d/f0", "/d/f2");
     assertThat(counters.getRetries()).isZero();
   }

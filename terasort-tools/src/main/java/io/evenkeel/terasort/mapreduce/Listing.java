@@ -4,13 +4,10 @@ import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.Range;
 import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,7 +77,8 @@ public final class Listing {
   private void write(OutputStream created) throws IOException {
     Iterator<Range> next = ranges.iterator();
     Range range = next.hasNext() ? next.next() : null;
-    Writer out = new BufferedWriter(new OutputStreamWriter(created, StandardCharsets.UTF_8));
+    // A stream of HDFS throws the same exception again when it is closed, which cannot suppress
+    // itself: neither try-with-resources nor, on JDK 25, a Writer can be used.
     try {
       for (int i = 0; i < files.size(); i++) {
         List<Object> blocks = new ArrayList<>();
@@ -88,11 +86,11 @@ public final class Listing {
           blocks.add(Arrays.asList(range.start(), range.length(), range.hosts()));
           range = next.hasNext() ? next.next() : null;
         }
-        out.write(Json.compact(line(files.get(i), blocks)));
-        out.write('\n');
+        String line = Json.compact(line(files.get(i), blocks)) + '\n';
+        created.write(line.getBytes(StandardCharsets.UTF_8));
       }
     } finally {
-      out.close(); // a stream of HDFS throws the same exception again, which cannot suppress itself
+      created.close();
     }
   }
 

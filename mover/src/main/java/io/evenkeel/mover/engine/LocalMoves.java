@@ -238,7 +238,11 @@ final class LocalMoves {
       synchronized (lock) {
         goesOn = isAnyBegun();
       }
-      lease.close(goesOn);
+      try {
+        lease.close(goesOn);
+      } catch (RuntimeException | Error e) { // or who waits for requests would wait for ever
+        warn.accept("the lease for moves inside DataNodes was not given back", e);
+      }
     }
   }
 

@@ -64,6 +64,7 @@ class LocalMovesTest {
     private volatile boolean breaks;
     private volatile boolean nameNodeBreaks;
     private volatile Boolean closedGoingOn;
+    private volatile boolean closingBreaks;
 
     Process(String name) {
       Namespace own =
@@ -174,6 +175,9 @@ class LocalMovesTest {
     @Override
     public void close(boolean goesOn) {
       closedGoingOn = goesOn;
+      if (closingBreaks) {
+        throw new IllegalStateException("a fault of the client");
+      }
       if (!goesOn) {
         release();
       }
@@ -596,5 +600,17 @@ class LocalMovesTest {
     assertThat(passes(60, () -> first.isDone() && second.isDone() && third.isDone())).isTrue();
     assertThat(get(first).isSatisfied()).isTrue();
     assertThat(get(third).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void closed_theLeaseCannotBe_requestsEndAllTheSame() throws Exception {
+    inside("/a", 1);
+    a.stuck = new CountDownLatch(1);
+    a.closingBreaks = true;
+    CompletableFuture<MoveReport> waits = a.move("/a");
+    Await.until("it is under way", () -> a.inside.get() > 0);
+    a.engine.close();
+    assertThat(get(waits).isSatisfied()).isFalse();
+    assertThat(warnings.toString()).contains("was not given back");
   }
 }

@@ -22,6 +22,10 @@ import java.util.stream.Stream;
  * <p>A class uses another when its code (not a comment, an import or a string) names it, by its
  * simple name as imported or of the same package, or by its full name. Nested classes count as the
  * class they are in, and only main code is looked at.
+ *
+ * <p>One that a single other class uses should be part of that one. It need not be where it has a
+ * test of its own, is a command or an experiment, or where a comment says why it stands apart; the
+ * others are counted as open.
  */
 public final class Figures {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -30,10 +34,15 @@ public final class Figures {
       Pattern.compile("(?m)^\\s*import\\s+(?:static\\s+)?([\\w.]+(?:\\.\\*)?)\\s*;");
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z_$][\\w$]*(?:\\s*\\.\\s*[A-Za-z_$][\\w$]*)*");
-  private static final String ROW = "%-18s %6s %7s %5s %7s %7s %8s %9s %6s%n";
+  private static final String ROW = "%-18s %6s %7s %5s %7s %7s %8s %9s %6s %5s%n";
+  private static final Pattern EXPLAINED =
+      Pattern.compile(
+          "(?m)^ ?/?\\*.*\\b[Aa]part\\b|^@Command\\b|\\binterface \\w+MXBean\\b"
+              + "|\\bimplements Experiment\\b");
 
   /** One source file; its top-level class has its name. */
-  private record Source(String module, String pack, String name, String code, int lines) {
+  private record Source(
+      String module, String pack, String name, String code, int lines, boolean explained) {
     String fullName() {
       return pack + "." + name;
     }
@@ -48,6 +57,7 @@ public final class Figures {
   private final List<Source> sources = new ArrayList<>();
   private final Map<String, Source> classes = new HashMap<>();
   private final Map<String, Set<String>> users = new TreeMap<>(); // by class
+  private final Set<String> tests = new TreeSet<>(); // simple names
   private final Map<String, Set<String>> needs = new TreeMap<>(); // by package
 
   private Figures(Path root) throws IOException {
@@ -57,6 +67,9 @@ public final class Figures {
       Path main = root.resolve(module).resolve("src/main/java");
       for (Path file : files(main, ".java")) {
         sources.add(read(module, file));
+      }
+      for (Path file : files(root.resolve(module).resolve("src/test/java"), ".java")) {
+        tests.add(file.getFileName().toString().replace(".java", ""));
       }
     }
     for (Source source : sources) {
@@ -107,7 +120,8 @@ public final class Figures {
       lines += counts(line.strip()) ? 1 : 0;
     }
     String names = withoutComments(Files.readString(file), true);
-    return new Source(module, pack.find() ? pack.group(1) : "", name, names, lines);
+    boolean explained = EXPLAINED.matcher(Files.readString(file)).find();
+    return new Source(module, pack.find() ? pack.group(1) : "", name, names, lines, explained);
   }
 
   private static boolean counts(String line) {
@@ -229,7 +243,7 @@ public final class Figures {
     Map<String, Integer> words = words();
     Map<String, Set<String>> cycles = cycles();
     System.out.printf(
-        ROW, "module", "files", "code", "keys", "words", "cycles", "classes", "one user", "share");
+        ROW, "module", "files", "code", "keys", "words", "cycles", "classes", "one user", "share", "open");
     List<String> rows = new ArrayList<>(modules);
     if (words.containsKey("")) {
       rows.add("");
@@ -254,9 +268,19 @@ public final class Figures {
               .sum(),
           count,
           one,
-          count == 0 ? "-" : Math.round(100.0 * one / count) + " %");
+          count == 0 ? "-" : Math.round(100.0 * one / count) + " %",
+          of.stream().filter(this::isOpen).count());
     }
     cycles.forEach((module, pairs) -> pairs.forEach(p -> System.out.println(module + ": " + p)));
+  }
+
+  /** Whether nothing says why it is no part of its only user. */
+  private boolean isOpen(Source source) {
+    return source.isClass()
+        && users.get(source.fullName()).size() == 1
+        && !source.explained
+        && !tests.contains(source.name + "Test")
+        && !tests.contains(source.name + "IT");
   }
 
   private static int sum(Map<String, Integer> counts, String row) {
@@ -318,7 +342,8 @@ public final class Figures {
     users.forEach(
         (used, by) -> {
           if (by.size() == 1) {
-            System.out.println(used + " only by " + by.iterator().next());
+            String open = isOpen(classes.get(used)) ? "" : ", with a reason";
+            System.out.println(used + " only by " + by.iterator().next() + open);
           }
         });
   }

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * class they are in, and only main code is looked at.
  *
  * <p>One that a single other class uses should be part of that one. It need not be where it has a
- * test of its own, is a command or an experiment, or where a comment says why it stands apart; the
- * others are counted as open.
+ * test of its own, is a command or an experiment, has a thread of its own, implements what another
+ * package asks for, or where a comment says why it stands apart; the others are counted as open.
  */
 public final class Figures {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -35,9 +35,11 @@ public final class Figures {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z_$][\\w$]*(?:\\s*\\.\\s*[A-Za-z_$][\\w$]*)*");
   private static final String ROW = "%-18s %6s %7s %5s %7s %7s %8s %9s %6s %5s%n";
+  private static final Pattern IMPLEMENTS =
+      Pattern.compile("\\bclass \\w+[^{]*?\\bimplements ([^{]+)\\{");
   private static final Pattern EXPLAINED =
       Pattern.compile(
-          "(?m)^ ?/?\\*.*\\b[Aa]part\\b|^@Command\\b|\\binterface \\w+MXBean\\b"
+          "(?m)^ ?/?\\*.*\\b([Aa]part|thread of its own)\\b|^@Command\\b|\\binterface \\w+MXBean\\b"
               + "|\\bimplements Experiment\\b");
 
   /** One source file; its top-level class has its name. */
@@ -279,8 +281,23 @@ public final class Figures {
     return source.isClass()
         && users.get(source.fullName()).size() == 1
         && !source.explained
+        && !isEdge(source)
         && !tests.contains(source.name + "Test")
         && !tests.contains(source.name + "IT");
+  }
+
+  /** Whether it implements an interface of another package of the tree. */
+  private boolean isEdge(Source source) {
+    Matcher edges = IMPLEMENTS.matcher(source.code);
+    return edges.find()
+        && Stream.of(edges.group(1).replaceAll("<.*?>", "").split(","))
+            .map(name -> "." + name.strip())
+            .anyMatch(
+                name ->
+                    classes.values().stream()
+                        .filter(other -> !other.pack.equals(source.pack))
+                        .filter(other -> other.fullName().endsWith(name))
+                        .anyMatch(o -> users.get(o.fullName()).contains(source.fullName())));
   }
 
   private static int sum(Map<String, Integer> counts, String row) {

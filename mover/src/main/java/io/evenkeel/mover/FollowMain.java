@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 
-/** Runs the daemon in the foreground. */
+/**
+ * Runs the daemon in the foreground. Apart from the tool, whose other commands end by themselves.
+ */
 final class FollowMain {
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
 

@@ -50,7 +50,8 @@ import org.apache.hadoop.util.Time;
  * good ones is taken, and what a satisfied placement, a move and an excess replica are.
  *
  * <p>Balancer, Mover and fsck create it too: without a topology or statistics it only compares
- * places of replicas. Thread-safe, without any lock of the NameNode.
+ * places of replicas. Thread-safe, without any lock of the NameNode. Erasure coded blocks have a
+ * class of their own, apart from this one.
  */
 public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private static final List<List<DatanodeDescriptor>> NOBODY = Collections.emptyList();

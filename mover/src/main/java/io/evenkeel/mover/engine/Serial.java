@@ -5,7 +5,10 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs what it is given one after the other, on threads of a pool. Thread-safe. */
+/**
+ * Runs what it is given one after the other, on threads of a pool. Thread-safe. Apart from the run,
+ * as any executor is from its tasks.
+ */
 final class Serial implements Executor {
   private final Executor pool;
   private final Deque<Runnable> waiting = new ArrayDeque<>();

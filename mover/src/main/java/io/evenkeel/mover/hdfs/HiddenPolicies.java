@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
 /**
  * The policies of erasure coded files, which the NameNode hides where it does not apply them.
- * Thread-safe.
+ * Thread-safe. Apart from the namespace for what it remembers.
  */
 final class HiddenPolicies {
   /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */

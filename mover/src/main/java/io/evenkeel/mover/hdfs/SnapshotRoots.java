@@ -8,7 +8,10 @@ import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
-/** Finds the snapshots that may hold files of a directory. Thread-safe. */
+/**
+ * Finds the snapshots that may hold files of a directory. Thread-safe. Apart from the namespace for
+ * what it remembers.
+ */
 final class SnapshotRoots {
   private static final String SNAPSHOTS = ".snapshot";
 

@@ -9,7 +9,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 /**
  * What is known of the volumes of one DataNode since it was last looked at. The first look may come
  * before the first heartbeat, when there are no volumes yet: then nothing is held against it.
- * Thread-safe: every field is one word, and fields of different looks may be seen together.
+ * Thread-safe: every field is one word, and fields of different looks may be seen together. Apart
+ * from the index, which has one for each DataNode.
  */
 final class DataNodeVolumes {
   private static final int ALL_TYPES = NodeState.UNKNOWN_TYPES;

@@ -2,7 +2,10 @@ package io.evenkeel.mover.core.follow;
 
 import java.io.IOException;
 
-/** Puts together what segments, read from the oldest on, say. Not thread-safe. */
+/**
+ * Puts together what segments, read from the oldest on, say. Not thread-safe. Apart from the
+ * journal, which writes.
+ */
 final class Replay {
   private final RequestTable table;
   private final long now;

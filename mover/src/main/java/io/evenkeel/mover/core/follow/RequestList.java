@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code evenkeel mover --requests} prints. Immutable. */
+/**
+ * What {@code evenkeel mover --requests} prints. Immutable. Apart from what runs them, which need
+ * not know how they are shown.
+ */
 public final class RequestList {
   private static final String SCHEMA = "evenkeel.mover.requests/1";
 

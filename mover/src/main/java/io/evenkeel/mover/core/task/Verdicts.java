@@ -9,7 +9,10 @@ import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what became of a file's blocks and says what became of the file. Not thread-safe. */
+/**
+ * Collects what became of a file's blocks and says what became of the file. Not thread-safe. Apart
+ * from the file, which collects anew with each look.
+ */
 final class Verdicts {
   static final String LOST = "no live replica";
 

@@ -184,15 +184,17 @@ final class Dispatcher {
           wakeUp(soonest[0]);
           return;
         }
+        if (entry.move().isLocal()) {
+          local.began(entry);
+        }
         try {
           pools.moves.execute(() -> move(entry));
           running++;
-          if (entry.move().isLocal()) {
-            local.began(entry);
-          }
         } catch (RejectedExecutionException e) {
+          local.answered(entry);
           return; // the engine is being closed
         } catch (OutOfMemoryError e) { // no thread could be made for it
+          local.answered(entry);
           long wait = TimeUnit.MILLISECONDS.toNanos(Pools.NO_THREAD_MILLIS);
           queue.putBack(entry, now, wait);
           wakeUp(now + wait);
@@ -226,10 +228,15 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
+    if (entry.move().isLocal() && isTooLate(entry)) {
+      pump();
+      return;
+    }
     MoveResult result;
     boolean goesOn = false;
     try {
-      result = mover.move(entry.move(), node -> alive(entry.move(), node));
+      boolean any = !entry.move().isLocal();
+      result = mover.move(entry.move(), node -> alive(entry.move(), node), () -> any || mayAsk());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       goesOn = true;
@@ -242,12 +249,28 @@ final class Dispatcher {
     pump();
   }
 
+  private synchronized boolean mayAsk() {
+    return local.mayBegin();
+  }
+
+  /** Whether this thread was held up until it may not be begun any more; then it waits again. */
+  private synchronized boolean isTooLate(MoveQueue.Entry<Batch.Member> entry) {
+    if (local.mayBegin()) {
+      return false;
+    }
+    running--;
+    local.answered(entry);
+    queue.putBack(entry, clock.nanos(), 0);
+    local.putOff(entry);
+    return true;
+  }
+
   private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, boolean goesOn) {
     boolean again;
     synchronized (this) {
       running--;
       if (goesOn || result.mayGoOn()) {
-        local.unanswered(entry);
+        local.unanswered(entry, result.kind() == MoveResult.Kind.UNANSWERED);
       } else {
         local.answered(entry);
       }

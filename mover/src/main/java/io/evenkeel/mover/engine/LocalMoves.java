@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
  * end, it is used until they do.
  *
  * <p>The dispatcher's lock guards all of it; methods that do not say otherwise are called with it.
- * The lease is asked on the timer's threads, by one at a time and without that lock.
+ * The lease is asked on a thread of its own, without that lock.
  */
 final class LocalMoves {
   private static final long TICK_MILLIS = 500;
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** So long it is kept for moves to come. */
@@ -42,6 +42,9 @@ final class LocalMoves {
 
   /** As long as stock keeps others off after a crash. */
   private static final long GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Of a DataNode that was silent for long before: as long as others wait for one that hangs. */
+  private static final long HUNG_GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /**
    * Longer than moves under way take as a rule: then one of them is on a DataNode that hangs.
@@ -158,6 +161,11 @@ final class LocalMoves {
     }
   }
 
+  /** Whether one that was taken from the queue may be begun now. */
+  boolean mayBegin() {
+    return lease == null || state == State.HELD && clock.nanos() - lookedAt < UNSEEN_NANOS;
+  }
+
   private void ends(long now) {
     state = State.ENDING;
     endingSince = now;
@@ -201,9 +209,13 @@ final class LocalMoves {
     begun.put(entry, Long.MAX_VALUE);
   }
 
-  /** Nobody waits any more for a move, of which the DataNode has said nothing. */
-  void unanswered(MoveQueue.Entry<Batch.Member> entry) {
-    begun.replace(entry, clock.nanos() + GOES_ON_NANOS);
+  /**
+   * Nobody waits any more for a move, of which the DataNode has said nothing.
+   *
+   * @param hung whether it was waited for long, so that it may go on for longer
+   */
+  void unanswered(MoveQueue.Entry<Batch.Member> entry, boolean hung) {
+    begun.replace(entry, clock.nanos() + (hung ? HUNG_GOES_ON_NANOS : GOES_ON_NANOS));
   }
 
   /** The DataNode is not at work on a move any more. */
@@ -247,23 +259,52 @@ final class LocalMoves {
   }
 
   private void tickAfter(long millis) {
-    if (!ticking) {
+    if (ticking) {
+      startThread();
+      return;
+    }
+    try {
+      ScheduledFuture<?> unused = pools.lease.schedule(this::tick, millis, TimeUnit.MILLISECONDS);
+      ticking = true;
+    } catch (RejectedExecutionException e) {
+      ticking = false; // the engine is being closed
+    } catch (OutOfMemoryError e) { // no thread could be made, but it may wait for one
+      ticking = !pools.lease.getQueue().isEmpty();
+    }
+  }
+
+  /** Where there was none for a tick that is planned. */
+  private void startThread() {
+    if (pools.lease.getPoolSize() == 0) {
       try {
-        ScheduledFuture<?> unused = pools.timer.schedule(this::tick, millis, TimeUnit.MILLISECONDS);
-        ticking = true;
-      } catch (RejectedExecutionException | OutOfMemoryError e) {
-        ticking = false; // the engine is being closed, or no thread could be made
+        pools.lease.prestartCoreThread();
+      } catch (OutOfMemoryError e) {
+        return; // the next time then
       }
     }
   }
 
-  /** What is due now; at most one tick is planned or under way. */
+  /** At most one is planned or under way; whatever it ends with, another one follows. */
   private void tick() {
+    try {
+      doWhatIsDue();
+    } finally {
+      synchronized (lock) {
+        ticking = false;
+        goOn();
+      }
+    }
+  }
+
+  private void doWhatIsDue() {
     State due;
     boolean looks;
     boolean resumed = false;
     synchronized (lock) {
       long now = clock.nanos();
+      if (state == State.TAKING) {
+        state = State.FREE; // an Error ended the tick before
+      }
       if (state == State.FREE && !waiting.isEmpty() && now >= notBefore) {
         state = State.TAKING;
       } else if (state == State.HELD
@@ -285,22 +326,15 @@ final class LocalMoves {
       boolean has = state == State.HELD || state == State.ENDING;
       looks = has && now - lookedAt >= LOOK_NANOS;
     }
-    try {
-      if (due == State.TAKING) {
-        take();
-      } else if (due == State.RELEASING) {
-        release();
-      } else if (looks) {
-        look();
-      }
-      if (resumed) {
-        held.run();
-      }
-    } finally {
-      synchronized (lock) {
-        ticking = false;
-        goOn();
-      }
+    if (due == State.TAKING) {
+      take();
+    } else if (due == State.RELEASING) {
+      release();
+    } else if (looks) {
+      look();
+    }
+    if (resumed) {
+      held.run();
     }
   }
 

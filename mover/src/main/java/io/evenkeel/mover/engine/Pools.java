@@ -25,16 +25,17 @@ final class Pools {
   final ScheduledThreadPoolExecutor timer;
   final ThreadPoolExecutor moves;
 
+  /** One thread for the lease for moves inside DataNodes: no listing or listener holds it up. */
+  final ScheduledThreadPoolExecutor lease;
+
   /** For what may wait for somebody outside of the mover. */
   final ExecutorService readers;
 
   final ThreadPoolExecutor answers;
 
   Pools(int threads) {
-    timer = new ScheduledThreadPoolExecutor(PLANNERS, named("evenkeel-mover-plan-"));
-    timer.setRemoveOnCancelPolicy(true);
-    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    timer.allowCoreThreadTimeOut(true);
+    timer = scheduled(PLANNERS, "evenkeel-mover-plan-");
+    lease = scheduled(1, "evenkeel-mover-lease-");
     moves =
         new ThreadPoolExecutor(
             threads,
@@ -46,6 +47,14 @@ final class Pools {
     moves.allowCoreThreadTimeOut(true);
     readers = asManyAsNeeded("evenkeel-mover-read-"); // at most requests that are worked on
     answers = asManyAsNeeded("evenkeel-mover-answer-"); // at most requests that just ended
+  }
+
+  private static ScheduledThreadPoolExecutor scheduled(int threads, String prefix) {
+    ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(threads, named(prefix));
+    made.setRemoveOnCancelPolicy(true);
+    made.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    made.allowCoreThreadTimeOut(true);
+    return made;
   }
 
   private static ThreadPoolExecutor asManyAsNeeded(String prefix) {
@@ -102,9 +111,11 @@ final class Pools {
     readers.shutdownNow();
     answers.shutdown(); // what they run is not ours to interrupt
     timer.shutdownNow();
+    lease.shutdownNow();
     moves.shutdown();
     try {
       timer.awaitTermination(seconds, TimeUnit.SECONDS);
+      lease.awaitTermination(seconds, TimeUnit.SECONDS);
       if (!moves.awaitTermination(seconds, TimeUnit.SECONDS)) {
         moves.shutdownNow();
       }

@@ -28,7 +28,7 @@ final class RequestSources {
     this.settings = settings;
     this.scanMs = settings.get(FollowKeys.SCAN_INTERVAL).toMillis();
     boolean satisfies = settings.get(FollowKeys.SATISFIER).equals("on");
-    this.satisfier = satisfies ? new SatisfierQueue(daemon, fs, settings.instance()) : null;
+    this.satisfier = satisfies ? new SatisfierQueue(daemon, fs) : null;
     String directory = settings.get(FollowKeys.SPOOL);
     this.spool = directory.isEmpty() ? null : new SpoolDirectory(daemon, fs, new Path(directory));
   }

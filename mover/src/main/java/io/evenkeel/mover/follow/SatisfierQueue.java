@@ -45,10 +45,10 @@ final class SatisfierQueue {
   private long confirmed = Ticks.now();
   private String lastProblem = "";
 
-  SatisfierQueue(ActiveDaemon daemon, DistributedFileSystem fs, String instance) {
+  SatisfierQueue(ActiveDaemon daemon, DistributedFileSystem fs) {
     this.daemon = daemon;
     this.fs = fs;
-    this.id = new MoverIdFile(fs, instance);
+    this.id = new MoverIdFile(fs);
   }
 
   /** Journals what is in the queue; what keeps it from that is shown and tried again. */

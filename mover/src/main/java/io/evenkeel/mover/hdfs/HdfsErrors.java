@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
+import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
@@ -82,6 +83,12 @@ public final class HdfsErrors {
     IOException real = unwrap(e);
     return real instanceof AlreadyBeingCreatedException
         || real instanceof RecoveryInProgressException;
+  }
+
+  /** Whether a file is not open for writing, not for this client, or not there. */
+  static boolean isNotOpen(IOException e) {
+    IOException real = unwrap(e);
+    return real instanceof LeaseExpiredException || real instanceof FileNotFoundException;
   }
 
   /** Whether the NameNode is older than the method, or is none at all. */

@@ -9,17 +9,20 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The lease as a file of HDFS: who has it open for writing holds it, and of one that died the
  * NameNode keeps it for a minute. It stays empty and is never deleted, so nobody can delete
- * another's. Its modification time is when it was last closed, by its owner or by the NameNode for
- * one that died, so an owner sees that the file was another's meanwhile; a process that waits sets
- * it to {@link #WANTED}. {@code this} guards it.
+ * another's. An owner asks the NameNode to sync it, which that does for nobody else; a process that
+ * waits sets its modification time to {@link #WANTED}, which changes when it is closed. {@code
+ * this} guards it.
  */
 final class HdfsLocalMoveLease implements LocalMoveLease {
   /** Path of the file. */
@@ -33,8 +36,6 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   /** No file was closed then. */
   private static final long WANTED = 1;
 
-  private static final long NOT_ASKED = -1;
-
   /** A file that is open is asked for so seldom, as the NameNode logs each refusal. */
   private static final int TRIES = 5;
 
@@ -47,9 +48,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   private FSDataOutputStream out; // null while it is not held
 
-  /** Its modification time as long as it is held; asked for with the first look. */
-  private long since = NOT_ASKED;
-
+  private long inode; // of the file that is open
   private int refused; // in a row
   private boolean closed;
 
@@ -62,21 +61,27 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     if (closed) {
       return "this mover is closed";
     }
+    if (out != null && isMine()) { // an Error kept the caller from knowing of it
+      return null;
+    }
+    if (out != null) {
+      abandon();
+    }
+    if (fs == null) {
+      fs = connected();
+    }
+    boolean thorough = refused % TRIES == 0;
+    if (MoverIdFile.isHeldByStock(fs, thorough)) { // by a satisfier for as long as that runs
+      refused++;
+      throw new IOException(
+          MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
+    }
+    if (!thorough && isOpen()) {
+      return heldByAnother();
+    }
     try {
-      if (fs == null) {
-        fs =
-            connection
-                .user()
-                .doAs((PrivilegedExceptionAction<DistributedFileSystem>) this::connect);
-      }
-      if (MoverIdFile.isHeldByStock(fs)) { // by a satisfier for as long as that runs
-        throw new IOException(
-            MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
-      }
-      if (refused % TRIES != 0 && isOpen()) {
-        return heldByAnother();
-      }
       out = open();
+      inode = MoverIdFile.inodeOf(out);
     } catch (IOException e) {
       if (HdfsErrors.isHeldByAnother(e)) {
         return heldByAnother();
@@ -86,13 +91,38 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     } catch (RuntimeException | Error e) {
       abandon();
       throw e;
+    }
+    if (MoverIdFile.isHeldByStock(fs, false)) { // it came meanwhile
+      release();
+      throw new IOException(MoverIdFile.FILE + " is held by hdfs mover or the satisfier by now");
+    }
+    refused = 0;
+    return null;
+  }
+
+  private DistributedFileSystem connected() throws IOException {
+    try {
+      return connection
+          .user()
+          .doAs((PrivilegedExceptionAction<DistributedFileSystem>) this::connect);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     }
-    since = NOT_ASKED;
-    refused = 0;
-    return null;
+  }
+
+  /** Whether the NameNode has the file open for this client; it syncs it for no other. */
+  private boolean isMine() throws IOException {
+    DFSClient client = fs.getClient();
+    try {
+      client.getNamenode().fsync(FILE.toString(), inode, client.getClientName(), -1);
+      return true;
+    } catch (IOException e) {
+      if (HdfsErrors.isNotOpen(e)) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   private String heldByAnother() {
@@ -147,24 +177,22 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
    */
   @Override
   public synchronized State look() throws IOException {
-    if (out == null || !fs.getClient().renewLease()) {
-      return State.LOST;
-    }
-    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
-    if (status == null) {
-      return State.LOST;
-    }
-    long now = status.getModificationTime();
-    if (now != WANTED) {
-      since = since == NOT_ASKED ? now : since;
-      if (now != since) {
+    try {
+      if (out == null || !fs.getClient().renewLease() || !isMine()) {
         return State.LOST;
       }
+    } catch (RemoteException e) {
+      if (HdfsErrors.unwrap(e) instanceof SafeModeException) {
+        return State.HELD; // nobody can take it before that ends
+      }
+      throw e;
     }
-    if (MoverIdFile.isHeldByStock(fs)) {
+    if (MoverIdFile.isHeldByStock(fs, false)) {
       return State.FORBIDDEN;
     }
-    return now == WANTED ? State.WANTED : State.HELD;
+    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
+    boolean wanted = status != null && status.getModificationTime() == WANTED;
+    return wanted ? State.WANTED : State.HELD;
   }
 
   @Override
@@ -194,6 +222,17 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     }
   }
 
+  /** The minute begins now. */
+  private void renew() {
+    try {
+      if (fs != null) {
+        fs.getClient().renewLease();
+      }
+    } catch (IOException e) {
+      LOG.debug("{} was renewed a while ago", FILE, e);
+    }
+  }
+
   private void disconnect() {
     try {
       fs.close();
@@ -211,10 +250,9 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
           "DataNodes may still be at work on moves inside them: for a minute nobody else starts any"
               + " ({} stays open)",
           FILE);
-      abandon();
     }
     // The NameNode may not answer, and who closes a mover should not wait for it.
-    Thread last = new Thread(this::end, "evenkeel-mover-lease");
+    Thread last = new Thread(() -> end(goesOn), "evenkeel-mover-lease-end");
     last.setDaemon(true);
     last.start();
     try {
@@ -224,8 +262,12 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     }
   }
 
-  private synchronized void end() {
+  private synchronized void end(boolean goesOn) {
     closed = true;
+    if (goesOn) {
+      renew();
+      abandon();
+    }
     release();
     if (fs != null) {
       disconnect();

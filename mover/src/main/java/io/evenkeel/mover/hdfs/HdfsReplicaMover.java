@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -68,6 +69,12 @@ public final class HdfsReplicaMover implements ReplicaMover {
 
   @Override
   public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
+    return move(move, alive, () -> true);
+  }
+
+  @Override
+  public MoveResult move(ReplicaMove move, Consumer<String> alive, BooleanSupplier mayAsk)
+      throws InterruptedException {
     String refusal = connection.refusal();
     if (refusal != null) {
       return MoveResult.of(MoveResult.Kind.HELD, refusal);
@@ -83,12 +90,12 @@ public final class HdfsReplicaMover implements ReplicaMover {
     try {
       BlockKeys keys = connection.blockKeys();
       int generation = keys.generation();
-      MoveResult result = attempt(move, target, proxy, keys, alive);
+      MoveResult result = attempt(move, target, proxy, keys, alive, mayAsk);
       if (result.kind() != MoveResult.Kind.DENIED || !keys.areUsed()) {
         return result;
       }
       keys.refresh(generation);
-      return attempt(move, target, proxy, keys, alive);
+      return attempt(move, target, proxy, keys, alive, mayAsk);
     } catch (AccessDeniedException e) {
       return MoveResult.of(MoveResult.Kind.DENIED, e.getMessage());
     } catch (SocketTimeoutException e) {
@@ -114,10 +121,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
       DatanodeInfo target,
       DatanodeInfo proxy,
       BlockKeys keys,
-      Consumer<String> alive)
+      Consumer<String> alive,
+      BooleanSupplier mayAsk)
       throws InterruptedException {
     try {
-      return exchange(move, target, proxy, keys, alive);
+      return exchange(move, target, proxy, keys, alive, mayAsk);
     } catch (SocketTimeoutException e) {
       return MoveResult.of(MoveResult.Kind.UNREACHABLE, target + ": " + e.getMessage());
     } catch (InterruptedIOException | ClosedByInterruptException e) {
@@ -141,7 +149,8 @@ public final class HdfsReplicaMover implements ReplicaMover {
       DatanodeInfo target,
       DatanodeInfo proxy,
       BlockKeys keys,
-      Consumer<String> alive)
+      Consumer<String> alive,
+      BooleanSupplier mayAsk)
       throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
@@ -168,6 +177,9 @@ public final class HdfsReplicaMover implements ReplicaMover {
               .socketSend(socket, rawOut, rawIn, keys, token, target);
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, BUFFER));
       DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in, BUFFER));
+      if (!mayAsk.getAsBoolean()) { // connecting may have taken long
+        return MoveResult.of(MoveResult.Kind.BUSY, "not asked any more");
+      }
       new Sender(out).replaceBlock(block, type, token, move.replica().node(), proxy, null);
       return answer(in, target, move, alive);
     }

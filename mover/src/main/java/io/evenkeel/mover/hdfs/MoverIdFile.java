@@ -3,11 +3,9 @@ package io.evenkeel.mover.hdfs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -25,37 +23,45 @@ public final class MoverIdFile {
   /** Path of the file. */
   public static final Path FILE = new Path("/system/mover.id");
 
+  /** The same where it needs no key, should {@code /system} be an encryption zone. */
+  private static final Path RAW = new Path("/.reserved/raw" + FILE);
+
   private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
 
   /**
-   * How others tell a daemon's from stock's, which has no such permission: the NameNode knows it,
-   * while no DataNode that has a replica may answer.
+   * How others tell a daemon's from stock's: by a block size of whole MiB and this many bytes. The
+   * NameNode knows it while no DataNode answers, and nobody can change it.
    */
-  private static final FsPermission MARK = new FsPermission((short) 0700);
+  private static final int MARK = 512;
+
+  private static final long MIB = 1 << 20;
 
   private final DistributedFileSystem fs;
-  private final String content;
   private FSDataOutputStream out;
   private long inode;
 
   /** For a daemon, which takes over what another daemon left. */
-  public MoverIdFile(DistributedFileSystem fs, String instance) {
+  public MoverIdFile(DistributedFileSystem fs) {
     this.fs = fs;
-    this.content = "evenkeel-follow " + instance + "\n";
   }
 
   /**
    * Whether stock's mover or satisfier has it. After a crash of one that is so for a minute.
    *
+   * @param thorough whether a file that is open is tried to be opened, which has the NameNode log a
+   *     line where it refuses; else an open one counts as held, also after that minute
    * @throws IOException when HDFS does not answer
    */
-  static boolean isHeldByStock(DistributedFileSystem fs) throws IOException {
+  static boolean isHeldByStock(DistributedFileSystem fs, boolean thorough) throws IOException {
     HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
     try {
       if (now == null || isOfDaemon(now) || fs.isFileClosed(FILE)) {
         return false;
       }
-      fs.append(FILE).close();
+      if (!thorough) {
+        return true;
+      }
+      fs.append(RAW).close();
       return false;
     } catch (FileNotFoundException e) {
       return false;
@@ -106,22 +112,26 @@ public final class MoverIdFile {
     boolean ours = now != null && isOfDaemon(now);
     try {
       if (!ours) {
-        fs.append(FILE).close(); // fails while somebody writes to it
+        fs.append(RAW).close(); // fails while somebody writes to it
         fs.delete(FILE, false);
       }
     } catch (FileNotFoundException e) {
       LOG.debug("{} does not exist", FILE);
     }
     // As stock's Mover does: an erasure coded file could be neither flushed nor appended to.
-    FSDataOutputStream created =
-        fs.createFile(FILE).overwrite(ours).recursive().replicate().permission(MARK).build();
-    created.write(content.getBytes(StandardCharsets.UTF_8));
-    created.hflush();
-    inode = inodeOf(created);
-    out = created;
+    long usual = fs.getServerDefaults(FILE).getBlockSize(); // the least may be as large
+    out =
+        fs.createFile(FILE)
+            .overwrite(ours)
+            .recursive()
+            .replicate()
+            .blockSize((usual + MIB - 1) / MIB * MIB + MARK)
+            .build();
+    inode = inodeOf(out);
   }
 
-  private static long inodeOf(FSDataOutputStream created) {
+  /** Of a file that was opened for writing. */
+  static long inodeOf(FSDataOutputStream created) {
     OutputStream stream = created.getWrappedStream();
     if (stream instanceof CryptoOutputStream) {
       stream = ((CryptoOutputStream) stream).getWrappedStream();
@@ -130,7 +140,7 @@ public final class MoverIdFile {
   }
 
   private static boolean isOfDaemon(HdfsFileStatus file) {
-    return file.getPermission().getUserAction() == MARK.getUserAction();
+    return file.getBlockSize() % MIB == MARK;
   }
 
   /** Gives it back and deletes it. */

@@ -58,6 +58,9 @@ class LocalMovesTest {
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger begun = new AtomicInteger();
     private volatile CountDownLatch stuck = new CountDownLatch(0);
+    private volatile CountDownLatch connects = new CountDownLatch(0);
+    private final AtomicInteger connecting = new AtomicInteger();
+    private volatile MoveResult answer;
     private volatile CountDownLatch asked = new CountDownLatch(0);
     private volatile boolean gaveBack;
     private volatile boolean lost;
@@ -98,6 +101,14 @@ class LocalMovesTest {
     }
 
     @Override
+    public MoveResult move(ReplicaMove move, Consumer<String> alive, BooleanSupplier mayAsk)
+        throws InterruptedException {
+      connecting.incrementAndGet();
+      connects.await();
+      return mayAsk.getAsBoolean() ? move(move, alive) : MoveResult.of(MoveResult.Kind.BUSY, "");
+    }
+
+    @Override
     public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
       if (!move.isLocal()) {
         return cluster.move(move, alive);
@@ -111,7 +122,7 @@ class LocalMovesTest {
       }
       try {
         stuck.await();
-        return cluster.move(move, alive);
+        return answer == null ? cluster.move(move, alive) : answer;
       } finally {
         inside.decrementAndGet();
       }
@@ -612,5 +623,43 @@ class LocalMovesTest {
     a.engine.close();
     assertThat(get(waits).isSatisfied()).isFalse();
     assertThat(warnings.toString()).contains("was not given back");
+  }
+
+  @Test
+  void silentForLong_othersWaitForTenMinutes() throws Exception {
+    inside("/a", 1);
+    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
+    CompletableFuture<MoveReport> silent = a.move("/a");
+    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
+    silent.cancel(false);
+    CompletableFuture<MoveReport> second = b.move("/a");
+    for (int passed = 0; passed < 500; passed += 10) {
+      ahead.addAndGet(10_000);
+      Await.pause(50);
+    }
+    assertThat(b.begun).hasValue(0);
+    while (!second.isDone()) {
+      ahead.addAndGet(10_000);
+      Await.pause(100);
+    }
+    assertThat(get(second).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void lostWhileItConnects_isNotAskedAnyMore() throws Exception {
+    inside("/a", 1);
+    a.connects = new CountDownLatch(1);
+    CompletableFuture<MoveReport> first = a.move("/a");
+    Await.until("they connect", () -> a.connecting.get() == 3);
+    synchronized (cluster) {
+      holder = b;
+    }
+    ahead.addAndGet(41_000);
+    a.connects.countDown();
+    Await.until("not asked", () -> a.engine.load().runningMoves == 0);
+    assertThat(a.begun).hasValue(0);
+    b.release();
+    ahead.addAndGet(10_000);
+    assertThat(get(first).isSatisfied()).isTrue();
   }
 }

@@ -69,7 +69,7 @@ class ErasureCodedRootIT {
 
   @Test
   void moverId_isHeldByOneAndGivenBack() throws Exception {
-    MoverIdFile first = new MoverIdFile(hdfs.fs(), "one");
+    MoverIdFile first = new MoverIdFile(hdfs.fs());
     first.take();
     assertThat(first.confirm()).isTrue();
     // else neither flushed nor, after a kill, taken by the next one, which appends to see

@@ -176,7 +176,7 @@ class HdfsLocalMoveLeaseIT {
 
   @Test
   void daemonOfOursServesTheSatisfiersQueue_isNotWaitedFor() throws Exception {
-    MoverIdFile daemon = new MoverIdFile(hdfs.fs(), "daemon");
+    MoverIdFile daemon = new MoverIdFile(hdfs.fs());
     daemon.take();
     assertThat(one.take()).isNull();
     assertThat(one.look()).isEqualTo(State.HELD);
@@ -274,7 +274,7 @@ class HdfsLocalMoveLeaseIT {
   @Test
   void noDataNodeOfADaemonsFileAnswers_isNotTakenForStock() throws Exception {
     DistributedFileSystem own = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
-    MoverIdFile daemon = new MoverIdFile(own, "daemon");
+    MoverIdFile daemon = new MoverIdFile(own);
     daemon.take();
     MiniDFSCluster.DataNodeProperties stopped = hdfs.mini().stopDataNode(0);
     try {

@@ -29,7 +29,6 @@ class MutantsTest {
           "record/Sum128",
           "dataset/DataSetChecker",
           "dataset/PartitionOrder",
-          "dataset/PartitionName",
           "dataset/Expectation");
 
   private static final List<String> HARMLESS =

@@ -6,14 +6,23 @@ import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.LocationPicker;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.net.CachedDNSToSwitchMapping;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.net.ScriptBasedMapping;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SiblingSplits {
   private static final Logger LOG = LoggerFactory.getLogger(SiblingSplits.class);
+
+  /** The level {@code NodeGroupMapping} gives; a client may be set to what YARN wants. */
+  private static final String EMIT_KEY = "evenkeel.placement.mapping.emit";
 
   private final NodeManagers nodeManagers;
 
@@ -66,7 +78,7 @@ public final class SiblingSplits {
     Set<String> hosts = new LinkedHashSet<>(running);
     hosts.addAll(replicas(splits));
     String layers = settings.get(TerasortKeys.LOCALITY_LAYERS).toUpperCase(Locale.ROOT);
-    HostMap map = NetworkLocations.of(conf, hosts, HostMap.Layers.valueOf(layers));
+    HostMap map = locations(conf, hosts, HostMap.Layers.valueOf(layers));
     if (!map.knowsPhysicalHosts()) {
       LOG.info(
           "splits keep the hosts they had: the mapping places none of {} hosts in a node group",
@@ -84,6 +96,38 @@ public final class SiblingSplits {
       hosts.addAll(Arrays.asList(split.getLocations()));
     }
     return hosts;
+  }
+
+  /**
+   * Asks the mapping of the site where hosts are.
+   *
+   * @throws RuntimeException when the mapping cannot be made or fails
+   */
+  static HostMap locations(Configuration conf, Collection<String> hosts, HostMap.Layers layers) {
+    if (hosts.isEmpty()) {
+      return HostMap.empty();
+    }
+    List<String> names = new ArrayList<>(hosts);
+    List<String> paths = mapping(conf).resolve(names);
+    Map<String, String> locations = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      // null is Hadoop's "not resolved"; a list of another length would misplace hosts
+      boolean told = paths != null && paths.size() == names.size();
+      locations.put(names.get(i), told ? paths.get(i) : null);
+    }
+    return new HostMap(locations, layers);
+  }
+
+  private static DNSToSwitchMapping mapping(Configuration conf) {
+    Configuration own = new Configuration(conf);
+    own.set(EMIT_KEY, "path");
+    Class<? extends DNSToSwitchMapping> type =
+        own.getClass(
+            CommonConfigurationKeysPublic.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
+            ScriptBasedMapping.class,
+            DNSToSwitchMapping.class);
+    DNSToSwitchMapping raw = ReflectionUtils.newInstance(type, own);
+    return raw instanceof CachedDNSToSwitchMapping ? raw : new CachedDNSToSwitchMapping(raw);
   }
 
   private static int mostLocations(Configuration conf, Settings settings) {

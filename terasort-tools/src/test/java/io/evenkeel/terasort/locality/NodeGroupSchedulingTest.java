@@ -97,7 +97,7 @@ class NodeGroupSchedulingTest {
   void siblingsInSplitsAndRealRacks_replicaBusy_giveTheSiblingVm() throws Exception {
     Configuration conf = conf("rack", 20);
     List<String> running = List.of("a1", "a2", "b1", "b2", "c1", "c2");
-    HostMap map = NetworkLocations.of(conf, running, HostMap.Layers.AUTO);
+    HostMap map = SiblingSplits.locations(conf, running, HostMap.Layers.AUTO);
     List<String> hosts = new LocationPicker(map, running, 15).pick(List.of("a1")).names();
     assertThat(hosts).containsExactly("a1", "a2");
     // three heartbeats pass before a host of the rack may be taken

@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Puts the files of a data set into the order in which their keys must rise, and says which are
@@ -26,6 +28,9 @@ public final class PartitionOrder {
     STOCK
   }
 
+  /** The name MapReduce gives an output file: {@code part-r-00012} is partition 12. */
+  private static final Pattern PART = Pattern.compile("(part-(?:[mr]-)?)([0-9]{1,18})");
+
   private PartitionOrder() {}
 
   /** The files in order; those of one name by their directory. */
@@ -34,12 +39,24 @@ public final class PartitionOrder {
     Comparator<InputFile> byName = PartitionOrder::compareAsStock;
     if (rule == Rule.NUMBER && numbered(files)) {
       byName =
-          Comparator.comparing((InputFile file) -> PartitionName.prefix(file.name()))
-              .thenComparingLong(file -> PartitionName.number(file.name()))
+          Comparator.comparing((InputFile file) -> prefix(file.name()))
+              .thenComparingLong(file -> number(file.name()))
               .thenComparing(byName);
     }
     sorted.sort(byName.thenComparing(InputFile::path));
     return sorted;
+  }
+
+  /** The partition's number, or -1 when the name is none of MapReduce's. */
+  private static long number(String name) {
+    Matcher matcher = PART.matcher(name);
+    return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
+  }
+
+  /** What stands before the number; the name itself when it is none of MapReduce's. */
+  private static String prefix(String name) {
+    Matcher matcher = PART.matcher(name);
+    return matcher.matches() ? matcher.group(1) : name;
   }
 
   /** Stock's keys are the name and a colon, so a longer name may come first. */
@@ -57,7 +74,7 @@ public final class PartitionOrder {
   }
 
   private static boolean numbered(List<InputFile> files) {
-    return files.stream().allMatch(file -> PartitionName.number(file.name()) >= 0);
+    return files.stream().allMatch(file -> number(file.name()) >= 0);
   }
 
   /**
@@ -71,7 +88,7 @@ public final class PartitionOrder {
     boolean numbered = numbered(sorted);
     Map<String, InputFile> seen = new HashMap<>();
     for (InputFile file : sorted) {
-      String identity = numbered ? "" + PartitionName.number(file.name()) : file.name();
+      String identity = numbered ? "" + number(file.name()) : file.name();
       InputFile first = seen.putIfAbsent(identity, file);
       if (first != null) {
         found.add(Violation.duplicate(first, file));
@@ -85,8 +102,7 @@ public final class PartitionOrder {
 
   private static List<Violation> missing(List<InputFile> files, boolean fromZero) {
     List<Violation> found = new ArrayList<>();
-    long[] numbers =
-        files.stream().mapToLong(file -> PartitionName.number(file.name())).sorted().toArray();
+    long[] numbers = files.stream().mapToLong(file -> number(file.name())).sorted().toArray();
     long expected = fromZero ? 0 : numbers[0];
     for (long number : numbers) {
       if (number > expected) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * hence the largest share is between the largest lower and the largest upper end. The estimate
  * takes the fullest partition of one half of the random keys and its share in the other half, both
  * ways, since the fullest of all would be too high by chance. Ratios are 1 or more, unless the
- * estimate itself is below. Immutable.
+ * estimate itself is below. Pure statistics; {@code KeySampler} reads the keys. Immutable.
  */
 public final class KeySkew {
   private final double ratio;

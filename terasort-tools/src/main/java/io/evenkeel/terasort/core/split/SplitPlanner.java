@@ -3,10 +3,13 @@ package io.evenkeel.terasort.core.split;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Plans the splits of a job: each range goes to the least loaded of its hosts, then the ranges of
@@ -14,7 +17,8 @@ import java.util.TreeMap;
  *
  * <p>A packed split is local on the host it was planned for and on those that have a replica of
  * each of its ranges. Ranges without hosts (erasure coded, not HDFS) are packed by themselves and
- * name no host. Stateless and deterministic.
+ * name no host. Pure; {@code BlockInputFormat} makes Hadoop's splits of these. Stateless and
+ * deterministic.
  */
 public final class SplitPlanner {
   private static final int MOVES = 8;
@@ -56,7 +60,7 @@ public final class SplitPlanner {
   /** Ranges by the host that is to read them, in the order of the listing. */
   private Map<String, List<Range>> assign(List<Range> ranges) {
     boolean few = maxBytes > 0 && leastBytes > 0;
-    Set<String> readers = HostCover.of(ranges, few ? atLeastOne(ranges) : Long.MAX_VALUE);
+    Set<String> readers = readers(ranges, few ? atLeastOne(ranges) : Long.MAX_VALUE);
     Map<String, Long> load = new TreeMap<>();
     String[] host = new String[ranges.size()];
     for (int i = 0; i < host.length; i++) {
@@ -82,6 +86,56 @@ public final class SplitPlanner {
       assigned.computeIfAbsent(host[i], h -> new ArrayList<>()).add(ranges.get(i));
     }
     return assigned;
+  }
+
+  /**
+   * Chooses the hosts that read: few, and together with a replica of every range that has any.
+   *
+   * <p>Greedy: the next host is the one with most bytes that no chosen host has, the first by name
+   * among equals.
+   *
+   * @param wanted how many hosts should read; more are chosen where so few have not all ranges, and
+   *     all are where there are not more
+   */
+  private static Set<String> readers(List<Range> ranges, long wanted) {
+    Map<String, Integer> count = new TreeMap<>();
+    ranges.forEach(range -> range.hosts().forEach(host -> count.merge(host, 1, Integer::sum)));
+    if (count.size() <= wanted) {
+      return new TreeSet<>(count.keySet());
+    }
+    Map<String, Long> gain = new TreeMap<>();
+    Map<String, int[]> rangesOf = new HashMap<>();
+    count.forEach((host, ranged) -> rangesOf.put(host, new int[ranged]));
+    Map<String, Integer> filled = new HashMap<>();
+    for (int i = 0; i < ranges.size(); i++) {
+      for (String host : ranges.get(i).hosts()) {
+        gain.merge(host, ranges.get(i).length(), Long::sum);
+        rangesOf.get(host)[filled.merge(host, 1, Integer::sum) - 1] = i;
+      }
+    }
+    return choose(ranges, wanted, gain, rangesOf);
+  }
+
+  private static Set<String> choose(
+      List<Range> ranges, long wanted, Map<String, Long> gain, Map<String, int[]> rangesOf) {
+    Set<String> chosen = new LinkedHashSet<>();
+    boolean[] covered = new boolean[ranges.size()];
+    while (!gain.isEmpty()) {
+      String best = gain.keySet().stream().max(Comparator.comparing(gain::get)).get();
+      if (gain.get(best) == 0 && chosen.size() >= wanted) {
+        break;
+      }
+      gain.remove(best);
+      chosen.add(best);
+      for (int i : rangesOf.get(best)) {
+        if (!covered[i]) {
+          covered[i] = true;
+          long length = ranges.get(i).length();
+          ranges.get(i).hosts().forEach(host -> gain.computeIfPresent(host, (h, g) -> g - length));
+        }
+      }
+    }
+    return chosen;
   }
 
   /** How many splits of the least size all ranges make. */

@@ -3,6 +3,7 @@ package io.evenkeel.terasort.core.suite;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -83,9 +84,9 @@ public final class SuiteReport {
       table.add(
           String.valueOf(m.run()),
           m.phase().title(),
-          Columns.number(m.seconds()),
-          Columns.number(m.gigabytesPerSecond()),
-          Columns.number(m.cpuPerGigabyte()),
+          number(m.seconds()),
+          number(m.gigabytesPerSecond()),
+          number(m.cpuPerGigabyte()),
           remote(m),
           maps(m));
     }
@@ -93,7 +94,7 @@ public final class SuiteReport {
     text.append(table);
     for (Map.Entry<Integer, Double> skew : skews.entrySet()) {
       text.append("run ").append(skew.getKey()).append(": largest / mean partition ");
-      text.append(Columns.number(skew.getValue())).append('\n');
+      text.append(number(skew.getValue())).append('\n');
     }
     if (failure != null) {
       text.append("not complete: ").append(failure).append('\n');
@@ -108,13 +109,28 @@ public final class SuiteReport {
         table.add(
             "mean of " + counted.size(),
             phase.title(),
-            Columns.spread(spread(counted, Measured::seconds)),
-            Columns.spread(spread(counted, Measured::gigabytesPerSecond)),
-            Columns.spread(spread(counted, Measured::cpuPerGigabyte)),
+            shown(spread(counted, Measured::seconds)),
+            shown(spread(counted, Measured::gigabytesPerSecond)),
+            shown(spread(counted, Measured::cpuPerGigabyte)),
             "",
             "");
       }
     }
+  }
+
+  /** Three decimals below 10, else fewer. */
+  private static String number(double value) {
+    if (Double.isNaN(value)) {
+      return NOT_KNOWN;
+    }
+    String format = value < 10 ? "%.3f" : value < 1000 ? "%.1f" : "%.0f";
+    return String.format(Locale.ROOT, format, value);
+  }
+
+  /** Mean and standard deviation. */
+  private static String shown(Spread spread) {
+    String mean = number(spread.mean());
+    return Double.isNaN(spread.deviation()) ? mean : mean + " +- " + number(spread.deviation());
   }
 
   private static String remote(Measured m) {
@@ -202,5 +218,75 @@ public final class SuiteReport {
 
   private static Long orNull(long value) {
     return value < 0 ? null : (Long) value;
+  }
+
+  /** A table of text, columns two blanks apart. */
+  private static final class Columns {
+    private final List<String[]> rows = new ArrayList<>();
+
+    Columns(String... heading) {
+      rows.add(heading);
+    }
+
+    void add(String... cells) {
+      if (cells.length != rows.get(0).length) {
+        throw new IllegalArgumentException(cells.length + " cells for " + rows.get(0).length);
+      }
+      rows.add(cells);
+    }
+
+    @Override
+    public String toString() {
+      int[] widths = new int[rows.get(0).length];
+      for (String[] row : rows) {
+        for (int i = 0; i < row.length; i++) {
+          widths[i] = Math.max(widths[i], row[i].length());
+        }
+      }
+      StringBuilder text = new StringBuilder();
+      for (String[] row : rows) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < row.length; i++) {
+          line.append(String.format(Locale.ROOT, "%-" + (widths[i] + 2) + "s", row[i]));
+        }
+        text.append(line.toString().replaceAll(" +$", "")).append('\n');
+      }
+      return text.toString();
+    }
+  }
+
+  /** Mean and spread of repeated measurements. */
+  static final class Spread {
+    private final double mean;
+    private final double deviation;
+
+    /**
+     * Summarises.
+     *
+     * @param values any; when one is NaN all results are
+     */
+    Spread(List<Double> values) {
+      int count = values.size();
+      double sum = 0;
+      for (double v : values) {
+        sum += v;
+      }
+      mean = count == 0 ? Double.NaN : sum / count;
+      double squares = 0;
+      for (double v : values) {
+        squares += (v - mean) * (v - mean);
+      }
+      deviation = count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1));
+    }
+
+    /** The mean; NaN without values. */
+    double mean() {
+      return mean;
+    }
+
+    /** The sample's standard deviation; NaN with fewer than two values. */
+    double deviation() {
+      return deviation;
+    }
   }
 }

@@ -90,7 +90,7 @@ class SuiteReportTest {
 
   @Test
   void spread_noValue_isNotANumber() {
-    assertThat(new Spread(List.of()).mean()).isNaN();
-    assertThat(new Spread(List.of(3.0)).deviation()).isNaN();
+    assertThat(new SuiteReport.Spread(List.of()).mean()).isNaN();
+    assertThat(new SuiteReport.Spread(List.of(3.0)).deviation()).isNaN();
   }
 }

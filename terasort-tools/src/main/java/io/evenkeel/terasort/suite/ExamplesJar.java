@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.util.Tool;
 
-/** Where TeraGen and TeraSort come from. Immutable. */
+/**
+ * Where TeraGen and TeraSort come from: finds the jar and loads their classes, without running
+ * anything. Immutable.
+ */
 final class ExamplesJar {
   private static final String PACKAGE = "org.apache.hadoop.examples.";
   private static final String TOOLS = PACKAGE + "terasort.";

@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads keys of an existing input: those that TeraSort would sample, and others from anywhere.
- * Splits are blocks in the order of the listing; TeraScheduler may hand TeraSort others of them.
- * Confined to one thread.
+ * Reads only; what the keys say is {@code core.skew}'s to tell. Splits are blocks in the order of
+ * the listing; TeraScheduler may hand TeraSort others of them. Confined to one thread.
  */
 final class KeySampler {
   /** Bytes of a row. */

@@ -9,6 +9,7 @@ import io.evenkeel.terasort.core.suite.Phase;
 import io.evenkeel.terasort.core.suite.RowCount;
 import io.evenkeel.terasort.core.suite.SuiteReport;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -19,7 +20,11 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.VersionInfo;
 
-/** Generates, sorts and validates, as often as asked. Confined to one thread but {@link #kill}. */
+/**
+ * Generates, sorts and validates, as often as asked. The jobs of a phase carry a tag of their own,
+ * by which they are found afterwards. The command line and what is printed are those of {@code
+ * TeraSortSuite}. Confined to one thread but {@link #kill}.
+ */
 public final class SuiteRunner {
   private static final String OUTPUT_REPLICATION = "mapreduce.terasort.output.replication";
 
@@ -31,11 +36,18 @@ public final class SuiteRunner {
   private final Validator validator;
   private final PrintStream progress;
   private final ExamplesJar examples;
-  private final PhaseRunner phases;
+  private final JobLookup jobs;
+  private final String tagPrefix; // no other suite on the cluster has it
   private final WorkDirectory dirs;
   private final SampleChoice samples;
   private final SuiteReport report;
+  private volatile String running; // the tag of the phase that runs
   private boolean invalid;
+
+  /** What a phase does; 0 is success. */
+  private interface Call {
+    int run(Configuration conf) throws Exception;
+  }
 
   /**
    * Prepares a suite; nothing is written yet.
@@ -60,8 +72,8 @@ public final class SuiteRunner {
     this.samples = Forecasts.choice(this.conf, options, dirs.blockBytes());
     this.conf.setLong(Forecasts.SAMPLE_KEY, samples.ask());
     String prefix = "evenkeel-suite-" + Long.toString(System.currentTimeMillis(), 36);
-    String unique = prefix + "-" + Integer.toHexString(System.identityHashCode(this));
-    this.phases = new PhaseRunner(YarnJobLookup.of(this.conf), unique, System::nanoTime);
+    this.tagPrefix = prefix + "-" + Integer.toHexString(System.identityHashCode(this));
+    this.jobs = new JobLookup(this.conf);
     this.report = new SuiteReport(setting());
   }
 
@@ -103,7 +115,10 @@ public final class SuiteRunner {
 
   /** Kills the job that runs, if any. */
   public void kill() {
-    phases.kill();
+    String tag = running;
+    if (tag != null) {
+      jobs.kill(tag);
+    }
   }
 
   /**
@@ -161,13 +176,54 @@ public final class SuiteRunner {
     }
   }
 
-  private Measured phase(int run, Phase phase, PhaseRunner.Call call) throws InterruptedException {
+  private Measured phase(int run, Phase phase, Call call) throws InterruptedException {
     progress.println("terasort: run " + run + " of " + options.repeat + ", " + phase.title());
-    Measured measured = phases.run(run, phase, bytes(), conf, call);
+    Measured measured = measured(run, phase, call);
     report.add(measured);
     progress.println(
         String.format(Locale.ROOT, "terasort: %s took %.1f s", phase.title(), measured.seconds()));
     return measured;
+  }
+
+  private Measured measured(int run, Phase phase, Call call) throws InterruptedException {
+    String tag = tagPrefix + "-" + run + "-" + phase.name().toLowerCase(Locale.ROOT);
+    Configuration tagged = new Configuration(conf);
+    String others = conf.get(MRJobConfig.JOB_TAGS, "");
+    tagged.set(MRJobConfig.JOB_TAGS, others.isEmpty() ? tag : others + "," + tag);
+    long begin = System.nanoTime();
+    running = tag;
+    int code = code(run, phase, tagged, call);
+    double seconds = Math.max(1, System.nanoTime() - begin) / 1e9;
+    running = null;
+    if (code != 0) {
+      throw failure(run, phase, "it ended with " + code + "; its messages are above", null);
+    }
+    return new Measured(run, phase, seconds, bytes(), jobs.facts(tag));
+  }
+
+  /** The exit code; an interrupt kills the job of the phase. */
+  private int code(int run, Phase phase, Configuration conf, Call call)
+      throws InterruptedException {
+    try {
+      return call.run(conf);
+    } catch (InterruptedException e) {
+      kill();
+      throw e;
+    } catch (InterruptedIOException e) {
+      kill();
+      InterruptedException interrupted = new InterruptedException(e.getMessage());
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (CommandException e) {
+      throw e;
+    } catch (Exception | LinkageError e) {
+      throw failure(run, phase, e.toString(), e);
+    }
+  }
+
+  private static CommandException failure(int run, Phase phase, String why, Throwable cause) {
+    return new CommandException(
+        ExitCode.COULD_NOT_RUN, phase.title() + " of run " + run + " failed: " + why, cause);
   }
 
   private int tool(Configuration tagged, String name, String... args) throws Exception {

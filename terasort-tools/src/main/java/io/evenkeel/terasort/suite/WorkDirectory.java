@@ -3,6 +3,9 @@ package io.evenkeel.terasort.suite;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -10,13 +13,18 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The directories of the phases. A file beside them says that this program makes them; without it
- * nothing is ever removed. Confined to one thread.
+ * nothing is ever removed. Apart from the runner since all that may delete stands here. Confined to
+ * one thread.
  */
 final class WorkDirectory {
   /** Marks what this program may remove. */
-  static final String MARKER = "_evenkeel-terasort";
+  private static final String MARKER = "_evenkeel-terasort";
 
-  private static final String[] PHASES = {"gen", "sort", "report"};
+  private static final String GENERATED = "gen";
+  private static final String SORTED = "sort";
+  private static final String REPORT = "report";
+  private static final List<String> PHASES =
+      Collections.unmodifiableList(Arrays.asList(GENERATED, SORTED, REPORT));
 
   private final FileSystem fs;
   private final Path dir;
@@ -30,17 +38,17 @@ final class WorkDirectory {
 
   /** What TeraGen writes. */
   Path generated() {
-    return new Path(dir, PHASES[0]);
+    return new Path(dir, GENERATED);
   }
 
   /** What TeraSort writes. */
   Path sorted() {
-    return new Path(dir, PHASES[1]);
+    return new Path(dir, SORTED);
   }
 
   /** The validation's report. */
   Path report() {
-    return new Path(dir, PHASES[2]);
+    return new Path(dir, REPORT);
   }
 
   /**

@@ -3,19 +3,28 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.dataset.Expectation;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.report.FirstLine;
+import io.evenkeel.terasort.core.report.ReportPage;
+import io.evenkeel.terasort.core.report.ValidationReport;
 import io.evenkeel.terasort.mapreduce.ExpectedSum;
+import io.evenkeel.terasort.mapreduce.ReportFiles;
 import io.evenkeel.terasort.mapreduce.ValidationJob;
 import io.evenkeel.terasort.mapreduce.ValidationRequest;
 import io.evenkeel.terasort.mapreduce.ValidationResult;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
@@ -108,9 +117,68 @@ public final class BlockTeraValidate extends Configured implements Tool {
         new ValidationJob(conf, ValidationRequest.validate(inputs, report, order, expectation));
     result = running.run();
     running = null;
-    VerdictPrinter.print(result, options, conf, out);
-    boolean found = !result.valid() && !options.stockExitCode;
-    return (found ? ExitCode.FINDING : ExitCode.OK).code();
+    print(result, options);
+    return exitCode(result, options).code();
+  }
+
+  /** Prints the verdict and writes the page, if one was asked for. */
+  private void print(ValidationResult verdict, ValidateOptions options) throws IOException {
+    ValidationReport report =
+        options.json || options.html != null ? verdict.readReport(getConf()) : null;
+    if (options.json) {
+      out.println(Json.pretty(report.json(version(), exitCode(verdict, options).code())));
+    } else {
+      printText(verdict, options);
+    }
+    if (options.html != null) {
+      Files.write(
+          Paths.get(options.html), ReportPage.html(report).getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private static ExitCode exitCode(ValidationResult verdict, ValidateOptions options) {
+    return verdict.valid() || options.stockExitCode ? ExitCode.OK : ExitCode.FINDING;
+  }
+
+  private static String version() {
+    return BlockTeraValidate.class.getPackage().getImplementationVersion();
+  }
+
+  private void printText(ValidationResult verdict, ValidateOptions options) {
+    out.printf(
+        Locale.ROOT,
+        "%s: %,d records in %,d files (%,d bytes, %,d blocks), checksum %s%n",
+        verdict.valid() ? "valid" : "INVALID",
+        verdict.records(),
+        verdict.files(),
+        verdict.bytes(),
+        verdict.blocks(),
+        verdict.checksum());
+    for (Violation.Kind kind : Violation.Kind.values()) {
+      long count = (Long) verdict.violations().get(kind.label());
+      if (count > 0) {
+        out.printf(Locale.ROOT, "  %s: %,d%n", kind.meaning(), count);
+      }
+    }
+    if (options.expect == null) {
+      out.println(
+          "  lost, repeated or altered records cannot be seen without --expect"
+              + " (the checksum TeraGen or TeraChecksum printed)");
+    }
+    out.println("  report: " + new Path(verdict.report(), ReportFiles.REPORT));
+    if (options.html != null) {
+      out.println("  page: " + options.html);
+    }
+  }
+
+  /** Says in JSON that there is no verdict, and why. */
+  private void printFailure(String failure, ExitCode code) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", ValidationReport.SCHEMA);
+    json.put("evenkeel", version());
+    json.put("exitCode", code.code());
+    json.put("failure", failure);
+    out.println(Json.pretty(json));
   }
 
   /** A page that cannot be written is better known before the job than after it. */
@@ -141,7 +209,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
         e instanceof CommandException ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN;
     err.println("teravalidate: " + message);
     if (options.json) {
-      VerdictPrinter.noVerdict(message, code, out);
+      printFailure(message, code);
     }
     return code.code();
   }

@@ -8,7 +8,8 @@ import org.apache.hadoop.mapreduce.JobContext;
 
 /**
  * Adds sibling VMs to the hosts that splits name: the NodeManagers on the physical hosts of the
- * replicas. A DataNode that runs no NodeManager gives way to those beside it.
+ * replicas. A DataNode that runs no NodeManager gives way to those beside it. This is for input
+ * formats of others; a job that only names its format uses {@link NodeGroupInputFormat}.
  *
  * <p>A {@code FileSplit} and a {@code CombineFileSplit} stay what they are, and a {@link
  * io.evenkeel.terasort.locality.Relocatable} split answers itself with one of its own kind. A split

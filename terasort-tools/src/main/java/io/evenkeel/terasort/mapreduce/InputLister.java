@@ -24,6 +24,8 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.slf4j.Logger;
@@ -153,7 +155,7 @@ public final class InputLister {
 
   /** Keeps what is needed of a file: the status of one with 1,000 blocks is several megabytes. */
   private void take(LocatedFileStatus status) throws IOException {
-    InputFile file = HdfsFacts.inputFile(status);
+    InputFile file = inputFile(status);
     if (found.put(file.path(), file) == null) {
       ranges.put(file.path(), ranges(status));
     }
@@ -166,7 +168,7 @@ public final class InputLister {
               + " is compressed by its name; records of 100 bytes can only be read from plain files",
           null);
     }
-    if (HdfsFacts.underConstruction(status)) {
+    if (underConstruction(status)) {
       throw refuse(status.getPath() + " is still open for writing; validate it when closed", null);
     }
   }
@@ -178,13 +180,15 @@ public final class InputLister {
   /** The blocks of a file; byte ranges of a block's size where the file system has none. */
   private List<Range> ranges(LocatedFileStatus status) throws IOException {
     List<Range> ranges = new ArrayList<>();
-    boolean uncut = HdfsFacts.erasureCoded(status) || status.getBlockSize() < 1;
+    // The blocks of an erasure-coded file are groups on many nodes: no host is near.
+    boolean erasureCoded = status.isErasureCoded();
+    boolean uncut = erasureCoded || status.getBlockSize() < 1;
     long step = uncut ? Long.MAX_VALUE : status.getBlockSize();
     long covered = 0;
     BlockLocation[] blocks = status.getBlockLocations();
     for (BlockLocation block : blocks == null ? new BlockLocation[0] : blocks) {
       long end = Math.min(block.getOffset() + block.getLength(), status.getLen());
-      if (block.isCorrupt() || block.getHosts().length == 0 && HdfsFacts.isHdfs(status)) {
+      if (block.isCorrupt() || block.getHosts().length == 0 && isHdfs(status)) {
         throw refuse(
             status.getPath() + ": the block at " + block.getOffset() + " has no live replica",
             null);
@@ -193,9 +197,7 @@ public final class InputLister {
       cut(covered, Math.min(block.getOffset(), end), step, Collections.emptyList(), ranges);
       covered = Math.max(covered, block.getOffset());
       List<String> hosts =
-          HdfsFacts.erasureCoded(status)
-              ? Collections.<String>emptyList()
-              : shared(block.getHosts());
+          erasureCoded ? Collections.<String>emptyList() : shared(block.getHosts());
       cut(covered, end, step, hosts, ranges);
       covered = Math.max(covered, end);
     }
@@ -230,5 +232,20 @@ public final class InputLister {
       ranges.add(new Range(0, at, length, hosts));
       at += length;
     }
+  }
+
+  private static InputFile inputFile(FileStatus status) {
+    long id = status instanceof HdfsFileStatus ? ((HdfsFileStatus) status).getFileId() : 0;
+    return new InputFile(
+        status.getPath().toString(), status.getLen(), status.getModificationTime(), id);
+  }
+
+  private static boolean isHdfs(FileStatus status) {
+    return status instanceof HdfsFileStatus;
+  }
+
+  private static boolean underConstruction(LocatedFileStatus status) {
+    return status instanceof HdfsLocatedFileStatus
+        && ((HdfsLocatedFileStatus) status).getLocatedBlocks().isUnderConstruction();
   }
 }

@@ -8,19 +8,31 @@ import io.evenkeel.terasort.core.dataset.NotReadException;
 import io.evenkeel.terasort.core.dataset.Partition;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.dataset.Violation;
+import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.Records;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.apache.hadoop.mapreduce.TaskInputOutputContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
- * The only reducer: stitches the fragments, then writes the report with everything the maps found.
+ * The only reducer of the job, which MapReduce creates by name: stitches the fragments, then writes
+ * the report with everything the maps found.
  *
  * <p>Keys arrive as {@link ResultKey} sorts them, so that what is held is one fragment, one key,
  * the list of files, and the errors found at edges: over the border of two blocks, between
@@ -31,7 +43,7 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
   private static final Text CHECKSUM = new Text("checksum");
 
   private final List<Violation> held = new ArrayList<>();
-  private final SummaryBuilder summary = new SummaryBuilder();
+  private final Map<Violation.Kind, Long> violations = new EnumMap<>(Violation.Kind.class);
   private DataSetChecker checker;
   private boolean ordered;
   private boolean stitched;
@@ -57,7 +69,7 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
       }
       endOfFragments(context);
       try (SideFile out = SideFile.create(context, ReportFiles.SUMMARY)) {
-        out.line(Json.compact(summary.json(checker)));
+        out.line(Json.compact(summary()));
       }
     } catch (NotReadException e) {
       throw new IOException("no verdict: " + e.getMessage(), e);
@@ -124,13 +136,72 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
   }
 
   private void partition(Partition partition) {
-    partitions.line(summary.partition(partition));
+    Fragment whole = partition.whole();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("path", partition.file().path());
+    line.put("bytes", partition.file().length());
+    line.put("records", whole.records());
+    line.put("first", whole.records() == 0 ? null : Records.hex(whole.firstKey()));
+    line.put("last", whole.records() == 0 ? null : Records.hex(whole.lastKey()));
+    partitions.line(Json.compact(line));
   }
 
   private void report(Violation violation, Context context)
       throws IOException, InterruptedException {
-    summary.count(violation);
+    violations.merge(violation.kind(), 1L, Long::sum);
     context.getCounter(ValidationCounter.VIOLATIONS).increment(1);
     context.write(ERROR, new Text(violation.text()));
+  }
+
+  /** The verdict and its figures; {@code valid} tells of this data set alone. */
+  private Map<String, Object> summary() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("valid", violations.isEmpty());
+    json.put("files", checker.files());
+    json.put("bytes", checker.bytes());
+    json.put("records", checker.records());
+    json.put("checksum", checker.sum().toString());
+    Map<String, Object> counts = new LinkedHashMap<>();
+    for (Violation.Kind kind : Violation.Kind.values()) {
+      counts.put(kind.label(), violations.getOrDefault(kind, 0L));
+    }
+    json.put("violations", counts);
+    return json;
+  }
+
+  /**
+   * A text file beside a task's output. It stands in the attempt's own directory until the attempt
+   * commits, so a killed or speculative attempt leaves nothing.
+   */
+  private static final class SideFile implements AutoCloseable {
+    private final Writer out;
+
+    private SideFile(Writer out) {
+      this.out = out;
+    }
+
+    static SideFile create(TaskInputOutputContext<?, ?, ?, ?> context, String name)
+        throws IOException, InterruptedException {
+      Path path = new Path(FileOutputFormat.getWorkOutputPath(context), name);
+      return new SideFile(
+          new BufferedWriter(
+              new OutputStreamWriter(
+                  path.getFileSystem(context.getConfiguration()).create(path, true),
+                  StandardCharsets.UTF_8)));
+    }
+
+    void line(String text) {
+      try {
+        out.write(text);
+        out.write('\n');
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      out.close();
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.core.dataset.InputFile;
+import io.evenkeel.terasort.core.report.FirstLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,9 +16,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.InvalidJobConfException;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ValidationJob {
   private static final Logger LOG = LoggerFactory.getLogger(ValidationJob.class);
+  private static final int EVENTS_PER_CALL = 500;
 
   private final Configuration conf;
   private final ValidationRequest request;
@@ -111,12 +117,51 @@ public final class ValidationJob {
     try {
       if (!created.waitForCompletion(true)) {
         requireUnchanged(listing, lister); // says more than a task's exception, where that is why
-        throw new CommandException(
-            ExitCode.COULD_NOT_RUN, "no verdict: " + FailureReason.of(created));
+        throw new CommandException(ExitCode.COULD_NOT_RUN, "no verdict: " + failureReason(created));
       }
     } catch (ClassNotFoundException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, "a class is missing: " + e, e);
     }
+  }
+
+  /** The job's own reason and the exception of the last task attempt that failed, on one line. */
+  private static String failureReason(Job job) throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder("the job " + job.getJobID() + " failed");
+    String info = job.getStatus().getFailureInfo().trim();
+    boolean known = !info.isEmpty() && !info.equals("NA"); // a job in this JVM tells nothing
+    text.append(known ? ": " + FirstLine.of(info) : "; the logs of its tasks tell why");
+    try {
+      String task = lastFailure(job);
+      if (!task.isEmpty()) {
+        text.append("; ").append(task);
+      }
+    } catch (IOException e) {
+      LOG.debug("no diagnostics of {}", job.getJobID(), e); // the job's own reason has to do
+    }
+    return text.toString();
+  }
+
+  private static String lastFailure(Job job) throws IOException, InterruptedException {
+    TaskCompletionEvent last = null;
+    TaskCompletionEvent[] batch;
+    for (int from = 0; ; from += batch.length) {
+      batch = job.getTaskCompletionEvents(from, EVENTS_PER_CALL);
+      if (batch.length == 0) {
+        break;
+      }
+      for (TaskCompletionEvent event : batch) {
+        TaskCompletionEvent.Status status = event.getStatus();
+        boolean failed =
+            status == TaskCompletionEvent.Status.FAILED
+                || status == TaskCompletionEvent.Status.TIPFAILED;
+        last = failed ? event : last;
+      }
+    }
+    if (last == null) {
+      return "";
+    }
+    String[] lines = job.getTaskDiagnostics(last.getTaskAttemptId());
+    return lines.length == 0 ? "" : last.getTaskAttemptId() + ": " + FirstLine.of(lines[0].trim());
   }
 
   /** A file that is not what it was has been read in one state and judged in another. */
@@ -166,6 +211,19 @@ public final class ValidationJob {
       removeUnfinished();
     } catch (IOException e) {
       LOG.warn("cannot remove {}", request.report(), e);
+    }
+  }
+
+  /** Text as stock's, into a report directory that is there already since it holds the listing. */
+  public static final class ReportOutputFormat extends TextOutputFormat<Text, Text> {
+    @Override
+    public void checkOutputSpecs(JobContext job) throws IOException {
+      Path directory = getOutputPath(job);
+      if (directory == null) {
+        throw new InvalidJobConfException("no report directory");
+      }
+      TokenCache.obtainTokensForNamenodes(
+          job.getCredentials(), new Path[] {directory}, job.getConfiguration());
     }
   }
 }

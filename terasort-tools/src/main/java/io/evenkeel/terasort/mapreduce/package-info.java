@@ -5,6 +5,6 @@
  * <p>Data flow: {@code InputLister} → {@code _listing} in the report directory → {@code
  * BlockInputFormat} plans {@code BlockSplit}s → {@code SiblingSplits} adds the sibling VMs → {@code
  * ValidateMapper} makes a fragment of each range → {@code ValidateReducer} walks listing and
- * fragments together and writes the report → {@code ReportReader} reads it for JSON and page.
+ * fragments together and writes the report → {@code ValidationResult} reads it for JSON and page.
  */
 package io.evenkeel.terasort.mapreduce;

@@ -70,7 +70,7 @@ public final class ManyFragments {
     job.setNumReduceTasks(1);
     job.setMapOutputKeyClass(ResultKey.class);
     job.setMapOutputValueClass(BytesWritable.class);
-    job.setOutputFormatClass(ReportOutputFormat.class);
+    job.setOutputFormatClass(ValidationJob.ReportOutputFormat.class);
     FileOutputFormat.setOutputPath(job, report);
     if (!job.waitForCompletion(false)) {
       throw new IllegalStateException("the job failed");

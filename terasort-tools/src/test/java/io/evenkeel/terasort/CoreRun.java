@@ -133,8 +133,13 @@ final class CoreRun {
 
   /** As it comes back from storage. */
   private static Fragment stored(Fragment fragment) {
-    byte[][] parts = {fragment.head(), fragment.tail(), fragment.firstKey(), fragment.lastKey()};
-    return Fragment.of(fragment.start(), fragment.end(), parts, fragment.records(), fragment.sum());
+    return Fragment.of(
+        fragment.start(),
+        fragment.end(),
+        fragment.head(),
+        fragment.tail(),
+        new Fragment.Run(
+            fragment.records(), fragment.sum(), fragment.firstKey(), fragment.lastKey()));
   }
 
   /** Takes a misorder, and looks whether the two keys stand where it says. */

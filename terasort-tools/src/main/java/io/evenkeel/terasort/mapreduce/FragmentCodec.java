@@ -11,8 +11,6 @@ import org.apache.hadoop.io.DataOutputBuffer;
 
 /** A fragment as bytes, at most about 260 of them. Stateless. */
 final class FragmentCodec {
-  private static final int PARTS = 4;
-
   private FragmentCodec() {}
 
   static BytesWritable write(Fragment fragment) throws IOException {
@@ -24,16 +22,10 @@ final class FragmentCodec {
     out.writeLong(fragment.sum().low());
     byte[] none = {};
     boolean some = fragment.records() > 0;
-    byte[][] parts = {
-      fragment.head(),
-      fragment.tail(),
-      some ? fragment.firstKey() : none,
-      some ? fragment.lastKey() : none
-    };
-    for (byte[] part : parts) {
-      out.writeByte(part.length);
-      out.write(part, 0, part.length);
-    }
+    writePart(out, fragment.head());
+    writePart(out, fragment.tail());
+    writePart(out, some ? fragment.firstKey() : none);
+    writePart(out, some ? fragment.lastKey() : none);
     return new BytesWritable(out.getData(), out.getLength());
   }
 
@@ -44,12 +36,21 @@ final class FragmentCodec {
     long end = in.readLong();
     long records = in.readLong();
     Sum128 sum = Sum128.of(in.readLong(), in.readLong());
-    byte[][] parts = new byte[PARTS][];
-    for (int i = 0; i < PARTS; i++) {
-      parts[i] = new byte[in.readByte()];
-      in.readFully(parts[i]);
-    }
-    return Fragment.of(start, end, parts, records, sum);
+    byte[] head = readPart(in);
+    byte[] tail = readPart(in);
+    Fragment.Run run = new Fragment.Run(records, sum, readPart(in), readPart(in));
+    return Fragment.of(start, end, head, tail, run);
+  }
+
+  private static void writePart(DataOutputBuffer out, byte[] part) throws IOException {
+    out.writeByte(part.length);
+    out.write(part, 0, part.length);
+  }
+
+  private static byte[] readPart(DataInputStream in) throws IOException {
+    byte[] part = new byte[in.readByte()];
+    in.readFully(part);
+    return part;
   }
 
   static BytesWritable misorder(byte[] previous, byte[] key) {

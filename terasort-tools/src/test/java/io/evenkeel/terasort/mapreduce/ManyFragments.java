@@ -129,14 +129,17 @@ public final class ManyFragments {
     int tail = (int) (end % Records.RECORD);
     byte[] first = record(file, start);
     byte[] last = record(file, end);
-    byte[][] parts = {
-      Arrays.copyOfRange(first, Records.RECORD - head, Records.RECORD),
-      Arrays.copyOf(last, tail),
-      Arrays.copyOf(record(file, start + head), Records.KEY),
-      Arrays.copyOf(record(file, end - tail - 1), Records.KEY)
-    };
     long records = (BLOCK - head - tail) / Records.RECORD;
-    return Fragment.of(start, end, parts, records, Sum128.of(0, records << 31));
+    return Fragment.of(
+        start,
+        end,
+        Arrays.copyOfRange(first, Records.RECORD - head, Records.RECORD),
+        Arrays.copyOf(last, tail),
+        new Fragment.Run(
+            records,
+            Sum128.of(0, records << 31),
+            Arrays.copyOf(record(file, start + head), Records.KEY),
+            Arrays.copyOf(record(file, end - tail - 1), Records.KEY)));
   }
 
   /** Emits the fragments of one file after the other, last block first. */

@@ -20,7 +20,7 @@ public final class Fragment {
   private final Run run;
 
   /** Whole records that follow one another; first and last are null when there are none. */
-  static final class Run {
+  public static final class Run {
     static final Run EMPTY = new Run(0, Sum128.ZERO, null, null);
 
     final long records;
@@ -28,7 +28,13 @@ public final class Fragment {
     final byte[] first;
     final byte[] last;
 
-    Run(long records, Sum128 sum, byte[] first, byte[] last) {
+    /**
+     * Creates a run.
+     *
+     * @param first key of the first record; of no use when there is none
+     * @param last key of the last record
+     */
+    public Run(long records, Sum128 sum, byte[] first, byte[] last) {
       this.records = records;
       this.sum = sum;
       this.first = first;
@@ -61,9 +67,8 @@ public final class Fragment {
   }
 
   /** Makes a fragment of its parts, as they were read from storage. */
-  public static Fragment of(long start, long end, byte[][] ends, long records, Sum128 sum) {
-    Run run = records == 0 ? Run.EMPTY : new Run(records, sum, ends[2], ends[3]);
-    return new Fragment(start, end, ends[0], ends[1], run);
+  public static Fragment of(long start, long end, byte[] head, byte[] tail, Run run) {
+    return new Fragment(start, end, head, tail, run.records == 0 ? Run.EMPTY : run);
   }
 
   /**

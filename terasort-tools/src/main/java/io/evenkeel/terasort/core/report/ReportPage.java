@@ -9,7 +9,10 @@ import io.evenkeel.terasort.core.dataset.Violation;
 import java.util.List;
 import java.util.Locale;
 
-/** A validation as one HTML page, complete in itself. Stateless. */
+/**
+ * A validation as one HTML page, complete in itself; apart from {@link ValidationReport} since only
+ * this one draws. Stateless.
+ */
 public final class ReportPage {
   private static final int MOST_ROWS = 24;
   private static final String STYLE =
@@ -129,9 +132,9 @@ public final class ReportPage {
                 .format(ValueFormat.SECONDS));
     chart.series("seconds", 1);
     tasks.hosts().entrySet().stream()
-        .sorted((a, b) -> Long.compare(b.getValue()[1], a.getValue()[1]))
+        .sorted((a, b) -> Long.compare(b.getValue().millis(), a.getValue().millis()))
         .limit(MOST_ROWS)
-        .forEach(host -> chart.row(escaped(host.getKey()), host.getValue()[1] / 1e3));
+        .forEach(host -> chart.row(escaped(host.getKey()), host.getValue().millis() / 1e3));
     page.append(chart.render()).append('\n');
   }
 
@@ -150,13 +153,13 @@ public final class ReportPage {
   }
 
   private static void throughput(TaskFigures tasks, StringBuilder page) {
-    double[][] points = tasks.throughput();
+    TaskFigures.Throughput points = tasks.throughput();
     page.append("<h2>Throughput</h2>\n");
     page.append(
         new LineChart(
                 ChartSpec.of("throughput", "Bytes per second, all tasks", "")
                     .format(ValueFormat.BYTES))
-            .series("bytes per second", 1, points[0], points[1])
+            .series("bytes per second", 1, points.seconds, points.rates)
             .render());
     page.append('\n');
   }

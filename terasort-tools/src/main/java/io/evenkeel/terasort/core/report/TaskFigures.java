@@ -13,7 +13,41 @@ final class TaskFigures {
 
   private final List<TaskFacts> tasks;
   private final Map<Locality, Long> locality = new EnumMap<>(Locality.class);
-  private final Map<String, long[]> hosts = new TreeMap<>();
+  private final Map<String, HostFigures> hosts = new TreeMap<>();
+
+  /** Sums over the tasks that ran on one host. */
+  static final class HostFigures {
+    private long tasks;
+    private long millis;
+    private long bytes;
+
+    private void add(TaskFacts task) {
+      tasks++;
+      millis += task.millis();
+      bytes += task.bytes();
+    }
+
+    long tasks() {
+      return tasks;
+    }
+
+    long millis() {
+      return millis;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+  }
+
+  /** A rate over time: the n-th of each belong together. */
+  static final class Throughput {
+    /** Seconds since the first task started. */
+    final double[] seconds = new double[BUCKETS];
+
+    /** Bytes per second in the stretch around that moment. */
+    final double[] rates = new double[BUCKETS];
+  }
 
   TaskFigures(List<TaskFacts> tasks, HostMap topology) {
     this.tasks = tasks;
@@ -22,10 +56,7 @@ final class TaskFigures {
     }
     for (TaskFacts task : tasks) {
       task.addTo(locality, topology);
-      long[] host = hosts.computeIfAbsent(task.host, h -> new long[3]);
-      host[0]++;
-      host[1] += task.millis();
-      host[2] += task.bytes();
+      hosts.computeIfAbsent(task.host, h -> new HostFigures()).add(task);
     }
   }
 
@@ -38,8 +69,8 @@ final class TaskFigures {
     return locality;
   }
 
-  /** By host: tasks, milliseconds, bytes. */
-  Map<String, long[]> hosts() {
+  /** By the host's name. */
+  Map<String, HostFigures> hosts() {
     return hosts;
   }
 
@@ -47,7 +78,7 @@ final class TaskFigures {
     return tasks.stream().mapToLong(TaskFacts::millis).average().orElse(Double.NaN);
   }
 
-  /** The task that took longest: the long pole. */
+  /** The task that took longest; null when there was none. */
   TaskFacts longest() {
     return tasks.stream().max((a, b) -> Long.compare(a.millis(), b.millis())).orElse(null);
   }
@@ -58,8 +89,9 @@ final class TaskFigures {
   }
 
   double hostBytesOverMean() {
-    double mean = hosts.values().stream().mapToLong(h -> h[2]).average().orElse(Double.NaN);
-    return hosts.values().stream().mapToLong(h -> h[2]).max().orElse(0) / mean;
+    double mean =
+        hosts.values().stream().mapToLong(HostFigures::bytes).average().orElse(Double.NaN);
+    return hosts.values().stream().mapToLong(HostFigures::bytes).max().orElse(0) / mean;
   }
 
   /** CPU seconds of the threads that read and checked; NaN when one of them is not known. */
@@ -80,17 +112,12 @@ final class TaskFigures {
     return (tasks.stream().mapToLong(task -> task.ended).max().orElse(0) - begin()) / 1e3;
   }
 
-  /**
-   * Bytes per second over the run, each task's bytes spread evenly over its time.
-   *
-   * @return seconds since the first start, and the rate in the stretch around each
-   */
-  double[][] throughput() {
+  /** Bytes per second over the run, each task's bytes spread evenly over its time. */
+  Throughput throughput() {
     double step = Math.max(0.001, seconds() / BUCKETS);
-    double[] times = new double[BUCKETS];
-    double[] rates = new double[BUCKETS];
+    Throughput throughput = new Throughput();
     for (int i = 0; i < BUCKETS; i++) {
-      times[i] = (i + 0.5) * step;
+      throughput.seconds[i] = (i + 0.5) * step;
     }
     for (TaskFacts task : tasks) {
       double from = (task.started - begin()) / 1e3;
@@ -98,9 +125,9 @@ final class TaskFigures {
       double rate = task.bytes() / (to - from);
       for (int i = (int) (from / step); i < BUCKETS && i * step < to; i++) {
         double within = Math.min(to, (i + 1) * step) - Math.max(from, i * step);
-        rates[i] += rate * Math.max(0, within) / step;
+        throughput.rates[i] += rate * Math.max(0, within) / step;
       }
     }
-    return new double[][] {times, rates};
+    return throughput;
   }
 }

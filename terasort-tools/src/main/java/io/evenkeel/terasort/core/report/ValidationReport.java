@@ -87,9 +87,9 @@ public final class ValidationReport {
             (name, figures) -> {
               Map<String, Object> host = new LinkedHashMap<>();
               host.put("host", name);
-              host.put("tasks", figures[0]);
-              host.put("millis", figures[1]);
-              host.put("bytes", figures[2]);
+              host.put("tasks", figures.tasks());
+              host.put("millis", figures.millis());
+              host.put("bytes", figures.bytes());
               hosts.add(host);
             });
     json.put("hosts", hosts);

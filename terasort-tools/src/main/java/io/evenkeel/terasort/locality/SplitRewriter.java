@@ -59,7 +59,7 @@ public final class SplitRewriter {
       LOG.warn("{} splits keep the hosts they had: {} is not Writable", untouched, untouchedClass);
     }
     Integer[] order = WrittenSplits.order(located);
-    if (!SplitRoom.make(WrittenSplits.metaSize(located, order, conf), conf)) {
+    if (!SplitMetaLimit.raise(WrittenSplits.metaSize(located, order, conf), conf)) {
       LOG.warn(
           "splits keep the hosts they had; list fewer with {}",
           TerasortKeys.LOCALITY_MAX_LOCATIONS.name());

@@ -6,7 +6,7 @@ import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.PackedSplit;
 import io.evenkeel.terasort.core.split.SplitPlanner;
 import io.evenkeel.terasort.locality.SiblingSplits;
-import io.evenkeel.terasort.locality.SplitRoom;
+import io.evenkeel.terasort.locality.SplitMetaLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -68,7 +68,7 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
         splits.size());
     List<InputSplit> located = SiblingSplits.onYarn().of(splits, conf);
     if (located == splits) { // else its limit was seen to already
-      SplitRoom.make(splits, conf); // says so where it cannot; the application master decides
+      SplitMetaLimit.raise(splits, conf); // says so where it cannot; the application master decides
     }
     return located;
   }

@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
  * Keeps a job's split meta information within what its application master reads: 10 MB unless the
  * job says otherwise, which about 110,000 splits of three hosts exceed. Stateless.
  */
-public final class SplitRoom {
-  private static final Logger LOG = LoggerFactory.getLogger(SplitRoom.class);
+public final class SplitMetaLimit {
+  private static final Logger LOG = LoggerFactory.getLogger(SplitMetaLimit.class);
   private static final String KEY = MRJobConfig.SPLIT_METAINFO_MAXSIZE;
 
-  private SplitRoom() {}
+  private SplitMetaLimit() {}
 
   /**
    * Raises the job's limit where the splits need it, and says so.
@@ -25,12 +25,12 @@ public final class SplitRoom {
    * @param conf the job's own configuration
    * @return false when they need more and the limit is final
    */
-  public static boolean make(List<InputSplit> splits, Configuration conf)
+  public static boolean raise(List<InputSplit> splits, Configuration conf)
       throws IOException, InterruptedException {
-    return make(WrittenSplits.metaSize(splits, WrittenSplits.order(splits), conf), conf);
+    return raise(WrittenSplits.metaSize(splits, WrittenSplits.order(splits), conf), conf);
   }
 
-  static boolean make(SplitMetaSize size, Configuration conf) {
+  static boolean raise(SplitMetaSize size, Configuration conf) {
     long limit = conf.getLong(KEY, MRJobConfig.DEFAULT_SPLIT_METAINFO_MAXSIZE);
     if (!size.exceeds(limit)) {
       return true;
@@ -43,13 +43,13 @@ public final class SplitRoom {
           limit);
       return false;
     }
-    long room = size.bytes() + size.bytes() / 10;
-    conf.setLong(KEY, room);
+    long raised = size.bytes() + size.bytes() / 10;
+    conf.setLong(KEY, raised);
     LOG.info(
         "{} raised from {} to {} for this job: the meta information of its splits has {} bytes",
         KEY,
         limit,
-        room,
+        raised,
         size.bytes());
     return true;
   }

@@ -1,16 +1,11 @@
 package io.evenkeel.cli.core.blocks;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-/**
- * Blocks that look the same, kept as one number. A shape is: replicas, hosts, hosts that are
- * eligible, racks, racks that are eligible, and the replication or, below 0, the units of a striped
- * group. Not thread-safe.
- */
+/** Blocks of the same shape, kept as one number. Not thread-safe. */
 final class BlockShapes {
-  private final Map<List<Integer>, Sums> shapes = new HashMap<>();
+  private final Map<BlockShape, Sums> shapes = new HashMap<>();
   private long blocks;
   private double bytes;
 
@@ -24,9 +19,14 @@ final class BlockShapes {
       return blocks;
     }
 
-    /** Sum of the bytes of one copy of each, and sum of their squares. */
-    double[] units() {
-      return new double[] {unitBytes, unitSquares};
+    /** Sum of the bytes of one copy of each. */
+    double unitBytes() {
+      return unitBytes;
+    }
+
+    /** Sum of the squares of the bytes of one copy of each. */
+    double unitSquares() {
+      return unitSquares;
     }
   }
 
@@ -37,14 +37,14 @@ final class BlockShapes {
   }
 
   /** The shape of a block; {@code unit} is the bytes of one copy. */
-  void add(List<Integer> shape, double unit) {
+  void add(BlockShape shape, double unit) {
     Sums sums = shapes.computeIfAbsent(shape, s -> new Sums());
     sums.blocks++;
     sums.unitBytes += unit;
     sums.unitSquares += unit * unit;
   }
 
-  Map<List<Integer>, Sums> shapes() {
+  Map<BlockShape, Sums> shapes() {
     return shapes;
   }
 

@@ -2,11 +2,9 @@ package io.evenkeel.cli.core.blocks;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.placement.core.SpreadGoal;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,14 +65,13 @@ public final class Migration {
     boolean striped = block.schema() != null;
     // a unit is as long as its share of the data; parity is as long as the longest
     double unit = striped ? Math.ceil((double) block.length() / block.dataUnits()) : block.length();
-    List<Integer> shape =
-        Arrays.asList(
+    BlockShape shape =
+        new BlockShape(
+            striped ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED,
+            striped ? block.realUnits() : block.replication(),
             replicas,
-            onHosts.size(),
-            both(onHosts, hosts),
-            onRacks.size(),
-            both(onRacks, racks),
-            striped ? -block.realUnits() : block.replication());
+            new BlockShape.Places(onHosts, hosts),
+            new BlockShape.Places(onRacks, racks));
     whole.add(shape, unit);
     if (part != null) {
       part.add(shape, unit);
@@ -90,14 +87,6 @@ public final class Migration {
     BlockSample.Part next = new BlockSample.Part(Math.max(1, files));
     part = next.shapes();
     return next;
-  }
-
-  private static int both(Set<String> some, Set<String> others) {
-    int count = 0;
-    for (String key : some) {
-      count += others.contains(key) ? 1 : 0;
-    }
-    return count;
   }
 
   private Topology.Spot spot(String location) {
@@ -140,24 +129,11 @@ public final class Migration {
 
   private MigrationSums judged(BlockShapes some) {
     MigrationSums sums = new MigrationSums(some.blocks(), some.bytes());
-    for (Map.Entry<List<Integer>, BlockShapes.Sums> entry : some.shapes().entrySet()) {
-      List<Integer> shape = entry.getKey();
-      SpreadRule.Placed placed =
-          new SpreadRule.Placed(
-              shape.get(0),
-              new int[] {shape.get(1), shape.get(2)},
-              new int[] {shape.get(3), shape.get(4)});
-      boolean striped = shape.get(5) < 0;
-      int units = Math.abs(shape.get(5));
-      SpreadGoal goal = striped ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED;
-      int[] wanted = {
-        units, goal.hosts(units, hasNodeGroups()), goal.racks(units, hasNodeGroups())
-      };
-      int copies = SpreadRule.copies(placed, wanted, hosts.size(), racks.size());
-      long count = entry.getValue().blocks();
-      sums.add(striped, copies, count, entry.getValue().units());
-      sums.addShort(shape.get(0) < units ? count : 0);
-    }
+    boolean nodeGroups = hasNodeGroups();
+    some.shapes()
+        .forEach(
+            (shape, of) ->
+                sums.add(shape, shape.copies(hosts.size(), racks.size(), nodeGroups), of));
     return sums;
   }
 

@@ -18,23 +18,17 @@ final class MigrationSums {
     this.length = length;
   }
 
-  /**
-   * Adds blocks that need the same number of copies.
-   *
-   * @param units sum of the bytes of one copy of each, and sum of their squares
-   */
-  void add(boolean isStriped, int copiesEach, long count, double[] units) {
+  /** Adds blocks of one shape, each of which needs {@code copiesEach}. */
+  void add(BlockShape shape, int copiesEach, BlockShapes.Sums of) {
+    long count = of.blocks();
     if (copiesEach > 0) {
-      replicated += isStriped ? 0 : count;
-      striped += isStriped ? count : 0;
+      replicated += shape.isStriped() ? 0 : count;
+      striped += shape.isStriped() ? count : 0;
       copies += (double) copiesEach * count;
       copiesSquared += (double) copiesEach * copiesEach * count;
-      bytes += copiesEach * units[0];
-      bytesSquared += (double) copiesEach * copiesEach * units[1];
+      bytes += copiesEach * of.unitBytes();
+      bytesSquared += (double) copiesEach * copiesEach * of.unitSquares();
     }
-  }
-
-  void addShort(long count) {
-    shortOfReplicas += count;
+    shortOfReplicas += shape.isShort() ? count : 0;
   }
 }

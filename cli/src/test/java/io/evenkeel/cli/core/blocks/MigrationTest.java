@@ -261,26 +261,18 @@ class MigrationTest {
           Math.max(
               spread.missingHosts(found, hostsWanted, false),
               spread.missingRacks(found, racksWanted));
-      SpreadRule.Placed placed =
-          new SpreadRule.Placed(
-              wanted, counts(onHosts, eligibleHosts), counts(onRacks, eligibleRacks));
-      assertThat(
-              SpreadRule.copies(
-                  placed,
-                  new int[] {wanted, hostsWanted, racksWanted},
-                  eligibleHosts.size(),
-                  eligibleRacks.size()))
+      BlockShape shape =
+          new BlockShape(
+              goal,
+              wanted,
+              wanted,
+              new BlockShape.Places(new HashSet<>(onHosts), eligibleHosts),
+              new BlockShape.Places(new HashSet<>(onRacks), eligibleRacks));
+      assertThat(shape.copies(eligibleHosts.size(), eligibleRacks.size(), nodeGroups))
           .isEqualTo(expected);
       needed += expected;
     }
     assertThat(needed).isGreaterThan(1000);
-  }
-
-  private static int[] counts(List<String> keys, Set<String> eligible) {
-    Set<String> different = new HashSet<>(keys);
-    int all = different.size();
-    different.retainAll(eligible);
-    return new int[] {all, different.size()};
   }
 
   @Test

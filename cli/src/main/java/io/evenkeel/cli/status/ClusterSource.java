@@ -45,7 +45,7 @@ public final class ClusterSource {
     }
     List<URI> found;
     try {
-      found = NameNodeAddresses.of(HadoopConf.load(directory));
+      found = HadoopConf.load(directory).nameNodes();
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, e.getMessage(), e);
     }
@@ -72,7 +72,8 @@ public final class ClusterSource {
       Object nameNode = member(Json.parse(text), "namenode");
       Object http = member(nameNode, "http");
       if (http == null) {
-        throw new IllegalArgumentException("it has no namenode.http");
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, file + " cannot be used: it has no namenode.http");
       }
       return new ClusterSource(
           "local cluster in " + directory, Collections.singletonList(address(http.toString())));

@@ -2,8 +2,15 @@ package io.evenkeel.cli.status;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
@@ -140,5 +147,59 @@ public final class HadoopConf {
     public void fatalError(SAXParseException e) throws SAXException {
       throw e;
     }
+  }
+
+  /**
+   * Web addresses of all NameNodes in the order of the configuration: of one, of the two or more of
+   * high availability, or of several name services; empty when it names no NameNode.
+   */
+  List<URI> nameNodes() {
+    boolean https = "HTTPS_ONLY".equals(get("dfs.http.policy", "HTTP_ONLY"));
+    Set<URI> found = new LinkedHashSet<>();
+    for (String service : list("dfs.nameservices", "")) {
+      for (String nn : list("dfs.ha.namenodes" + dotted(service), "")) {
+        String suffix = dotted(service) + dotted(nn);
+        URI address = address(https, suffix);
+        if (address != null) {
+          found.add(address);
+        }
+      }
+    }
+    return new ArrayList<>(found);
+  }
+
+  private List<String> list(String name, String otherwise) {
+    String value = get(name, otherwise);
+    return value.isEmpty()
+        ? Collections.singletonList("")
+        : Arrays.asList(value.split("\\s*,\\s*"));
+  }
+
+  private static String dotted(String part) {
+    return part.isEmpty() ? "" : "." + part;
+  }
+
+  private URI address(boolean https, String suffix) {
+    String key = https ? "dfs.namenode.https-address" : "dfs.namenode.http-address";
+    int defaultPort = https ? 9871 : 9870;
+    String given = get(key + suffix, get(key, "0.0.0.0:" + defaultPort));
+    int colon = given.lastIndexOf(':');
+    String host = colon < 0 ? given : given.substring(0, colon);
+    String port = colon < 0 ? String.valueOf(defaultPort) : given.substring(colon + 1);
+    if ("0.0.0.0".equals(host) || host.isEmpty()) {
+      host = rpcHost(suffix);
+    }
+    return host == null ? null : URI.create((https ? "https://" : "http://") + host + ":" + port);
+  }
+
+  /** The host clients use for RPC: what a bind-all web address stands for. */
+  private String rpcHost(String suffix) {
+    String rpc = get("dfs.namenode.rpc-address" + suffix, get("dfs.namenode.rpc-address", ""));
+    if (rpc.isEmpty()) {
+      String fs = get("fs.defaultFS", "");
+      return fs.isEmpty() ? null : URI.create(fs).getHost();
+    }
+    int colon = rpc.lastIndexOf(':');
+    return colon < 0 ? rpc : rpc.substring(0, colon);
   }
 }

@@ -18,7 +18,7 @@ class HadoopConfTest {
   @TempDir private Path dir;
 
   private static List<String> nameNodes(Map<String, String> properties) {
-    return NameNodeAddresses.of(HadoopConf.of(properties)).stream().map(URI::toString).toList();
+    return HadoopConf.of(properties).nameNodes().stream().map(URI::toString).toList();
   }
 
   @Test

@@ -5,8 +5,6 @@ import io.evenkeel.cli.core.history.LocalityReport;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.locality.HadoopFetch;
 import io.evenkeel.cli.locality.JobFiles;
-import io.evenkeel.cli.locality.core.LocalityJson;
-import io.evenkeel.cli.locality.core.LocalityText;
 import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.common.cli.CommandException;
@@ -83,8 +81,8 @@ final class LocalityCommand implements Callable<Integer> {
     Output.print(
         spec,
         json,
-        () -> LocalityJson.of(report, places, Evenkeel.Version.text(), code.code()),
-        () -> LocalityText.of(report, places));
+        () -> report.json(places, Evenkeel.Version.text(), code.code()),
+        () -> report.text(places));
     return code.code();
   }
 

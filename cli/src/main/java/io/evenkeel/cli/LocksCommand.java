@@ -1,9 +1,7 @@
 package io.evenkeel.cli;
 
 import io.evenkeel.cli.locks.core.DataNodeLocks;
-import io.evenkeel.cli.locks.core.LocksFindings;
-import io.evenkeel.cli.locks.core.LocksJson;
-import io.evenkeel.cli.locks.core.LocksText;
+import io.evenkeel.cli.locks.core.LocksReport;
 import io.evenkeel.cli.status.DataNodeScan;
 import java.net.URI;
 import java.time.Clock;
@@ -61,11 +59,11 @@ final class LocksCommand implements Callable<Integer> {
             clock,
             DataNodeLocks::of,
             DataNodeLocks::silent,
-            LocksFindings::of);
+            LocksReport::findings);
     return watch.rounds(
         () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given),
-        LocksJson::of,
-        LocksText::of);
+        LocksReport::json,
+        LocksReport::text);
   }
 
   /** A bare name means the port that the web server of a DataNode has by default. */

@@ -2,8 +2,6 @@ package io.evenkeel.cli;
 
 import io.evenkeel.cli.status.ClusterScan;
 import io.evenkeel.cli.status.core.ClusterReport;
-import io.evenkeel.cli.status.core.StatusJson;
-import io.evenkeel.cli.status.core.StatusText;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +49,7 @@ final class StatusCommand implements Callable<Integer> {
     int limit = cluster.timeoutMillis();
     List<URI> others = cluster.addresses("--daemon", daemons);
     ClusterReport report = new ClusterScan(limit).run(cluster.source(!others.isEmpty()), others);
-    Output.print(
-        spec,
-        json,
-        () -> StatusJson.of(report, Evenkeel.Version.text()),
-        () -> StatusText.of(report));
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return report.exitCode().code();
   }
 }

@@ -2,9 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.cli.status.DataNodeScan;
 import io.evenkeel.cli.volumes.core.DataNodeVolumes;
-import io.evenkeel.cli.volumes.core.VolumesFindings;
-import io.evenkeel.cli.volumes.core.VolumesJson;
-import io.evenkeel.cli.volumes.core.VolumesText;
+import io.evenkeel.cli.volumes.core.VolumesReport;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -58,10 +56,10 @@ final class VolumesCommand implements Callable<Integer> {
             clock,
             DataNodeVolumes::of,
             DataNodeVolumes::silent,
-            VolumesFindings::of);
+            VolumesReport::findings);
     return watch.rounds(
         () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given),
-        VolumesJson::of,
-        VolumesText::of);
+        VolumesReport::json,
+        VolumesReport::text);
   }
 }

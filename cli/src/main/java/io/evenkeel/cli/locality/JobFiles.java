@@ -15,7 +15,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The history of a job and, when it is there, its configuration. Immutable. */
+/**
+ * The history of a job and, when it is there, its configuration: finds and reads the files that the
+ * command names. Immutable.
+ */
 public final class JobFiles {
   private static final Pattern JOB_ID = Pattern.compile("job_\\d+_\\d+");
   private static final Pattern HISTORY_NAME = Pattern.compile("(job_\\d+_\\d+)[-_.].*");

@@ -1,13 +1,18 @@
 package io.evenkeel.cli.core.history;
 
+import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.svg.ValueFormat;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -19,6 +24,10 @@ import java.util.Map;
 public final class LocalityReport {
   /** Set by {@code NodeGroupSplits}; see {@link ReplicaCounts}. */
   static final String REPLICAS_KEY = "evenkeel.terasort.locality.replicas";
+
+  private static final List<String> OWN_COUNTERS =
+      Collections.unmodifiableList(
+          Arrays.asList("DATA_LOCAL_MAPS", "RACK_LOCAL_MAPS", "OTHER_LOCAL_MAPS"));
 
   private final JobHistory history;
   private final Map<Locality, Row> rows = new EnumMap<>(Locality.class);
@@ -81,7 +90,7 @@ public final class LocalityReport {
       rows.get(task.locality()).add(task.attempt());
       toldByMaster += task.toldByMaster() ? 1 : 0;
     }
-    findings = new FindingsOf(history, hosts, settings, placed).all();
+    findings = new LocalityFindings(history, hosts, settings, placed).all();
   }
 
   private List<PlacedTask> placed(JobSettings settings, HostMap hosts, HostMap masters) {
@@ -149,5 +158,134 @@ public final class LocalityReport {
   /** What cost locality, as far as it can be told. */
   public List<LocalityFinding> findings() {
     return findings;
+  }
+
+  /**
+   * The report as a document, as {@code docs/commands.md} has it.
+   *
+   * @param topology where the places of hosts came from, in words
+   * @param version of this program
+   * @param exitCode what the command ends with
+   */
+  public Map<String, Object> json(String topology, String version, int exitCode) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", "evenkeel.locality/1");
+    json.put("evenkeel", version);
+    json.put("exitCode", exitCode);
+    json.put("job", jobJson());
+    json.put("topology", topology);
+    json.put("mapTasks", tasks());
+    json.put("mapTasksWithoutEnd", withoutEnd);
+    json.put("toldByMaster", toldByMaster);
+    Map<String, Object> places = new LinkedHashMap<>();
+    for (Locality locality : Locality.values()) {
+      places.put(locality.label(), rowJson(row(locality)));
+    }
+    json.put("places", places);
+    Map<String, Object> counters = new LinkedHashMap<>();
+    OWN_COUNTERS.forEach(name -> counters.put(name, history.counters().get(name)));
+    json.put("counters", counters);
+    List<Object> found = new ArrayList<>();
+    for (LocalityFinding finding : findings) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("kind", finding.kind());
+      one.put("message", finding.message());
+      found.add(one);
+    }
+    json.put("findings", found);
+    return json;
+  }
+
+  private Map<String, Object> jobJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", history.jobId());
+    json.put("name", history.name());
+    json.put("user", history.user());
+    json.put("state", history.state().isEmpty() ? null : history.state());
+    json.put("submitted", known(history.submitted()));
+    json.put("finished", known(history.finished()));
+    return json;
+  }
+
+  private static Long known(long number) {
+    return number == Attempt.NOT_KNOWN ? null : Long.valueOf(number);
+  }
+
+  private static Map<String, Object> rowJson(Row row) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("tasks", row.tasks());
+    json.put("hdfsBytesRead", row.bytes());
+    json.put("tasksWithoutCounters", row.withoutCounters());
+    json.put("taskMillis", row.millis());
+    return json;
+  }
+
+  /**
+   * The report as text.
+   *
+   * @param topology where the places of hosts came from, in words
+   */
+  public String text(String topology) {
+    StringBuilder text = new StringBuilder();
+    heading(text, topology);
+    TextTable table = new TextTable("MAP TASKS ON", "TASKS", "", "READ FROM HDFS", "", "TASK TIME");
+    for (int column = 1; column <= 5; column++) {
+      table.alignRight(column);
+    }
+    for (Locality locality : Locality.values()) {
+      Row row = row(locality);
+      table.add(
+          locality.words(),
+          String.valueOf(row.tasks()),
+          percent(row.tasks(), tasks()),
+          ValueFormat.BYTES.format(row.bytes()) + (row.withoutCounters() > 0 ? " +?" : ""),
+          percent(row.bytes(), bytes()),
+          String.format(Locale.ROOT, "%.1f s", row.millis() / 1e3));
+    }
+    table.appendTo(text);
+    for (LocalityFinding finding : findings) {
+      text.append('\n').append(finding.kind()).append(": ").append(finding.message());
+    }
+    return text.append(findings.isEmpty() ? "" : "\n").toString();
+  }
+
+  private void heading(StringBuilder text, String topology) {
+    text.append(history.jobId().isEmpty() ? "a job without an id" : history.jobId());
+    if (!history.name().isEmpty()) {
+      text.append(" '").append(history.name()).append('\'');
+    }
+    if (!history.user().isEmpty()) {
+      text.append(" of ").append(history.user());
+    }
+    text.append(": ").append(history.state().isEmpty() ? "not finished" : history.state());
+    text.append(", ").append(tasks()).append(" map tasks succeeded");
+    if (withoutEnd > 0) {
+      text.append(", ").append(withoutEnd).append(" did not");
+    }
+    text.append("\nplaces of hosts: ").append(topology);
+    if (toldByMaster > 0) {
+      text.append("; of ").append(toldByMaster);
+      text.append(" tasks what the application master knew");
+    }
+    String own = ownCount();
+    text.append(own.isEmpty() ? "" : "\nMapReduce's own count of launched maps: " + own);
+    text.append("\n\n");
+  }
+
+  private String ownCount() {
+    StringBuilder text = new StringBuilder();
+    for (String name : OWN_COUNTERS) {
+      Long value = history.counters().get(name);
+      if (value != null) {
+        text.append(text.length() == 0 ? "" : ", ");
+        text.append(name.toLowerCase(Locale.ROOT).replace("_maps", "").replace('_', ' '));
+        text.append(' ').append(value);
+      }
+    }
+    return text.toString();
+  }
+
+  private static String percent(long part, long whole) {
+    return whole == 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", 100.0 * part / whole);
   }
 }

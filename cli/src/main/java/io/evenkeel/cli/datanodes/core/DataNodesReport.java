@@ -3,13 +3,18 @@ package io.evenkeel.cli.datanodes.core;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.common.cli.ExitCode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
- * Everything a command saw in one round. Immutable.
+ * Everything a command saw in one round, and the frame of how it says it. Immutable.
  *
  * @param <D> what one DataNode answers
  */
@@ -75,5 +80,91 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
       return ExitCode.FINDING;
     }
     return isAnyWithBean() ? ExitCode.OK : ExitCode.NOTHING_TO_DO;
+  }
+
+  /**
+   * The frame that the JSON of all commands has, see {@code docs/commands.md}: maps, lists and
+   * plain values in that order; null is what is not known.
+   *
+   * @param members what follows {@code error} of a DataNode
+   */
+  public Map<String, Object> json(
+      String schema, String toolVersion, Function<D, Map<String, Object>> members) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", schema);
+    json.put("evenkeel", toolVersion);
+    json.put("time", time.truncatedTo(ChronoUnit.SECONDS).toString());
+    json.put("source", source);
+    json.put("exitCode", exitCode().code());
+    List<Object> answers = new ArrayList<>();
+    for (D dataNode : dataNodes) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("url", dataNode.uri().toString());
+      item.put("instance", dataNode.instance());
+      item.put("answered", dataNode.hasAnswered());
+      item.put("error", dataNode.error());
+      item.putAll(members.apply(dataNode));
+      answers.add(item);
+    }
+    json.put("dataNodes", answers);
+    List<Object> found = new ArrayList<>();
+    for (DataNodeFinding finding : findings) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("kind", finding.kind().label());
+      item.put("message", finding.message());
+      found.add(item);
+    }
+    json.put("findings", found);
+    return json;
+  }
+
+  /**
+   * The frame that the text of all commands has: what is said of each DataNode, findings last.
+   * Lines without trailing blanks, each ended by a line feed.
+   *
+   * @param withTime whether the first line says when this was seen
+   * @param without what is said of a DataNode that answers and does not show the bean
+   * @param lines adds the lines about a DataNode that shows it
+   * @param nobody the sentence for a round in which no DataNode shows it
+   */
+  public String text(
+      boolean withTime,
+      Function<D, String> without,
+      BiConsumer<StringBuilder, D> lines,
+      String nobody) {
+    StringBuilder text = new StringBuilder();
+    if (withTime) {
+      text.append(time.truncatedTo(ChronoUnit.SECONDS)).append("  ");
+    }
+    text.append("DataNodes: ").append(source).append('\n');
+    for (D dataNode : dataNodes) {
+      text.append("\nDataNode ").append(dataNode.address());
+      if (!dataNode.hasAnswered()) {
+        text.append(": no answer: ").append(dataNode.error()).append('\n');
+      } else if (!dataNode.hasBean()) {
+        text.append(": ").append(without.apply(dataNode)).append('\n');
+      } else {
+        text.append('\n');
+        lines.accept(text, dataNode);
+      }
+    }
+    appendVerdict(text, nobody);
+    return text.toString();
+  }
+
+  private void appendVerdict(StringBuilder text, String nobody) {
+    text.append('\n');
+    if (dataNodes.isEmpty()) {
+      text.append("No DataNode to ask.\n");
+    } else if (!isAnswered()) {
+      text.append("No DataNode answered.\n");
+    }
+    for (DataNodeFinding finding : findings) {
+      text.append("Finding (").append(finding.kind().label()).append("): ");
+      text.append(finding.message()).append('\n');
+    }
+    if (isAnswered() && findings.isEmpty()) {
+      text.append(isAnyWithBean() ? "No findings." : nobody).append('\n');
+    }
   }
 }

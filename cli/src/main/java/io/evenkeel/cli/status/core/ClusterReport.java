@@ -1,14 +1,20 @@
 package io.evenkeel.cli.status.core;
 
+import io.evenkeel.cli.core.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Everything {@code evenkeel status} knows about a cluster. Immutable. */
+/** Everything {@code evenkeel status} knows about a cluster, and how it says it. Immutable. */
 public final class ClusterReport {
+  /** Changes when a member changes its meaning or goes; new members may come without a change. */
+  private static final String SCHEMA = "evenkeel.status/1";
+
   private final String source;
   private final List<DaemonReport> daemons;
   private final Set<String> dead;
@@ -59,5 +65,144 @@ public final class ClusterReport {
       return ExitCode.COULD_NOT_RUN;
     }
     return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
+  }
+
+  /** Maps, lists and plain values in the order that {@code docs/commands.md} has. */
+  public Map<String, Object> json(String toolVersion) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", SCHEMA);
+    json.put("evenkeel", toolVersion);
+    json.put("source", source);
+    json.put("exitCode", exitCode().code());
+    json.put("stock", isStock());
+    List<Object> answers = new ArrayList<>();
+    daemons.forEach(daemon -> answers.add(daemon(daemon)));
+    json.put("daemons", answers);
+    json.put("deadDataNodes", new ArrayList<>(dead));
+    List<Object> found = new ArrayList<>();
+    for (Finding finding : findings) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("kind", finding.kind().label());
+      item.put("role", finding.role());
+      item.put("plugin", finding.plugin());
+      item.put("message", finding.message());
+      found.add(item);
+    }
+    json.put("findings", found);
+    return json;
+  }
+
+  private static Map<String, Object> daemon(DaemonReport report) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("role", report.daemon().role());
+    json.put("url", report.daemon().uri().toString());
+    json.put("answered", report.hasAnswered());
+    json.put("error", report.error());
+    json.put("hadoopVersion", report.identity().hadoopVersion());
+    json.put("haState", report.identity().haState());
+    List<Object> plugins = new ArrayList<>();
+    for (PluginReport plugin : report.plugins()) {
+      Map<String, Object> item = new LinkedHashMap<>();
+      item.put("module", plugin.module());
+      item.put("class", plugin.pluginClass());
+      item.put("version", plugin.version());
+      item.put("state", plugin.state());
+      item.put("reason", plugin.reason());
+      item.put("hadoopVersion", plugin.hadoopVersion());
+      item.put("settings", settings(plugin));
+      item.put("findings", plugin.findings());
+      item.put("instances", plugin.instances());
+      plugins.add(item);
+    }
+    json.put("plugins", plugins);
+    return json;
+  }
+
+  private static Map<String, Object> settings(PluginReport plugin) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    for (String setting : plugin.settings()) {
+      int equals = setting.indexOf('=');
+      json.put(
+          equals < 0 ? setting : setting.substring(0, equals),
+          equals < 0 ? "" : setting.substring(equals + 1));
+    }
+    return json;
+  }
+
+  /**
+   * Lines without trailing blanks, each ended by a line feed: a table, settings, findings. Daemons
+   * of a role that say the same share a line, so that a thousand DataNodes stay readable.
+   */
+  public String text() {
+    Map<String, List<DaemonReport>> groups = new LinkedHashMap<>();
+    Map<String, Integer> perRole = new LinkedHashMap<>();
+    for (DaemonReport daemon : daemons) {
+      groups.computeIfAbsent(daemon.sameness(), s -> new ArrayList<>()).add(daemon);
+      perRole.merge(daemon.daemon().role(), 1, Integer::sum);
+    }
+    TextTable table = new TextTable("DAEMON", "HADOOP", "PLUGIN", "VERSION", "STATE", "REASON");
+    Map<String, List<String>> settings = new LinkedHashMap<>();
+    for (List<DaemonReport> group : groups.values()) {
+      String label = label(group, perRole.get(group.get(0).daemon().role()));
+      addRows(table, label, group.get(0));
+      for (PluginReport plugin : group.get(0).plugins()) {
+        settings.put(plugin.title() + " on " + label, plugin.settings());
+      }
+    }
+    StringBuilder text = new StringBuilder("Cluster: ").append(source).append("\n\n");
+    table.appendTo(text);
+    appendSettings(text, settings);
+    appendVerdict(text);
+    return text.toString();
+  }
+
+  private static String label(List<DaemonReport> group, int ofRole) {
+    DaemonReport first = group.get(0);
+    String role = first.daemon().role();
+    if (group.size() == 1) {
+      String state = first.identity().haState();
+      return role + " " + first.daemon().address() + (state.isEmpty() ? "" : " (" + state + ")");
+    }
+    return group.size() + " of " + ofRole + " " + role + "s";
+  }
+
+  private static void addRows(TextTable table, String label, DaemonReport report) {
+    String hadoop = report.identity().hadoopVersion();
+    if (!report.hasAnswered()) {
+      table.add(label, hadoop, "no answer", "", "", report.error());
+    } else if (report.plugins().isEmpty()) {
+      table.add(label, hadoop, "none (stock)", "", "", "");
+    }
+    String name = label;
+    for (PluginReport plugin : report.plugins()) {
+      table.add(name, hadoop, plugin.title(), plugin.version(), plugin.state(), plugin.reason());
+      name = "";
+      hadoop = "";
+    }
+  }
+
+  private static void appendSettings(StringBuilder text, Map<String, List<String>> settings) {
+    settings.forEach(
+        (title, lines) -> {
+          text.append("\nSettings of ").append(title).append(":\n");
+          lines.forEach(line -> text.append("  ").append(line).append('\n'));
+        });
+  }
+
+  private void appendVerdict(StringBuilder text) {
+    text.append('\n');
+    boolean answered = daemons.stream().anyMatch(DaemonReport::hasAnswered);
+    if (!answered) {
+      text.append("No daemon answered.\n");
+    } else if (isStock()) {
+      text.append("No Evenkeel plugin is loaded: stock everywhere.\n");
+    }
+    for (Finding finding : findings) {
+      text.append("Finding (").append(finding.kind().label()).append("): ");
+      text.append(finding.message()).append('\n');
+    }
+    if (answered && findings.isEmpty()) {
+      text.append("No findings.\n");
+    }
   }
 }

@@ -15,9 +15,10 @@ import java.util.function.Function;
  * Compares what daemons of one role said.
  *
  * <p>NameNodes are compared only with those of the same block pool, where a difference means that a
- * failover changes behaviour; all others with every daemon of their role. Stateless.
+ * failover changes behaviour; all others with every daemon of their role. Apart from {@link
+ * ClusterReport}, which shows what is found here. Stateless.
  */
-public final class Findings {
+final class Findings {
   private static final int EXAMPLES = 3;
 
   private Findings() {}
@@ -28,7 +29,7 @@ public final class Findings {
    * @param reports one per daemon asked
    * @param dead DataNodes the NameNode calls dead, which were not asked
    */
-  public static List<Finding> of(List<DaemonReport> reports, Set<String> dead) {
+  static List<Finding> of(List<DaemonReport> reports, Set<String> dead) {
     Map<String, List<DaemonReport>> groups = new TreeMap<>();
     List<DaemonReport> silent = new ArrayList<>();
     for (DaemonReport report : reports) {

@@ -1,6 +1,5 @@
 /**
  * What {@code evenkeel status} concludes from what daemons said: values, findings, table and JSON.
- * Pure; all types are immutable. Flow: reports of daemons, then {@link
- * io.evenkeel.cli.status.core.Findings}, then text or JSON.
+ * Pure; all types are immutable. {@link io.evenkeel.cli.status.core.ClusterReport} has all of it.
  */
 package io.evenkeel.cli.status.core;

@@ -2,15 +2,25 @@ package io.evenkeel.cli.volumes.core;
 
 import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.cli.datanodes.core.DataNodeFinding;
+import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
-import io.evenkeel.cli.datanodes.core.DataNodesText;
+import io.evenkeel.cli.datanodes.core.FindingNotes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The human form of a round: one table per DataNode, findings last. Stateless. */
-public final class VolumesText {
+/**
+ * What {@code evenkeel volumes} says of a round: findings, the documented JSON, and text with one
+ * table per DataNode. Pure; the command asks and prints. Stateless.
+ */
+public final class VolumesReport {
+  /** Changes when a member changes its meaning or goes; new members may come without a change. */
+  private static final String SCHEMA = "evenkeel.volumes/1";
+
   private static final List<String> HEADING =
       Collections.unmodifiableList(
           Arrays.asList(
@@ -30,19 +40,114 @@ public final class VolumesText {
   private static final int FIRST_NUMBER = 4;
   private static final int WOULD_GET = 6; // where that column is put in observe-only mode
 
-  private VolumesText() {}
+  private VolumesReport() {}
+
+  /**
+   * What an operator should look at, worst first; empty when all is well.
+   *
+   * @param dataNodes what each answered
+   * @param missing daemons that could not be asked, one line each
+   */
+  public static List<DataNodeFinding> findings(
+      List<DataNodeVolumes> dataNodes, List<String> missing) {
+    FindingNotes found = new FindingNotes();
+    found.noteIncomplete(dataNodes, missing);
+    boolean any = dataNodes.stream().anyMatch(DataNodeVolumes::hasBean);
+    for (DataNodeVolumes dataNode : dataNodes) {
+      if (any && dataNode.hasAnswered() && !dataNode.hasBean()) {
+        found.note(Kind.PARTIAL, dataNode.address());
+      }
+      if ("fallback".equals(dataNode.state())) {
+        found.note(Kind.FALLBACK, dataNode.address());
+      }
+      for (VolumeRow volume : dataNode.volumes()) {
+        if (volume.isSetAside()) {
+          found.note(kind(volume), volume.directory() + " on " + dataNode.address());
+        }
+      }
+    }
+    return found.list(VolumesReport::begin, ", ");
+  }
+
+  private static Kind kind(VolumeRow volume) {
+    switch (volume.health()) {
+      case "failing":
+        return Kind.FAILING;
+      case "hung":
+        return Kind.HUNG;
+      default:
+        return Kind.EJECTED;
+    }
+  }
+
+  private static String begin(Kind kind) {
+    switch (kind) {
+      case FALLBACK:
+        return "the stock policy decides on ";
+      case PARTIAL:
+        return "no latency-aware policy on ";
+      default:
+        return "";
+    }
+  }
+
+  /** Maps, lists and plain values in the documented order; null is what is not known. */
+  public static Map<String, Object> json(
+      DataNodesReport<DataNodeVolumes> report, String toolVersion) {
+    return report.json(SCHEMA, toolVersion, VolumesReport::members);
+  }
+
+  private static Map<String, Object> members(DataNodeVolumes dataNode) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("policy", dataNode.policy().isEmpty() ? null : dataNode.policy());
+    json.put("state", dataNode.hasBean() ? dataNode.state() : null);
+    json.put("reason", dataNode.reason());
+    json.put("choices", dataNode.bean().number("Choices"));
+    json.put("outOfSpace", dataNode.bean().number("OutOfSpace"));
+    json.put("rescued", dataNode.bean().number("Rescued"));
+    json.put("wouldDiffer", dataNode.bean().number("WouldDiffer"));
+    List<Object> volumes = new ArrayList<>();
+    dataNode.volumes().forEach(volume -> volumes.add(volume(volume)));
+    json.put("volumes", volumes);
+    return json;
+  }
+
+  private static Map<String, Object> volume(VolumeRow volume) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("directory", volume.directory());
+    json.put("storageType", volume.text("storageType"));
+    json.put("deviceClass", volume.text("deviceClass"));
+    json.put("weight", volume.number("weight"));
+    json.put("health", volume.health());
+    json.put("healthSeconds", volume.known("healthSeconds"));
+    json.put("reason", volume.text("reason"));
+    json.put("choices", volume.number("choices"));
+    json.put("share", volume.number("share"));
+    json.put("recentShare", volume.number("recentShare"));
+    json.put("wouldHaveChosen", volume.number("wouldHaveChosen"));
+    json.put("inFlight", volume.number("inFlight"));
+    json.put("idleUsers", volume.number("idleUsers"));
+    json.put("score", volume.number("score"));
+    json.put("latencyMillis", volume.known("latencyMillis"));
+    json.put("ejections", volume.number("ejections"));
+    json.put("probes", volume.number("probes"));
+    json.put("availableBytes", volume.known("availableBytes"));
+    json.put("capacityBytes", volume.positive("capacityBytes"));
+    json.put("sampleAgeSeconds", volume.known("sampleAgeSeconds"));
+    json.put("signal", volume.text("signal"));
+    return json;
+  }
 
   /**
    * Lines without trailing blanks, each ended by a line feed.
    *
    * @param withTime whether the first line says when this was seen
    */
-  public static String of(DataNodesReport<DataNodeVolumes> report, boolean withTime) {
-    return DataNodesText.of(
-        report,
+  public static String text(DataNodesReport<DataNodeVolumes> report, boolean withTime) {
+    return report.text(
         withTime,
-        VolumesText::without,
-        VolumesText::append,
+        VolumesReport::without,
+        VolumesReport::append,
         "No DataNode has the latency-aware policy.");
   }
 

@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Says what cost locality; only what follows from what is known. Immutable. */
-final class FindingsOf {
+/**
+ * What cost a job locality, as far as it follows from what is known: judges settings, while {@link
+ * LocalityReport} judges tasks. Not thread-safe.
+ */
+final class LocalityFindings {
   private static final String MAX_LOCATIONS = "mapreduce.job.max.split.locations";
   private static final String INPUT_FORMAT = "mapreduce.job.inputformat.class";
   private static final String OURS = "io.evenkeel.terasort.NodeGroupInputFormat";
@@ -27,7 +30,8 @@ final class FindingsOf {
   private final List<PlacedTask> tasks;
   private final List<LocalityFinding> findings = new ArrayList<>();
 
-  FindingsOf(JobHistory history, HostMap hosts, JobSettings settings, List<PlacedTask> tasks) {
+  LocalityFindings(
+      JobHistory history, HostMap hosts, JobSettings settings, List<PlacedTask> tasks) {
     this.history = history;
     this.hosts = hosts;
     this.settings = settings;

@@ -1,2 +1,0 @@
-/** What {@code evenkeel locality} prints. */
-package io.evenkeel.cli.locality.core;

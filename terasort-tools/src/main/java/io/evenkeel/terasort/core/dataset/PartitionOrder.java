@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -39,24 +38,22 @@ public final class PartitionOrder {
     Comparator<InputFile> byName = PartitionOrder::compareAsStock;
     if (rule == Rule.NUMBER && numbered(files)) {
       byName =
-          Comparator.comparing((InputFile file) -> prefix(file.name()))
-              .thenComparingLong(file -> number(file.name()))
+          Comparator.comparing(PartitionOrder::prefix)
+              .thenComparingLong(PartitionOrder::number)
               .thenComparing(byName);
     }
     sorted.sort(byName.thenComparing(InputFile::path));
     return sorted;
   }
 
-  /** The partition's number, or -1 when the name is none of MapReduce's. */
-  private static long number(String name) {
-    Matcher matcher = PART.matcher(name);
-    return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
+  /** The number in a name that is MapReduce's. */
+  private static long number(InputFile file) {
+    return Long.parseLong(PART.matcher(file.name()).replaceFirst("$2"));
   }
 
-  /** What stands before the number; the name itself when it is none of MapReduce's. */
-  private static String prefix(String name) {
-    Matcher matcher = PART.matcher(name);
-    return matcher.matches() ? matcher.group(1) : name;
+  /** What stands before the number in a name that is MapReduce's. */
+  private static String prefix(InputFile file) {
+    return PART.matcher(file.name()).replaceFirst("$1");
   }
 
   /** Stock's keys are the name and a colon, so a longer name may come first. */
@@ -74,7 +71,7 @@ public final class PartitionOrder {
   }
 
   private static boolean numbered(List<InputFile> files) {
-    return files.stream().allMatch(file -> number(file.name()) >= 0);
+    return files.stream().allMatch(file -> PART.matcher(file.name()).matches());
   }
 
   /**
@@ -88,7 +85,7 @@ public final class PartitionOrder {
     boolean numbered = numbered(sorted);
     Map<String, InputFile> seen = new HashMap<>();
     for (InputFile file : sorted) {
-      String identity = numbered ? "" + number(file.name()) : file.name();
+      String identity = numbered ? "" + number(file) : file.name();
       InputFile first = seen.putIfAbsent(identity, file);
       if (first != null) {
         found.add(Violation.duplicate(first, file));
@@ -102,7 +99,7 @@ public final class PartitionOrder {
 
   private static List<Violation> missing(List<InputFile> files, boolean fromZero) {
     List<Violation> found = new ArrayList<>();
-    long[] numbers = files.stream().mapToLong(file -> number(file.name())).sorted().toArray();
+    long[] numbers = files.stream().mapToLong(PartitionOrder::number).sorted().toArray();
     long expected = fromZero ? 0 : numbers[0];
     for (long number : numbers) {
       if (number > expected) {

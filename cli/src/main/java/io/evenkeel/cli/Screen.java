@@ -3,7 +3,7 @@ package io.evenkeel.cli;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.TimeUnit;
 
-/** The terminal, and time that passes before it; replaced in tests. */
+/** The terminal that rounds are printed on and the pause between them; replaced in tests. */
 interface Screen {
   /** Moves to the top left of an ANSI terminal and clears it. */
   String CLEAR = "\u001b[H\u001b[2J";

@@ -5,7 +5,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Keeps some of many, every set of so many as likely as another. Not thread-safe. */
+/**
+ * A reservoir sample: keeps some of many, every set of so many as likely as another. Not
+ * thread-safe.
+ */
 public final class Reservoir {
   private final int most;
   private final SplittableRandom random;

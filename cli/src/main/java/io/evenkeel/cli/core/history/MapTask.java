@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** One map task. Immutable. */
+/** One map task: the hosts its split names and the attempt that succeeded. Immutable. */
 public final class MapTask {
   private final String id;
   private final int number;

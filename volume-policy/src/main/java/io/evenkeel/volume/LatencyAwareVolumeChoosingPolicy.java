@@ -3,7 +3,7 @@ package io.evenkeel.volume;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.volume.core.Choice;
-import io.evenkeel.volume.core.LogLimiter;
+import io.evenkeel.common.log.LogLimiter;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

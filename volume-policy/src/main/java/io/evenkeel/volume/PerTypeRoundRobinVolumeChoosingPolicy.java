@@ -3,7 +3,7 @@ package io.evenkeel.volume;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.FreeSpace;
-import io.evenkeel.volume.core.LogLimiter;
+import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.volume.core.Rotation;
 import java.io.IOException;
 import java.util.List;

@@ -32,7 +32,7 @@
  *   <tr><td>{@code signal.DeviceSource}</td>
  *       <td>the sampling thread, and a probing one when it finds the device</td>
  *       <td>the read of one file of sysfs, which answers from memory</td></tr>
- *   <tr><td>{@link LogLimiter}, the sampler of {@code VolumeGroups}</td>
+ *   <tr><td>{@code LogLimiter}, the sampler of {@code VolumeGroups}</td>
  *       <td>any thread</td>
  *       <td>their own fields; the second also the start of a thread</td></tr>
  *   <tr><td>{@code VolumesJmx}, {@code VolumesMetrics} (its class)</td>

@@ -1,6 +1,6 @@
 package io.evenkeel.volume.signal;
 
-import io.evenkeel.volume.core.LogLimiter;
+import io.evenkeel.common.log.LogLimiter;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;

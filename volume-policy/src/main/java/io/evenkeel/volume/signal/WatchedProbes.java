@@ -1,7 +1,7 @@
 package io.evenkeel.volume.signal;
 
 import io.evenkeel.volume.core.InlineProbes;
-import io.evenkeel.volume.core.LogLimiter;
+import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.volume.core.SpaceProbes;
 import io.evenkeel.volume.core.Tracked;
 import io.evenkeel.volume.core.VolumeGroup;

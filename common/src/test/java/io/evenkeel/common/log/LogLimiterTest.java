@@ -1,4 +1,4 @@
-package io.evenkeel.volume.core;
+package io.evenkeel.common.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.evenkeel.volume.core;
+package io.evenkeel.common.log;
 
 /**
  * Lets one message of a cause through per interval and counts the others.

@@ -3,6 +3,7 @@ package io.evenkeel.common.jmx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -28,10 +29,21 @@ public final class NumberedBeans {
   }
 
   /**
-   * Registers a bean under the first free name.
+   * Registers a bean under the first free name. Never throws: a daemon must not fail because its
+   * JMX is unusual.
    *
    * @param gone whether the name is free for another
+   * @param problem told why the bean could not be registered
    */
+  public void publish(Object bean, BooleanSupplier gone, Consumer<String> problem) {
+    try {
+      register(bean, gone);
+    } catch (JMException | RuntimeException | LinkageError e) {
+      problem.accept(e.toString());
+    }
+  }
+
+  /** The same for who handles what may go wrong. */
   public synchronized void register(Object bean, BooleanSupplier gone) throws JMException {
     for (int number = 1; ; number++) {
       BooleanSupplier before = published.get(number);

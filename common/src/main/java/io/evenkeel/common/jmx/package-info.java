@@ -1,2 +1,2 @@
-/** A client of the {@code /jmx} servlet every Hadoop daemon serves. JDK only. */
+/** The MBeans of a daemon: how it names its own, and how a tool reads them. JDK only. */
 package io.evenkeel.common.jmx;

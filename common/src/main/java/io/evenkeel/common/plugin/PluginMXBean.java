@@ -1,6 +1,9 @@
 package io.evenkeel.common.plugin;
 
-/** What a daemon reports about one Evenkeel plugin. Attribute names are API. */
+/**
+ * What a daemon reports about one Evenkeel plugin. Attribute names are API. An interface of its own
+ * because a standard MXBean needs a public one.
+ */
 public interface PluginMXBean {
   /** Short name of the module, for example {@code volume-policy}. */
   String getModule();

@@ -9,7 +9,8 @@ import java.util.Map;
  * One column per item (a DataNode), columns in labelled bands (its host), one symbol per series.
  *
  * <p>The vertical axis starts at 0, so that unevenness is not exaggerated. Values that are not
- * finite numbers leave their place empty. Not thread-safe.
+ * finite numbers leave their place empty. Apart from its page, as each kind of chart is, to be
+ * tested alone. Not thread-safe.
  */
 public final class DotPlot {
   private static final double HEIGHT = 200;

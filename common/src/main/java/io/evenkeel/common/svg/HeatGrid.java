@@ -8,7 +8,8 @@ import java.util.List;
  * A grid of values, darker where larger, the number written in each cell while there is room.
  *
  * <p>The shade runs from 0 to the largest value, or to {@link #reach}. A value that is not a finite
- * number is an empty cell with a dash. Not thread-safe.
+ * number is an empty cell with a dash. Apart from its page, as each kind of chart is, to be tested
+ * alone. Not thread-safe.
  */
 public final class HeatGrid {
   private static final double CELL = 24;

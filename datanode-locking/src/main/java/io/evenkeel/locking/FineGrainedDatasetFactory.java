@@ -2,12 +2,14 @@ package io.evenkeel.locking;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.locking.core.LockEvents;
 import io.evenkeel.locking.dataset.BlockLockManager;
 import io.evenkeel.locking.dataset.IdempotentDirectories;
 import io.evenkeel.locking.dataset.StockLockMetrics;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataStorage;
@@ -30,6 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsDatasetSpi<?>> {
   private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
 
+  private static final String STOCK = "the stock dataset is used";
+
   private final String hadoopVersion;
 
   /** By Hadoop, for the release that runs. */
@@ -50,24 +54,46 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
   @Override
   public FsDatasetSpi<?> newInstance(DataNode datanode, DataStorage storage, Configuration conf)
       throws IOException {
-    LockingStart start = LockingStart.read(LOG, hadoopVersion, conf);
-    if (start.stock()) {
-      start.announce(State.FALLBACK, "");
+    PluginStart start = read(conf);
+    Settings settings = start.settings();
+    if (!settings.get(LockingKeys.ENABLED)) {
+      announce(start, State.FALLBACK, LockingKeys.ENABLED.name() + "=false; " + STOCK, LOG::info);
+      return stock(datanode, storage, conf);
+    }
+    if (start.isReleaseRefused()) {
+      announce(start, State.FALLBACK, start.refusal(STOCK), LOG::warn);
       return stock(datanode, storage, conf);
     }
     LockMonitor monitor;
     try {
-      monitor = replaceParts(datanode, conf, start.settings());
+      monitor = replaceParts(datanode, conf, settings);
     } catch (ReflectiveOperationException | LinkageError e) {
-      start.announce(State.FALLBACK, "this Hadoop is not as expected: " + e);
+      String problem = "this Hadoop is not as expected: " + e;
+      announce(start, State.FALLBACK, start.reason(problem, STOCK), LOG::warn);
       return stock(datanode, storage, conf);
     }
-    long drainMillis = start.settings().get(LockingKeys.DRAIN_TIMEOUT).toMillis();
+    long drainMillis = settings.get(LockingKeys.DRAIN_TIMEOUT).toMillis();
     FineGrainedDataset dataset = FineGrainedDataset.create(datanode, storage, conf, drainMillis);
     dataset.whenShutDown(monitor::close);
     monitor.start(dataset);
-    start.announce(State.ACTIVE, "");
+    announce(start, State.ACTIVE, start.reason(), LOG::info);
     return dataset;
+  }
+
+  /** Logs a bad key as well, because the DataNode reports it as an "unexpected exception". */
+  private PluginStart read(Configuration conf) {
+    try {
+      return LockingKeys.MODULE.start(hadoopVersion, conf, conf::get, LOG::warn);
+    } catch (ConfigException e) {
+      LOG.error("This DataNode cannot start: {}", e.getMessage());
+      throw e;
+    }
+  }
+
+  private static void announce(
+      PluginStart start, State state, String reason, Consumer<String> log) {
+    Class<?> plugin = FineGrainedDatasetFactory.class;
+    start.announce(plugin, state, reason, start.settings().inForce(), log);
   }
 
   private static LockMonitor replaceParts(DataNode datanode, Configuration conf, Settings settings)

@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
+import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
@@ -55,6 +56,9 @@ public final class LockingKeys {
   public static final KeyTable TABLE =
       KeyTable.of(
           "evenkeel.locking.", ENABLED, ALLOW_UNTESTED, DRAIN_TIMEOUT, SLOW_HOLD, LOG_INTERVAL);
+
+  /** What the factory starts with. */
+  static final PluginModule MODULE = new PluginModule("locking", TABLE, SUPPORTED, ALLOW_UNTESTED);
 
   private LockingKeys() {}
 }

@@ -1,8 +1,10 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.locking.core.Holding;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.TimeHistogram;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -11,25 +13,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Answers JMX for the locks of one DataNode, until that has ended; then it keeps nothing of it, for
- * the platform's MBean server lives as long as the JVM. Thread-safe.
+ * Answers JMX for the locks of one DataNode, until that has ended. A class of its own, and not its
+ * {@link LockMonitor}, because the platform's MBean server lives as long as the JVM and may keep
+ * nothing of a DataNode that has ended. Thread-safe.
  */
 final class LocksBean implements LocksMXBean {
+  /** Of the first DataNode; {@link NumberedBeans} numbers the others of a mini cluster. */
+  static final String NAME = "io.evenkeel:type=Locks,module=locking";
+
   /** So many holders are listed at most. */
   static final int MOST_HOLDERS = 100;
 
+  private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
+  private static final NumberedBeans PLATFORM =
+      new NumberedBeans(ManagementFactory.getPlatformMBeanServer(), NAME);
   private static final TimeHistogram NOTHING = new TimeHistogram();
 
-  private volatile LockMonitor monitor;
+  private volatile LockMonitor monitor; // null once its DataNode has ended
 
-  LocksBean(LockMonitor monitor) {
+  private LocksBean(LockMonitor monitor) {
     this.monitor = monitor;
   }
 
+  /** Shows the locks of a DataNode in {@code /jmx}. Never throws, only warns. */
+  static void publish(LockMonitor monitor) {
+    publish(monitor, PLATFORM);
+  }
+
+  static void publish(LockMonitor monitor, NumberedBeans beans) {
+    LocksBean bean = new LocksBean(monitor);
+    beans.publish(
+        bean, bean::isGone, problem -> LOG.warn("The locks are not visible in JMX: {}", problem));
+  }
+
   /** Whether the DataNode has ended, so that the name is free for another. */
-  boolean isGone() {
+  private boolean isGone() {
     return live() == null;
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The locks of blocks of one DataNode; read by {@code evenkeel locks} through {@code /jmx} under
  * {@code io.evenkeel:type=Locks,module=locking,*}. Attribute names are API. Reading it takes no
- * lock that an operation on a block holds.
+ * lock that an operation on a block holds. An interface of its own because JMX needs a public one.
  */
 public interface LocksMXBean {
   /**

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One record {@code EvenkeelLocks}, times in microseconds since start. One source serves all
  * DataNodes of a JVM, because a name can be registered only once: counts are their sums,
- * percentiles and maxima those of the worst. One that has ended is left out. Thread-safe.
+ * percentiles and maxima those of the worst. One that has ended is left out. Hence apart from
+ * {@link LockMonitor}, which is of one DataNode. Thread-safe.
  */
 final class LocksMetrics implements MetricsSource {
   static final String NAME = "EvenkeelLocks";

@@ -79,7 +79,7 @@ class LocksVisibleIT {
   @SuppressWarnings("unchecked")
   private Map<String, Object> bean() {
     try {
-      String text = get("/jmx?qry=" + LocksJmx.NAME + ",*");
+      String text = get("/jmx?qry=" + LocksBean.NAME + ",*");
       assertThat(text).doesNotContain("ERROR");
       return ((List<Map<String, Object>>) ((Map<String, Object>) Json.parse(text)).get("beans"))
           .stream().filter(bean -> "active".equals(bean.get("State"))).findFirst().orElseThrow();
@@ -198,7 +198,7 @@ class LocksVisibleIT {
     Await.until("the thread ends", () -> watchThreads() == 0);
     Object state =
         java.lang.management.ManagementFactory.getPlatformMBeanServer()
-            .getAttribute(new javax.management.ObjectName(LocksJmx.NAME), "State");
+            .getAttribute(new javax.management.ObjectName(LocksBean.NAME), "State");
     assertThat(state).isEqualTo("gone");
   }
 

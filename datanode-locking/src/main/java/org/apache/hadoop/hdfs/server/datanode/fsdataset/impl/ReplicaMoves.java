@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * after it, as the copy takes the replica's place. Shared, for readers do not mind: who has the
  * block exclusively, as all do that change the map's entry, is waited for, and of several moves one
  * at a time looks. Afterwards the old files are being deleted like those of any deletion, so
- * nothing of the block comes to their volume meanwhile, and everybody else goes on. Thread-safe.
+ * nothing of the block comes to their volume meanwhile, and everybody else goes on. Apart from the
+ * dataset as {@link ReplicaDeletions} are. Thread-safe.
  */
 final class ReplicaMoves {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);

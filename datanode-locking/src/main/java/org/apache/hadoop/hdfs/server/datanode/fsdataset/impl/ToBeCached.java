@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Blocks the NameNode wants cached. One that another operation has is cached when that is done,
- * unless the NameNode takes it back before. Thread-safe.
+ * unless the NameNode takes it back before. Apart from the dataset because it has a state of its
+ * own, and in Hadoop's package for stock's asynchronous service. Thread-safe.
  */
 final class ToBeCached {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);

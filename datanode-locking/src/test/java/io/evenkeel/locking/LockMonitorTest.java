@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the watching thread logs, and that it ends. */
 @Timeout(120)
-class LockWatchTest {
+class LockMonitorTest {
   private final LockMonitorFixture fixture = new LockMonitorFixture();
   private final LogLines log = LogLines.of(FineGrainedDatasetFactory.class);
 

@@ -2,6 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.locking.core.Operation;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a DataNode shows of its locks in JMX; the names are API. */
 @Timeout(120)
-class LocksJmxTest {
-  private static final String SECOND = LocksJmx.NAME + ",instance=2";
+class LocksBeanTest {
+  private static final String SECOND = LocksBean.NAME + ",instance=2";
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-  private final LocksJmx jmx = new LocksJmx(server);
+  private final NumberedBeans beans = new NumberedBeans(server, LocksBean.NAME);
   private final LockMonitorFixture fixture = new LockMonitorFixture();
 
   @AfterEach
@@ -40,7 +41,7 @@ class LocksJmxTest {
   private LockMonitor published(String... keysAndValues) {
     LockMonitor monitor = fixture.monitor(keysAndValues);
     monitor.start(LockMonitorFixture.dataset("a", "b"));
-    jmx.publish(monitor);
+    LocksBean.publish(monitor, beans);
     return monitor;
   }
 
@@ -49,11 +50,11 @@ class LocksJmxTest {
   }
 
   private CompositeData[] list(String attribute) throws JMException {
-    return (CompositeData[]) read(LocksJmx.NAME, attribute);
+    return (CompositeData[]) read(LocksBean.NAME, attribute);
   }
 
   private CompositeData times(String attribute) throws JMException {
-    return (CompositeData) read(LocksJmx.NAME, attribute);
+    return (CompositeData) read(LocksBean.NAME, attribute);
   }
 
   private Set<String> names() {
@@ -68,7 +69,7 @@ class LocksJmxTest {
   @Test
   void attributes_ofTheBean_areThese() throws Exception {
     published();
-    assertThat(server.getMBeanInfo(new ObjectName(LocksJmx.NAME)).getAttributes())
+    assertThat(server.getMBeanInfo(new ObjectName(LocksBean.NAME)).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactlyInAnyOrder(
             "State",
@@ -125,12 +126,12 @@ class LocksJmxTest {
             "heldMillis",
             "waiting",
             "stack");
-    assertThat(read(LocksJmx.NAME, "LiveLocks")).isEqualTo(2);
+    assertThat(read(LocksBean.NAME, "LiveLocks")).isEqualTo(2);
     goOn.countDown();
     second.get(60, TimeUnit.SECONDS);
     first.close();
     assertThat(list("Holders")).isEmpty();
-    assertThat(read(LocksJmx.NAME, "LiveLocks")).isEqualTo(0);
+    assertThat(read(LocksBean.NAME, "LiveLocks")).isEqualTo(0);
   }
 
   private static void uninterruptibly(CountDownLatch latch) {
@@ -163,7 +164,7 @@ class LocksJmxTest {
       all[i] = LockMonitorFixture.hold(monitor, OperationKind.APPEND, i, "a");
     }
     assertThat(list("Holders")).hasSize(LocksBean.MOST_HOLDERS);
-    assertThat(read(LocksJmx.NAME, "LiveLocks")).isEqualTo(all.length);
+    assertThat(read(LocksBean.NAME, "LiveLocks")).isEqualTo(all.length);
     for (int i = all.length - 1; i >= 0; i--) {
       all[i].close();
     }
@@ -180,7 +181,7 @@ class LocksJmxTest {
     assertThat(held.get("count")).isEqualTo(2L);
     assertThat((Long) held.get("maxMicros")).isGreaterThanOrEqualTo(19_000);
     assertThat(times("Waited").get("count")).isEqualTo(0L);
-    assertThat((Long) read(LocksJmx.NAME, "SlowHolds")).isGreaterThanOrEqualTo(1);
+    assertThat((Long) read(LocksBean.NAME, "SlowHolds")).isGreaterThanOrEqualTo(1);
     assertThat(held.getCompositeType().keySet())
         .containsExactlyInAnyOrder(
             "count", "totalMicros", "p50Micros", "p99Micros", "p999Micros", "maxMicros");
@@ -192,8 +193,8 @@ class LocksJmxTest {
     Operation outer = LockMonitorFixture.hold(monitor, OperationKind.APPEND, 1, "a");
     LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 2, "a").close();
     outer.close();
-    assertThat(read(LocksJmx.NAME, "BrokenRules")).isEqualTo(1L);
-    assertThat(read(LocksJmx.NAME, "LastBrokenRule").toString())
+    assertThat(read(LocksBean.NAME, "BrokenRules")).isEqualTo(1L);
+    assertThat(read(LocksBean.NAME, "LastBrokenRule").toString())
         .contains("finalizeBlock of BP-1:2", "while its thread holds that of append of BP-1:1");
   }
 
@@ -201,22 +202,22 @@ class LocksJmxTest {
   void closedPools_oneClosing_isNamed() throws Exception {
     LockMonitor monitor = published();
     monitor.operations().pool("BP-9").gate().close(0);
-    assertThat((String[]) read(LocksJmx.NAME, "ClosedPools")).containsExactly("BP-9");
+    assertThat((String[]) read(LocksBean.NAME, "ClosedPools")).containsExactly("BP-9");
   }
 
   @Test
   void publish_secondDataNodeOfTheJvm_getsANumber_andTheFirstFreesItsName() throws Exception {
     LockMonitor first = published("slow-hold", "1s");
     LockMonitor second = published("slow-hold", "2s");
-    assertThat(names()).containsExactly(LocksJmx.NAME, SECOND);
+    assertThat(names()).containsExactly(LocksBean.NAME, SECOND);
     assertThat(read(SECOND, "SlowHoldMillis")).isEqualTo(2000L);
     first.close();
-    assertThat(read(LocksJmx.NAME, "State")).isEqualTo("gone");
-    assertThat(read(LocksJmx.NAME, "SlowHoldMillis")).isEqualTo(0L);
+    assertThat(read(LocksBean.NAME, "State")).isEqualTo("gone");
+    assertThat(read(LocksBean.NAME, "SlowHoldMillis")).isEqualTo(0L);
     assertThat(times("Held").get("count")).isEqualTo(0L);
     published("slow-hold", "3s");
-    assertThat(names()).containsExactly(LocksJmx.NAME, SECOND);
-    assertThat(read(LocksJmx.NAME, "SlowHoldMillis")).isEqualTo(3000L);
+    assertThat(names()).containsExactly(LocksBean.NAME, SECOND);
+    assertThat(read(LocksBean.NAME, "SlowHoldMillis")).isEqualTo(3000L);
     assertThat(second.isClosed()).isFalse();
   }
 
@@ -231,7 +232,7 @@ class LocksJmxTest {
                   throw new NotCompliantMBeanException("no");
                 });
     try (LogLines log = LogLines.of(FineGrainedDatasetFactory.class)) {
-      new LocksJmx(refusing).publish(fixture.monitor());
+      LocksBean.publish(fixture.monitor(), new NumberedBeans(refusing, LocksBean.NAME));
       assertThat(log.at("WARN"))
           .containsExactly(
               "The locks are not visible in JMX: javax.management.NotCompliantMBeanException: no");

@@ -28,14 +28,14 @@ class DeployedJarsIT {
     "placement, placement, blockmanagement.EvenkeelPlacementBridge blockmanagement.package-info",
     "volume-policy, volume,",
     "datanode-locking, locking, datanode.fsdataset.impl.FineGrainedDataset"
-        + " datanode.fsdataset.impl.LeavingVolumes"
+        + " datanode.fsdataset.impl.VolumeRemovals"
         + " datanode.fsdataset.impl.LockedMemoryReplicas"
         + " datanode.fsdataset.impl.ReplicaDeletions"
         + " datanode.fsdataset.impl.CreationWait"
         + " datanode.fsdataset.impl.ReplicaCreations"
         + " datanode.fsdataset.impl.ReplicaMoves"
-        + " datanode.fsdataset.impl.ReturningReplicas"
-        + " datanode.fsdataset.impl.ToBeCached"
+        + " datanode.fsdataset.impl.MergingReplicaMap"
+        + " datanode.fsdataset.impl.DeferredCaching"
         + " datanode.fsdataset.impl.package-info",
     "mover, mover,",
     "terasort-tools, terasort,"

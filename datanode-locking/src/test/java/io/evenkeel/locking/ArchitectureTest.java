@@ -10,14 +10,14 @@ class ArchitectureTest {
   void moduleClasses_allRules_keepThem() {
     ArchitectureRules.checkModule(
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LeavingVolumes",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.VolumeRemovals",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.LockedMemoryReplicas",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaDeletions",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.CreationWait",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaCreations",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReplicaMoves",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ReturningReplicas",
-        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.ToBeCached",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.MergingReplicaMap",
+        "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.DeferredCaching",
         "org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.package-info");
   }
 

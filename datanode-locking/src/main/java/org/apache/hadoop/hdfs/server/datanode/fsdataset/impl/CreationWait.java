@@ -64,7 +64,7 @@ final class CreationWait {
    * @throws ReflectiveOperationException naming what is missing
    */
   static Field field() throws ReflectiveOperationException {
-    return ReturningReplicas.field("volumes", FsVolumeList.class);
+    return MergingReplicaMap.field("volumes", FsVolumeList.class);
   }
 
   /** What is left of the time a creation may wait; 0 when it is up. */

@@ -9,8 +9,8 @@ import io.evenkeel.locking.core.Operations;
 import io.evenkeel.locking.core.PoolGate;
 import io.evenkeel.locking.dataset.AvoidingVolumeChoosingPolicy;
 import io.evenkeel.locking.dataset.BlockLockManager;
+import io.evenkeel.locking.dataset.DeferredChecks;
 import io.evenkeel.locking.dataset.DeletionOrder;
-import io.evenkeel.locking.dataset.LaterChecks;
 import io.evenkeel.locking.dataset.ScanResult;
 import java.io.Closeable;
 import java.io.File;
@@ -51,8 +51,8 @@ import org.apache.hadoop.hdfs.server.protocol.ReplicaRecoveryInfo;
  * Stock's dataset with locks per block (HDFS-9668). Each method that works on a block runs inside
  * an {@link Operation}, so that {@link BlockLockManager} knows which block the lock requests of
  * stock's code in it mean; where a lock must reach further than stock's, the operation keeps it.
- * What stands apart: {@link ReplicaDeletions}, {@link ReplicaMoves}, {@link ReturningReplicas},
- * {@link LeavingVolumes} and {@link LockedMemoryReplicas}. Thread-safe; lock order in {@link
+ * What stands apart: {@link ReplicaDeletions}, {@link ReplicaMoves}, {@link MergingReplicaMap},
+ * {@link VolumeRemovals} and {@link LockedMemoryReplicas}. Thread-safe; lock order in {@link
  * io.evenkeel.locking.core}.
  *
  * <p>Where this differs from stock on purpose: two creations of a block exclude each other (stock
@@ -72,14 +72,14 @@ public class FineGrainedDataset extends FsDatasetImpl {
   final ReplicaDeletions deletions = new ReplicaDeletions(this);
   private final ReplicaMoves moves = new ReplicaMoves(this);
   private final ReplicaCreations creations = new ReplicaCreations(this);
-  final LeavingVolumes leavingVolumes = new LeavingVolumes(this);
-  final ReturningReplicas returning;
+  final VolumeRemovals volumeRemovals = new VolumeRemovals(this);
+  final MergingReplicaMap mergingMap;
   final FsVolumeList volumeList;
 
-  private final ToBeCached toBeCached = new ToBeCached(this);
-  final LaterChecks laterChecks = new LaterChecks();
+  private final DeferredCaching caching = new DeferredCaching(this);
+  final DeferredChecks deferredChecks = new DeferredChecks();
   private final long drainNanos;
-  private final ThreadLocal<Boolean> leavesStragglers = new ThreadLocal<>();
+  private final ThreadLocal<Boolean> closesInUse = new ThreadLocal<>();
   private volatile Runnable whenShutDown = () -> {};
 
   private FineGrainedDataset(
@@ -88,7 +88,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
     super(datanode, storage, conf);
     this.drainNanos = TimeUnit.MILLISECONDS.toNanos(drainMillis);
     try {
-      returning = ReturningReplicas.install(this, conf);
+      mergingMap = MergingReplicaMap.install(this, conf);
       volumeList = (FsVolumeList) CreationWait.field().get(this);
     } catch (ReflectiveOperationException e) {
       throw new IOException("checkParts was not asked before", e);
@@ -101,7 +101,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
    * @throws ReflectiveOperationException naming what is missing or different
    */
   public static void checkParts() throws ReflectiveOperationException {
-    ReturningReplicas.field();
+    MergingReplicaMap.field();
     CreationWait.field();
   }
 
@@ -236,7 +236,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public Replica recoverClose(ExtendedBlock b, long newGs, long expectedLength) throws IOException {
     try (Operation operation = begin(OperationKind.RECOVER_CLOSE, b);
-        Closeable volume = leavingVolumes.hold(operation, b)) {
+        Closeable volume = volumeRemovals.hold(operation, b)) {
       Replica closed = super.recoverClose(b, newGs, expectedLength);
       memory().stampWasRaised(operation, b);
       return closed;
@@ -282,7 +282,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return null; // as stock for a block it does not have
     }
     try (Operation begun = operation;
-        Closeable volume = leavingVolumes.hold(begun, b)) {
+        Closeable volume = volumeRemovals.hold(begun, b)) {
       ReplicaRecoveryInfo info = super.initReplicaRecovery(block);
       while (info == null && isThere(begun, b)) {
         info = super.initReplicaRecovery(block);
@@ -324,7 +324,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private Replica update(ExtendedBlock old, long recoveryId, long newBlockId, long newLength)
       throws IOException {
     try (Operation operation = begin(OperationKind.UPDATE_RECOVERY, old);
-        Closeable volume = leavingVolumes.hold(operation, old)) {
+        Closeable volume = volumeRemovals.hold(operation, old)) {
       if (newBlockId == old.getBlockId()) {
         boolean cut = isLonger(old, newLength) && memory().knows(old);
         if (cut) {
@@ -500,7 +500,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   }
 
   private void checkLater(String pool, ScanInfo found) {
-    laterChecks.add(
+    deferredChecks.add(
         () -> {
           try {
             checkAndUpdate(pool, found);
@@ -564,7 +564,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void cache(String pool, long[] blockIds) {
     for (long id : blockIds) {
-      toBeCached.cache(pool, id);
+      caching.cache(pool, id);
     }
   }
 
@@ -575,7 +575,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   /** Also what has not been cached yet. */
   @Override
   public void uncache(String pool, long[] blockIds) {
-    toBeCached.forget(pool, blockIds);
+    caching.forget(pool, blockIds);
     super.uncache(pool, blockIds);
   }
 
@@ -622,18 +622,18 @@ public class FineGrainedDataset extends FsDatasetImpl {
   /** And brings in what was in use, and has deleted what is older than what is there. */
   @Override
   public void addVolume(StorageLocation location, List<NamespaceInfo> pools) throws IOException {
-    returning.forget();
+    mergingMap.beforeAddVolume();
     if (location.getStorageType() != StorageType.PROVIDED) {
       deletions.deleteSavedIn(new File(location.getUri())); // else it is read as a replica
     }
     super.addVolume(location, pools);
-    returning.finish();
+    mergingMap.afterAddVolume();
   }
 
   @Override
   public void removeVolumes(Collection<StorageLocation> locations, boolean clearFailure) {
     super.removeVolumes(locations, clearFailure);
-    leavingVolumes.removed();
+    volumeRemovals.removed();
   }
 
   @Override
@@ -667,11 +667,11 @@ public class FineGrainedDataset extends FsDatasetImpl {
       return;
     }
     LOG.warn("Closing block pool {} with {} operations still inside", pool, gate.inside());
-    leavesStragglers.set(true);
+    closesInUse.set(true);
     try {
       super.shutdownBlockPool(pool);
     } finally {
-      leavesStragglers.remove();
+      closesInUse.remove();
     }
     gate.whenEmpty(() -> volumeMap.cleanUpBlockPool(pool));
   }
@@ -682,7 +682,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
    */
   @Override
   public Map<DatanodeStorage, BlockListAsLongs> getBlockReports(String pool) {
-    return leavesStragglers.get() == null
+    return closesInUse.get() == null
         ? super.getBlockReports(pool)
         : Collections.<DatanodeStorage, BlockListAsLongs>emptyMap();
   }
@@ -712,7 +712,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   @Override
   public void shutdown() {
     try {
-      laterChecks.stop();
+      deferredChecks.stop();
       super.shutdown();
     } finally {
       whenShutDown.run();

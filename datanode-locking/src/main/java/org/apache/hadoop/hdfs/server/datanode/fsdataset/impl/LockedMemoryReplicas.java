@@ -386,7 +386,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
     if (copies.isEmpty()
         || replica == null
         || !isFinishedOnDisk(replica)
-        || !dataset().returning.mayDelete(pool)) {
+        || !dataset().mergingMap.mayDelete(pool)) {
       return; // they may be all there is
     }
     Set<URI> stay = new HashSet<>();
@@ -493,7 +493,7 @@ final class LockedMemoryReplicas extends RamDiskReplicaTracker implements Config
    * The saved copies stay when a replica is evicted and when one is found on a disk that is read.
    * It is forgotten then once the one on the disk has taken its place in the map: at the {@link
    * #evictionEnds end} of the eviction, or when the volume's replicas {@link
-   * ReturningReplicas#mergeAll come in}. When the saved copies go as well, the caller has locked
+   * MergingReplicaMap#mergeAll come in}. When the saved copies go as well, the caller has locked
    * the block.
    */
   @Override

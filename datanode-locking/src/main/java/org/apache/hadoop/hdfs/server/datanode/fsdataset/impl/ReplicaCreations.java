@@ -55,7 +55,7 @@ final class ReplicaCreations {
             newGs != 0 && isOurs(known) && known != taken && !isWritten(known) ? known : null;
         waits = !wait.isOver();
         if (!waits && !(wait.isBarred() && replaced != null)) {
-          try (LeavingVolumes.Hold older = dataset.leavingVolumes.hold(operation, b)) {
+          try (VolumeRemovals.Hold older = dataset.volumeRemovals.hold(operation, b)) {
             return make(b, making, older::close);
           }
         }

@@ -1,8 +1,8 @@
 package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
+import io.evenkeel.locking.dataset.DeferredChecks;
 import io.evenkeel.locking.dataset.DeletionOrder;
-import io.evenkeel.locking.dataset.LaterChecks;
 import io.evenkeel.locking.dataset.PendingDeletions;
 import java.io.File;
 import java.io.IOException;
@@ -50,7 +50,7 @@ final class ReplicaDeletions {
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
   /** By directory what deletes what was saved on a disk that has gone, and may hang. */
-  private final ConcurrentMap<URI, LaterChecks> onGoneDisks = new ConcurrentHashMap<>();
+  private final ConcurrentMap<URI, DeferredChecks> onGoneDisks = new ConcurrentHashMap<>();
 
   ReplicaDeletions(FineGrainedDataset dataset) {
     this.dataset = dataset;
@@ -245,7 +245,7 @@ final class ReplicaDeletions {
     if (replica == null
         || !LockedMemoryReplicas.isFinishedOnDisk(replica)
         || replica.getVolume().getBaseURI().equals(copy.getLazyPersistVolume().getBaseURI())
-        || !ReturningReplicas.isOpen(replica)) {
+        || !MergingReplicaMap.isOpen(replica)) {
       return false;
     }
     long more = replica.getNumBytes() - length;
@@ -261,7 +261,7 @@ final class ReplicaDeletions {
     try {
       dataset.asyncDiskService.execute(disk, deletion::run);
     } catch (RuntimeException e) { // it was removed; a later start may have it again
-      onGoneDisks.computeIfAbsent(disk.getBaseURI(), d -> new LaterChecks()).add(deletion::run);
+      onGoneDisks.computeIfAbsent(disk.getBaseURI(), d -> new DeferredChecks()).add(deletion::run);
     }
   }
 

@@ -44,14 +44,14 @@ public final class AsyncDeletions {
   private static boolean awaitOrdered(FsDatasetSpi<?> dataset) throws IOException {
     if (dataset instanceof FineGrainedDataset) { // whose checks of older replicas order deletions
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-      while (((FineGrainedDataset) dataset).returning.merging() > 0) {
+      while (((FineGrainedDataset) dataset).mergingMap.merging() > 0) {
         if (System.nanoTime() > deadline) {
           return false;
         }
         Thread.onSpinWait();
       }
       CountDownLatch looked = new CountDownLatch(1);
-      ((FineGrainedDataset) dataset).laterChecks.add(looked::countDown);
+      ((FineGrainedDataset) dataset).deferredChecks.add(looked::countDown);
       if (!await(looked)) {
         return false;
       }

@@ -90,7 +90,7 @@ public final class Volumes {
 
   /** How many replicas of volumes that are back are being taken in, without those that wait. */
   public static int comingIn(FsDatasetSpi<?> dataset) {
-    return ((FineGrainedDataset) dataset).returning.merging();
+    return ((FineGrainedDataset) dataset).mergingMap.merging();
   }
 
   /** The only one of a type. */

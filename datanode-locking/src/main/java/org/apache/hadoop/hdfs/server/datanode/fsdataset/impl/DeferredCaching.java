@@ -14,13 +14,15 @@ import org.slf4j.LoggerFactory;
  * unless the NameNode takes it back before. Apart from the dataset because it has a state of its
  * own, and in Hadoop's package for stock's asynchronous service. Thread-safe.
  */
-final class ToBeCached {
+final class DeferredCaching {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);
 
   private final FineGrainedDataset dataset;
+
+  /** Thread-safe by itself; that a block is taken out and cached in one step is guarded by this. */
   private final Set<ExtendedBlockId> waiting = ConcurrentHashMap.newKeySet();
 
-  ToBeCached(FineGrainedDataset dataset) {
+  DeferredCaching(FineGrainedDataset dataset) {
     this.dataset = dataset;
   }
 

@@ -9,18 +9,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the replicas of blocks that were in use when it was their turn, by a thread of its own,
+ * Checks of replicas that are put off because their blocks were in use, by a thread of their own,
  * which ends when it has nothing to do. A dataset has one for replicas that may be on two disks, as
  * the thread that deletes on one of these must not wait for the other; and one for each volume that
  * comes back, whose disk may hang. Thread-safe.
  */
-public final class LaterChecks {
-  private static final Logger LOG = LoggerFactory.getLogger(LaterChecks.class);
+public final class DeferredChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(DeferredChecks.class);
   private static final int IDLE_SECONDS = 10;
 
   private final ExecutorService thread =
       new ThreadPoolExecutor(
-          0, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), LaterChecks::thread);
+          0,
+          1,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          DeferredChecks::thread);
 
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "evenkeel-locking-later-checks");

@@ -2,7 +2,7 @@ package org.apache.hadoop.hdfs.server.datanode.fsdataset.impl;
 
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
-import io.evenkeel.locking.dataset.LaterChecks;
+import io.evenkeel.locking.dataset.DeferredChecks;
 import io.evenkeel.locking.dataset.PendingDeletions.Deletion;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -35,22 +35,22 @@ import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
  * Thread-safe like stock's.
  */
 @SuppressWarnings("try") // an operation is there for its begin and end
-final class ReturningReplicas extends ReplicaMap {
+final class MergingReplicaMap extends ReplicaMap {
   private static final String FIELD = "volumeMap";
   private static final long PAUSE_MS = 500;
 
   private final FineGrainedDataset dataset;
   private final boolean deletesDuplicates;
 
-  /** Late replicas that a thread takes in now or next. */
+  /** Deferred replicas that a thread takes in now or next. */
   private final AtomicInteger merging = new AtomicInteger();
 
   private final ThreadLocal<List<Found>> older = ThreadLocal.withInitial(ArrayList::new);
-  private final ThreadLocal<List<Late>> late = ThreadLocal.withInitial(ArrayList::new);
+  private final ThreadLocal<List<Deferred>> deferred = ThreadLocal.withInitial(ArrayList::new);
   private final ThreadLocal<Set<ExtendedBlockId>> beingDeleted =
       ThreadLocal.withInitial(Collections::emptySet);
 
-  private ReturningReplicas(FineGrainedDataset dataset, boolean deletesDuplicates) {
+  private MergingReplicaMap(FineGrainedDataset dataset, boolean deletesDuplicates) {
     super(dataset.locks());
     this.dataset = dataset;
     this.deletesDuplicates = deletesDuplicates;
@@ -69,12 +69,12 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** One that comes in later. Until then no other replica of its block comes to its volume. */
-  private final class Late {
+  private final class Deferred {
     private final String pool;
     private final ReplicaInfo replica;
     private final Deletion place;
 
-    private Late(String pool, ReplicaInfo replica) {
+    private Deferred(String pool, ReplicaInfo replica) {
       this.pool = pool;
       this.replica = replica;
       this.place = dataset.deletions.reserve(pool, replica);
@@ -92,10 +92,10 @@ final class ReturningReplicas extends ReplicaMap {
    *
    * @throws ReflectiveOperationException if stock's dataset has no such map
    */
-  static ReturningReplicas install(FineGrainedDataset dataset, Configuration conf)
+  static MergingReplicaMap install(FineGrainedDataset dataset, Configuration conf)
       throws ReflectiveOperationException {
     boolean deletes = conf.getBoolean("dfs.datanode.duplicate.replica.deletion", true);
-    ReturningReplicas map = new ReturningReplicas(dataset, deletes);
+    MergingReplicaMap map = new MergingReplicaMap(dataset, deletes);
     field().set(dataset, map);
     return map;
   }
@@ -138,7 +138,7 @@ final class ReturningReplicas extends ReplicaMap {
   /**
    * Each replica comes in under the lock of its block, or what has looked at the map might take it
    * out again. Called in the dataset's monitor, so no lock and no disk is waited for here: where a
-   * block is in use, or has another replica by now, {@link #finish} does it.
+   * block is in use, or has another replica by now, {@link #afterAddVolume} does it.
    */
   @Override
   synchronized void mergeAll(ReplicaMap volume) {
@@ -155,7 +155,7 @@ final class ReturningReplicas extends ReplicaMap {
           if (locked && (isProvided(found) || !mayHaveChanged(pool, found))) {
             merge(pool, found);
           } else {
-            late.get().add(new Late(pool, found));
+            deferred.get().add(new Deferred(pool, found));
           }
           if (locked) {
             operation.unlock();
@@ -196,7 +196,7 @@ final class ReturningReplicas extends ReplicaMap {
    * The disk is asked before the block is locked, and once more when it has just answered: should
    * it hang then, who needs this block waits, and nobody else.
    */
-  private void mergeLater(Late found, LaterChecks thread) {
+  private void mergeLater(Deferred found, DeferredChecks thread) {
     boolean again = false;
     try {
       again = !mergeIfFree(found, thread);
@@ -208,12 +208,12 @@ final class ReturningReplicas extends ReplicaMap {
     }
   }
 
-  private void mergeBy(LaterChecks thread, Late late) {
+  private void mergeBy(DeferredChecks thread, Deferred deferred) {
     merging.incrementAndGet();
     thread.add(
         () -> {
           try {
-            mergeLater(late, thread);
+            mergeLater(deferred, thread);
           } finally {
             merging.decrementAndGet();
           }
@@ -226,9 +226,9 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** Returns false when it is done again, by the same thread. */
-  private boolean mergeIfFree(Late late, LaterChecks thread) {
-    String pool = late.pool;
-    ReplicaInfo found = late.replica;
+  private boolean mergeIfFree(Deferred deferred, DeferredChecks thread) {
+    String pool = deferred.pool;
+    ReplicaInfo found = deferred.replica;
     boolean hadFiles = hasFiles(found);
     Operation begun = dataset.operations().begin(OperationKind.MERGE, pool, found.getBlockId());
     if (begun == null) {
@@ -236,15 +236,15 @@ final class ReturningReplicas extends ReplicaMap {
     }
     try (Operation operation = begun;
         FsVolumeReference volume = found.getVolume().obtainReference()) {
-      if (!operation.keepLockOr(0, () -> mergeBy(thread, late))) {
+      if (!operation.keepLockOr(0, () -> mergeBy(thread, deferred))) {
         return false;
       }
       if (isBusy(pool, found)) {
         long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MS);
-        thread.add(() -> mergeAt(due, late, thread));
+        thread.add(() -> mergeAt(due, deferred, thread));
         return false;
       }
-      if (!hadFiles || late.isBeingDeleted() || !hasFiles(found)) {
+      if (!hadFiles || deferred.isBeingDeleted() || !hasFiles(found)) {
         FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
       } else if (merge(pool, found) && found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
@@ -260,12 +260,12 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** All that were put off together have their turn together. */
-  private void mergeAt(long due, Late late, LaterChecks thread) {
+  private void mergeAt(long due, Deferred deferred, DeferredChecks thread) {
     try {
       TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-      mergeLater(late, thread);
+      mergeLater(deferred, thread);
     } catch (InterruptedException e) {
-      late.place.end();
+      deferred.place.end();
       Thread.currentThread().interrupt();
     }
   }
@@ -285,22 +285,23 @@ final class ReturningReplicas extends ReplicaMap {
   }
 
   /** What this thread has kept before; it adds a volume next, and reads it. */
-  void forget() {
+  void beforeAddVolume() {
     older.remove();
-    late.get().forEach(each -> each.place.end());
-    late.remove();
+    deferred.get().forEach(each -> each.place.end());
+    deferred.remove();
     beingDeleted.set(dataset.deletions.blocks());
   }
 
   /**
-   * For the volume that this thread has added since {@link #forget}, and that is there now: brings
-   * in what was to wait, and has deleted what was left out.
+   * For the volume that this thread has added since {@link #beforeAddVolume}, and that is there
+   * now: brings in what was to wait, and has deleted what was left out.
    */
-  void finish() {
-    List<Late> waiting = late.get();
-    late.remove();
+  void afterAddVolume() {
+    List<Deferred> waiting = deferred.get();
+    deferred.remove();
     beingDeleted.remove();
-    LaterChecks thread = new LaterChecks(); // it has none before it is used, nor long afterwards
+    DeferredChecks thread =
+        new DeferredChecks(); // it has none before it is used, nor long afterwards
     waiting.forEach(each -> mergeBy(thread, each));
     deleteOlder();
   }
@@ -312,7 +313,7 @@ final class ReturningReplicas extends ReplicaMap {
 
   /** By neither volume's thread: either disk may hang. */
   private void scheduleDeletion(Found older) {
-    dataset.laterChecks.add(() -> deleteOlder(older));
+    dataset.deferredChecks.add(() -> deleteOlder(older));
   }
 
   /** Its files would be in the way of later replicas, and the next start might take them. */

@@ -22,14 +22,14 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
  * they put back afterwards is taken out here. The removal returns when they have ended, as stock's
  * does, or the volume would be read anew with files that are just being renamed. Thread-safe.
  */
-final class LeavingVolumes {
+final class VolumeRemovals {
   private final FineGrainedDataset dataset;
   private final Queue<Recovered> recovered = new ConcurrentLinkedQueue<>();
 
   /** The volume of each operation that works on a closed one. Guarded by this. */
   private final List<FsVolumeImpl> withoutReference = new ArrayList<>();
 
-  LeavingVolumes(FineGrainedDataset dataset) {
+  VolumeRemovals(FineGrainedDataset dataset) {
     this.dataset = dataset;
   }
 

@@ -1,9 +1,9 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.volume.core.Choice;
-import io.evenkeel.common.log.LogLimiter;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -70,8 +70,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
       return;
     }
     String version = environment == null ? VersionInfo.getVersion() : environment.hadoopVersion();
-    PolicyStart start =
-        PolicyStart.read(LatencyAwareVolumeChoosingPolicy.class, LOG, version, newConf);
+    PolicyStart start = PolicyStart.read(LOG, version, newConf);
     VolumeGroups before = groups;
     try {
       groups = VolumeGroups.create(start, newConf.get(DeviceClasses.DATA_DIRS), environment);
@@ -84,7 +83,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     boolean first = conf == null;
     conf = newConf;
     if (first) {
-      state = start.announce(observes);
+      state = start.announce(LatencyAwareVolumeChoosingPolicy.class, LOG, observes);
       warnOfStockExclusion(newConf);
       publish();
     }
@@ -99,7 +98,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   /** Shows the volumes of a DataNode; simulators make many policies and need none of that. */
   private void publish() {
     if (environment == null) {
-      VolumesJmx.platform().publish(this);
+      VolumesBean.publish(this);
       VolumesMetrics.publish(this);
     }
   }

@@ -1,9 +1,9 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.FreeSpace;
-import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.volume.core.Rotation;
 import java.io.IOException;
 import java.util.List;
@@ -71,14 +71,13 @@ public class PerTypeRoundRobinVolumeChoosingPolicy<V extends FsVolumeSpi>
     if (newConf == null) {
       return;
     }
-    PolicyStart start =
-        PolicyStart.read(PerTypeRoundRobinVolumeChoosingPolicy.class, LOG, hadoopVersion, newConf);
+    PolicyStart start = PolicyStart.read(LOG, hadoopVersion, newConf);
     keptFree = start.keptFree();
     boolean first = conf == null;
     conf = newConf;
     fallback = start.stock() ? StockRoundRobin.create(newConf) : null;
     if (first) {
-      start.announce(false);
+      start.announce(PerTypeRoundRobinVolumeChoosingPolicy.class, LOG, false);
     }
   }
 

@@ -2,35 +2,26 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.plugin.PluginStatus;
-import io.evenkeel.common.plugin.PluginStatus.Report;
+import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 
 /**
- * What every policy of this module does when the DataNode configures it: read and check the keys,
- * decide whether the release is known, and say so once. Immutable.
+ * What every policy of this module does when the DataNode configures it: the start of a plugin, and
+ * stock's key for the bytes that stay free. Immutable.
  */
 final class PolicyStart {
-  private final Class<?> policy;
-  private final String hadoopVersion;
-  private final Logger log;
-  private final Settings settings;
-  private final long keptFree;
-  private final boolean untested;
+  private static final String STOCK = "the stock round robin decides";
 
-  private PolicyStart(
-      Class<?> policy, String hadoopVersion, Logger log, Settings settings, long keptFree) {
-    this.policy = policy;
-    this.hadoopVersion = hadoopVersion;
-    this.log = log;
-    this.settings = settings;
+  private final PluginStart start;
+  private final long keptFree;
+
+  private PolicyStart(PluginStart start, long keptFree) {
+    this.start = start;
     this.keptFree = keptFree;
-    this.untested = VolumeKeys.SUPPORTED.check(hadoopVersion) != Verdict.TESTED;
   }
 
   /**
@@ -39,10 +30,10 @@ final class PolicyStart {
    * @throws ConfigException naming key, value and range; logged as well, because the DataNode
    *     reports it as an "unexpected exception"
    */
-  static PolicyStart read(Class<?> policy, Logger log, String hadoopVersion, Configuration conf) {
+  static PolicyStart read(Logger log, String hadoopVersion, Configuration conf) {
     try {
-      Settings settings = VolumeKeys.TABLE.read(conf, conf::get, log::warn);
-      return new PolicyStart(policy, hadoopVersion, log, settings, KeptFree.read(conf));
+      PluginStart start = VolumeKeys.MODULE.start(hadoopVersion, conf, conf::get, log::warn);
+      return new PolicyStart(start, KeptFree.read(conf));
     } catch (ConfigException e) {
       throw refused(log, e);
     }
@@ -55,7 +46,7 @@ final class PolicyStart {
   }
 
   Settings settings() {
-    return settings;
+    return start.settings();
   }
 
   /** Bytes to keep free beyond the block. */
@@ -65,28 +56,19 @@ final class PolicyStart {
 
   /** Whether the stock policy must decide, because the release was not tested. */
   boolean stock() {
-    return untested && !settings.get(VolumeKeys.ALLOW_UNTESTED);
+    return start.isReleaseRefused();
   }
 
-  /** Publishes and logs what this instance does. */
-  State announce(boolean observes) {
-    Map<String, String> inForce = new LinkedHashMap<>(settings.inForce());
+  /** Publishes and logs what an instance of {@code policy} does. */
+  State announce(Class<?> policy, Logger log, boolean observes) {
+    Map<String, String> inForce = new LinkedHashMap<>(settings().inForce());
     inForce.put(KeptFree.KEY, String.valueOf(keptFree));
-    String reason = untested ? VolumeKeys.SUPPORTED.explain(hadoopVersion) : "";
+    if (stock()) {
+      start.announce(policy, State.FALLBACK, start.refusal(STOCK), inForce, log::warn);
+      return State.FALLBACK;
+    }
     State state = observes ? State.OBSERVE : State.ACTIVE;
-    if (stock()) {
-      reason += "; the stock round robin decides unless " + VolumeKeys.ALLOW_UNTESTED + "=true";
-      state = State.FALLBACK;
-    } else if (observes) {
-      reason += (reason.isEmpty() ? "" : "; ") + "the stock round robin decides";
-    }
-    PluginStatus status =
-        PluginStatus.publish("volume", policy, Report.of(state, reason, hadoopVersion, inForce));
-    if (stock()) {
-      log.warn(status.startLine());
-    } else {
-      log.info(status.startLine());
-    }
+    start.announce(policy, state, start.reason(observes ? STOCK : ""), inForce, log::info);
     return state;
   }
 }

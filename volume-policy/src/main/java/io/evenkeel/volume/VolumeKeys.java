@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
+import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
@@ -178,6 +179,9 @@ public final class VolumeKeys {
           CLASS_DIRS,
           CLASS_WEIGHT,
           CLASS_MAX_USED);
+
+  /** What the policies start with. */
+  static final PluginModule MODULE = new PluginModule("volume", TABLE, SUPPORTED, ALLOW_UNTESTED);
 
   private VolumeKeys() {}
 }

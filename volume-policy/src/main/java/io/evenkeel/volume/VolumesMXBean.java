@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What the latency-aware policy of one DataNode knows and does, per volume; read by {@code evenkeel
  * volumes} through {@code /jmx} under {@code io.evenkeel:type=Volumes,module=volume,*}. Attribute
- * names are API. Every number is finite, so that {@code /jmx} stays valid JSON.
+ * names are API. Every number is finite, so that {@code /jmx} stays valid JSON. An interface of its
+ * own because JMX needs a public one.
  */
 public interface VolumesMXBean {
   /**

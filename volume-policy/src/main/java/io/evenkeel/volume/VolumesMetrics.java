@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * changes; one {@code EvenkeelVolumePolicy} with the totals. A number that is not known is left
  * out.
  *
- * <p>One source serves all DataNodes of a JVM, because a name can be registered only once; policies
- * are held weakly. Thread-safe.
+ * <p>One source serves all DataNodes of a JVM, because a name can be registered only once; hence
+ * apart from the policies, which are held weakly. Thread-safe.
  */
 final class VolumesMetrics implements MetricsSource {
   static final String NAME = "EvenkeelVolumes";

@@ -84,7 +84,7 @@ class VolumesVisibleIT {
 
   /** Beans whose policy lives; a test before this one may have left others. */
   private static List<Map<String, Object>> liveBeans() throws IOException {
-    return beans(VolumesJmx.NAME + ",*").stream()
+    return beans(VolumesBean.NAME + ",*").stream()
         .filter(bean -> "active".equals(bean.get("State")))
         .filter(bean -> !((List<?>) bean.get("Volumes")).isEmpty())
         .filter(bean -> bean.get("Volumes").toString().contains(cluster.getDataDirectory()))

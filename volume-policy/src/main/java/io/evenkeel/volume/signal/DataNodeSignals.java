@@ -96,7 +96,7 @@ public final class DataNodeSignals implements VolumeSignals<FsVolumeSpi> {
     String why = null;
     if (useDevice) {
       try {
-        String number = DeviceNumber.of(path(volume));
+        String number = DeviceSource.numberOf(path(volume));
         found = deviceSource(number);
         found.read();
       } catch (IOException | RuntimeException e) {

@@ -44,6 +44,24 @@ final class DeviceSource {
     this.stat = blockDevices.resolve(number).resolve("stat");
   }
 
+  /**
+   * The number of the device {@code path} is on, as Linux writes it: {@code 8:16}. Blocks for as
+   * long as the file system does.
+   *
+   * @throws IOException when the path cannot be asked
+   * @throws UnsupportedOperationException on a system without device numbers
+   */
+  static String numberOf(Path path) throws IOException {
+    return decode(((Number) Files.getAttribute(path, "unix:dev")).longValue());
+  }
+
+  /** Splits a dev_t of Linux: 12 low and 20 high bits of major, 8 low and 24 high bits of minor. */
+  static String decode(long dev) {
+    long major = (dev >>> 8 & 0xfff) | (dev >>> 32 & 0xfffff000L);
+    long minor = (dev & 0xff) | (dev >>> 12 & 0xffffff00L);
+    return major + ":" + minor;
+  }
+
   String number() {
     return number;
   }

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One daemon thread that samples at a fixed interval, and in between sees that nothing hangs, for
  * as long as its owner is in use. It holds the owner weakly and ends when the owner is collected,
- * or is stopped. What it calls must not refer to the owner and must not block. Thread-safe.
+ * or is stopped. What it calls must not refer to the owner and must not block. Apart from the
+ * groups to be tested alone. Thread-safe.
  */
 public final class Sampler {
   private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);

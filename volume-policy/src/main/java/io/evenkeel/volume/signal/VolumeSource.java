@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * Which signals serve one volume, held weakly, and what was logged of that.
  *
  * <p>{@link #read} is confined to the sampling thread, {@link #found} to the one that asks for
- * space; what they share is volatile. Each way a signal can be missing is logged once.
+ * space; what they share is volatile. Hence apart from {@link DataNodeSignals}, which its own lock
+ * guards. Each way a signal can be missing is logged once.
  */
 final class VolumeSource extends WeakReference<FsVolumeSpi> {
   private static final Logger LOG = LoggerFactory.getLogger(DataNodeSignals.class);

@@ -36,7 +36,7 @@ class DataNodeSignalsTest {
   void makeVolume() throws IOException {
     blockDevices = Files.createDirectory(temp.resolve("block"));
     data = Files.createDirectory(temp.resolve("data"));
-    number = DeviceNumber.of(data);
+    number = DeviceSource.numberOf(data);
     volume = TellingVolume.of(data);
     volume.answers.put("getStorageType", StorageType.DISK);
     log = LogLines.of(DataNodeSignals.class);

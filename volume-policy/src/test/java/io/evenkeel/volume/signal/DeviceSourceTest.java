@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("once")
@@ -96,5 +97,20 @@ class DeviceSourceTest {
     assertThatThrownBy(source::read)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not the statistics of a block device");
+  }
+
+  // The second column is makedev(major, minor) of the C library.
+  @ParameterizedTest
+  @CsvSource({
+    "8:16, 0x810",
+    "254:0, 65024",
+    "0:27, 27",
+    "259:300, 0x11032c",
+    "4095:255, 0xfffff",
+    "4096:256, 0x100000100000",
+    "74565:6789034, 0x12006797345aa",
+  })
+  void decode_numberOfTheSystem_isMajorAndMinor(String expected, String dev) {
+    assertThat(DeviceSource.decode(Long.decode(dev))).isEqualTo(expected);
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a DataNode shows of its volumes in JMX; the names are API. */
 @Timeout(120)
-class VolumesJmxTest {
-  private static final String SECOND = VolumesJmx.NAME + ",instance=2";
+class VolumesBeanTest {
+  private static final String SECOND = VolumesBean.NAME + ",instance=2";
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-  private final VolumesJmx jmx = new VolumesJmx(server);
+  private final NumberedBeans beans = new NumberedBeans(server, VolumesBean.NAME);
   private final FakeVolume a = FakeVolume.roomy("data/a", StorageType.DISK);
   private final FakeVolume b = FakeVolume.roomy("data/b", StorageType.DISK);
   private final FakeVolume s = FakeVolume.roomy("data/s", StorageType.SSD);
@@ -62,8 +63,8 @@ class VolumesJmxTest {
 
   @Test
   void attributes_ofTheBean_areThese() throws Exception {
-    jmx.publish(held().policy);
-    assertThat(server.getMBeanInfo(new ObjectName(VolumesJmx.NAME)).getAttributes())
+    VolumesBean.publish(held().policy, beans);
+    assertThat(server.getMBeanInfo(new ObjectName(VolumesBean.NAME)).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactlyInAnyOrder(
             "State", "Choices", "OutOfSpace", "Rescued", "WouldDiffer", "Volumes");
@@ -72,9 +73,9 @@ class VolumesJmxTest {
   @Test
   void attributes_ofAVolume_areThese() throws Exception {
     WatchedPolicy watched = held();
-    jmx.publish(watched.policy);
+    VolumesBean.publish(watched.policy, beans);
     watched.choose(1, a);
-    assertThat(volumes(VolumesJmx.NAME)[0].getCompositeType().keySet())
+    assertThat(volumes(VolumesBean.NAME)[0].getCompositeType().keySet())
         .containsExactlyInAnyOrder(
             "directory",
             "storageType",
@@ -102,13 +103,13 @@ class VolumesJmxTest {
   @Test
   void volumes_afterChoices_showWhatHappened() throws Exception {
     WatchedPolicy watched = held();
-    jmx.publish(watched.policy);
+    VolumesBean.publish(watched.policy, beans);
     watched.choose(4, b, a);
     watched.choose(3, s);
     watched.pass(7);
-    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("active");
-    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(7L);
-    CompositeData[] volumes = volumes(VolumesJmx.NAME);
+    assertThat(read(VolumesBean.NAME, "State")).isEqualTo("active");
+    assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(7L);
+    CompositeData[] volumes = volumes(VolumesBean.NAME);
     assertThat(volumes)
         .extracting(v -> v.get("directory"))
         .containsExactly("/data/a", "/data/b", "/data/s");
@@ -131,14 +132,14 @@ class VolumesJmxTest {
   @Test
   void volumes_neverSampled_sayUnknownAndNoNaN() throws Exception {
     WatchedPolicy watched = held();
-    jmx.publish(watched.policy);
+    VolumesBean.publish(watched.policy, beans);
     a.failWith(new IOException("gone"));
     try {
       watched.choose(1, a);
     } catch (IOException e) {
       assertThat(e).hasMessage("gone");
     }
-    CompositeData volume = volumes(VolumesJmx.NAME)[0];
+    CompositeData volume = volumes(VolumesBean.NAME)[0];
     assertThat(volume.get("health")).isEqualTo("failing");
     assertThat(volume.get("availableBytes")).isEqualTo(-1L);
     assertThat(volume.get("sampleAgeSeconds")).isEqualTo(-1.0);
@@ -150,11 +151,11 @@ class VolumesJmxTest {
   @Test
   void volumes_observing_showWhatWouldHaveBeen() throws Exception {
     WatchedPolicy watched = held("evenkeel.volume.observe-only", "true");
-    jmx.publish(watched.policy);
+    VolumesBean.publish(watched.policy, beans);
     watched.choose(4, a, b);
-    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("observe");
+    assertThat(read(VolumesBean.NAME, "State")).isEqualTo("observe");
     assertThat(
-            Arrays.stream(volumes(VolumesJmx.NAME))
+            Arrays.stream(volumes(VolumesBean.NAME))
                 .mapToLong(v -> (long) v.get("wouldHaveChosen"))
                 .sum())
         .isEqualTo(4);
@@ -164,43 +165,43 @@ class VolumesJmxTest {
   void publish_secondPolicyOfTheJvm_getsANumber() throws Exception {
     WatchedPolicy first = held();
     WatchedPolicy second = held();
-    jmx.publish(first.policy);
-    jmx.publish(second.policy);
+    VolumesBean.publish(first.policy, beans);
+    VolumesBean.publish(second.policy, beans);
     second.choose(1, a);
-    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
-    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
+    assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
+    assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(0L);
     assertThat(read(SECOND, "Choices")).isEqualTo(1L);
   }
 
   @Test
   void publish_nameTakenBySomebodyElse_takesTheNext() throws Exception {
-    VolumesJmx other = new VolumesJmx(server);
+    NumberedBeans other = new NumberedBeans(server, VolumesBean.NAME);
     WatchedPolicy first = held();
     WatchedPolicy second = held();
-    other.publish(first.policy);
-    jmx.publish(second.policy);
-    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
+    VolumesBean.publish(first.policy, other);
+    VolumesBean.publish(second.policy, beans);
+    assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
   }
 
   @Test
   void publish_policyCollected_answersEmptyAndFreesItsName() throws Exception {
     WeakReference<?> gone = publishAndForget();
     WatchedPolicy second = held();
-    jmx.publish(second.policy);
+    VolumesBean.publish(second.policy, beans);
     Await.untilCollected(gone);
-    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("gone");
-    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(0L);
-    assertThat(volumes(VolumesJmx.NAME)).isEmpty();
+    assertThat(read(VolumesBean.NAME, "State")).isEqualTo("gone");
+    assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(0L);
+    assertThat(volumes(VolumesBean.NAME)).isEmpty();
     WatchedPolicy third = held();
-    jmx.publish(third.policy);
+    VolumesBean.publish(third.policy, beans);
     third.choose(2, a);
-    assertThat(names()).containsExactly(VolumesJmx.NAME, SECOND);
-    assertThat(read(VolumesJmx.NAME, "Choices")).isEqualTo(2L);
+    assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
+    assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(2L);
   }
 
   private WeakReference<?> publishAndForget() throws IOException {
     WatchedPolicy watched = new WatchedPolicy();
-    jmx.publish(watched.policy);
+    VolumesBean.publish(watched.policy, beans);
     watched.choose(1, a);
     return new WeakReference<>(watched.policy);
   }
@@ -217,7 +218,7 @@ class VolumesJmxTest {
                 });
     WatchedPolicy watched = held();
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      new VolumesJmx(refusing).publish(watched.policy);
+      VolumesBean.publish(watched.policy, new NumberedBeans(refusing, VolumesBean.NAME));
       assertThat(log.at("WARN"))
           .containsExactly(
               "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException:"
@@ -229,9 +230,9 @@ class VolumesJmxTest {
   void publish_beanUnregisteredBySomebodyElse_theNameIsUsedAgain() throws Exception {
     WeakReference<?> gone = publishAndForget();
     Await.untilCollected(gone);
-    server.unregisterMBean(new ObjectName(VolumesJmx.NAME));
+    server.unregisterMBean(new ObjectName(VolumesBean.NAME));
     WatchedPolicy next = held();
-    jmx.publish(next.policy);
-    assertThat(read(VolumesJmx.NAME, "State")).isEqualTo("active");
+    VolumesBean.publish(next.policy, beans);
+    assertThat(read(VolumesBean.NAME, "State")).isEqualTo("active");
   }
 }

@@ -19,12 +19,12 @@ public final class InlineProbes<V> implements SpaceProbes<V> {
   }
 
   @Override
-  public synchronized void request(VolumeGroup<V> group, Tracked<V> tracked) {
+  public synchronized void request(VolumeGroup<V> group, TrackedVolume<V> tracked) {
     probe(signals, group, tracked, nanoTime);
   }
 
   @Override
-  public synchronized void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes) {
+  public synchronized void refresh(VolumeGroup<V> group, List<TrackedVolume<V>> volumes) {
     volumes.forEach(volume -> probe(signals, group, volume, nanoTime));
   }
 
@@ -33,7 +33,10 @@ public final class InlineProbes<V> implements SpaceProbes<V> {
 
   /** Asks one volume on this thread, unless another thread is asking it. */
   public static <V> void probe(
-      VolumeSignals<V> signals, VolumeGroup<V> group, Tracked<V> tracked, LongSupplier nanoTime) {
+      VolumeSignals<V> signals,
+      VolumeGroup<V> group,
+      TrackedVolume<V> tracked,
+      LongSupplier nanoTime) {
     V volume = tracked.get();
     if (volume == null || !group.probeBegins(tracked, nanoTime.getAsLong())) {
       return;

@@ -11,13 +11,13 @@ import java.util.List;
  */
 public interface SpaceProbes<V> {
   /** Has a volume asked soon, unless it is being asked. Does not wait for the answer. */
-  void request(VolumeGroup<V> group, Tracked<V> volume);
+  void request(VolumeGroup<V> group, TrackedVolume<V> volume);
 
   /**
    * Has volumes asked by probes that begin after this call, and waits for the answers; returns
    * without some of them when a limit is reached. Callers that come together may share probes.
    */
-  void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes);
+  void refresh(VolumeGroup<V> group, List<TrackedVolume<V>> volumes);
 
   /** Looks after questions that are not answered; called about once per second. */
   void watch();

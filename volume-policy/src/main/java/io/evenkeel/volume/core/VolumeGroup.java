@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The volumes of one storage type: which one a new block goes to. Types share nothing, neither
  * lock, rotation, clock nor estimates (HDFS-9608 came from a shared position).
  *
- * <p>Thread-safe; {@code guard} guards all fields that change, the roster and every {@link Tracked}
- * in it. No probe, file or log is touched while it is held: only the memory signals of {@link
- * VolumeSignals} are asked under it. A choice waits only where a sample is doubtful (never taken,
- * old, or nearly full) or no volume has room, and then for {@link SpaceProbes#refresh}, whose
- * waiting is bounded.
+ * <p>Thread-safe; {@code lock} guards all fields that change, the roster and every {@link
+ * TrackedVolume} in it. No probe, file or log is touched while it is held: only the memory signals
+ * of {@link VolumeSignals} are asked under it. A choice waits only where a sample is doubtful
+ * (never taken, old, or nearly full) or no volume has room, and then for {@link
+ * SpaceProbes#refresh}, whose waiting is bounded.
  *
  * <p>A volume that is missing in the lists of blocks was removed, or is excluded by the DataNode,
  * but may be referred to for long. It is then neither sampled nor shown, and no peer of others.
@@ -25,13 +27,18 @@ import java.util.function.Function;
 public final class VolumeGroup<V> {
   private static final long ABSENT = TimeUnit.SECONDS.toNanos(10);
 
-  private final Guard guard = new Guard();
+  /**
+   * Not a monitor: with eight writers on two processors a choice took longer under one. Whoever
+   * comes while it is free gets it, before those who wait.
+   */
+  private final ReentrantLock lock = new ReentrantLock();
+
   private final GroupSettings settings;
   private final VolumeSignals<V> signals;
   private final SpaceProbes<V> probes;
-  private final Roster<V, Tracked<V>> roster;
-  private final OutlierJudge judge;
-  private final Turns turns = new Turns();
+  private final Roster<V, TrackedVolume<V>> roster;
+  private final OutlierDetector outliers;
+  private final WeightedRoundRobin roundRobin = new WeightedRoundRobin();
   private long tickedAt;
   private long latestChoice;
   private double latestBlocks; // of about ten minutes, of all volumes
@@ -51,8 +58,9 @@ public final class VolumeGroup<V> {
     this.signals = signals;
     this.probes = probes;
     this.roster =
-        new Roster<>(volume -> new Tracked<>(volume, traits.apply(volume), settings, signals));
-    this.judge = new OutlierJudge(settings);
+        new Roster<>(
+            volume -> new TrackedVolume<>(volume, traits.apply(volume), settings, signals));
+    this.outliers = new OutlierDetector(settings);
   }
 
   /**
@@ -63,19 +71,19 @@ public final class VolumeGroup<V> {
    * @throws IOException why the volume whose turn it was cannot tell its free space
    */
   public Choice<V> choose(Request<V> request, long now) throws IOException {
-    Choice<V> choice = pick(request, Room.Sight.CAUTIOUS, false, now);
+    Choice<V> choice = pick(request, AvailableSpace.Estimate.CAUTIOUS, false, now);
     if (choice == null) {
       probes.refresh(this, doubtful(request, now));
-      choice = pick(request, Room.Sight.CAUTIOUS, true, now);
+      choice = pick(request, AvailableSpace.Estimate.CAUTIOUS, true, now);
     }
     if (!choice.found()) {
       probes.refresh(this, tracked(request));
-      choice = pick(request, Room.Sight.EXACT, true, now);
+      choice = pick(request, AvailableSpace.Estimate.EXACT, true, now);
     }
     if (!choice.found()) {
       // Never out of space where stock finds a volume: the last word is its own rule.
       probes.refresh(this, tracked(request));
-      choice = pick(request, Room.Sight.AS_STOCK, true, now);
+      choice = pick(request, AvailableSpace.Estimate.AS_STOCK, true, now);
     }
     return choice;
   }
@@ -86,134 +94,139 @@ public final class VolumeGroup<V> {
    * @return whether this one would have chosen another volume
    */
   public boolean watch(Request<V> request, V chosen, long now) {
-    return guard.get(() -> note(request, chosen, now));
+    return underLock(() -> note(request, chosen, now));
   }
 
   private boolean note(Request<V> request, V chosen, long now) {
-    Scan<V> scan = scan(request, Room.Sight.CAUTIOUS, now);
-    Tracked<V> actual = roster.of(chosen);
-    if (actual.probeDue(actual.trust.health(now), chosen, now)) {
-      actual.trust.probe(now);
+    Selection<V> selection = select(request, AvailableSpace.Estimate.CAUTIOUS, now);
+    TrackedVolume<V> actual = roster.of(chosen);
+    if (actual.probeDue(actual.health.at(now), chosen, now)) {
+      actual.health.probe(now);
     }
     chosen(actual, chosen, request.size, now);
-    if (scan.best != null) {
-      scan.best.wouldHave++;
-      turns.serve(scan.best.place);
+    if (selection.best != null) {
+      selection.best.wouldHave++;
+      roundRobin.serve(selection.best.place);
     }
-    return scan.best != null && scan.best != actual;
+    return selection.best != null && selection.best != actual;
   }
 
   /**
    * Null when it comes to a volume whose sample is doubtful and the caller has not asked afresh.
    */
-  private Choice<V> pick(Request<V> request, Room.Sight sight, boolean asked, long now)
+  private Choice<V> pick(
+      Request<V> request, AvailableSpace.Estimate estimate, boolean asked, long now)
       throws IOException {
-    guard.lock();
+    lock.lock(); // needs no object to describe the work, as underLock does
     try {
-      return decide(request, sight, asked, now);
+      return decide(request, estimate, asked, now);
     } finally {
-      guard.unlock();
+      lock.unlock();
     }
   }
 
-  private Choice<V> decide(Request<V> request, Room.Sight sight, boolean asked, long now)
+  private Choice<V> decide(
+      Request<V> request, AvailableSpace.Estimate estimate, boolean asked, long now)
       throws IOException {
-    Scan<V> scan = scan(request, sight, now);
-    if (!asked && scan.next() != null && isDoubtful(scan.next(), request, now)) {
+    Selection<V> selection = select(request, estimate, now);
+    if (!asked && selection.next() != null && isDoubtful(selection.next(), request, now)) {
       return null;
     }
-    if (scan.failing != null) {
-      scan.failing.room.failedOnce(settings, now);
-      throw scan.failing.room.failure();
+    if (selection.failing != null) {
+      selection.failing.space.failedOnce(settings, now);
+      throw selection.failing.space.failure();
     }
-    if (scan.probe != null) {
-      scan.probe.trust.probe(now);
-      return take(request, scan.probeVolume, scan.probe, now);
+    if (selection.probe != null) {
+      selection.probe.health.probe(now);
+      return take(request, selection.probeVolume, selection.probe, now);
     }
-    if (scan.best == null || (sight == Room.Sight.CAUTIOUS && scan.lastResort())) {
-      return scarcity(request, sight, now);
+    if (selection.best == null
+        || (estimate == AvailableSpace.Estimate.CAUTIOUS && selection.lastResort())) {
+      return scarcity(request, estimate, now);
     }
-    if (scan.best.room.failure() != null) {
-      throw scan.best.room.failure();
+    if (selection.best.space.failure() != null) {
+      throw selection.best.space.failure();
     }
-    return take(request, scan.volume, scan.best, now);
+    return take(request, selection.volume, selection.best, now);
   }
 
-  private Scan<V> scan(Request<V> request, Room.Sight sight, long now) {
+  private Selection<V> select(Request<V> request, AvailableSpace.Estimate estimate, long now) {
     List<? extends V> volumes = request.volumes;
     boolean newcomers = false;
     latestChoice = now;
-    if (turns.noticeLoss(volumes.size(), now)) {
-      volumes.forEach(v -> turns.remains(roster.of(v).place, now));
+    if (roundRobin.noticeLoss(volumes.size(), now)) {
+      volumes.forEach(v -> roundRobin.remains(roster.of(v).place, now));
     }
     double mostBlocks = EvenFill.MOST * latestBlocks / volumes.size();
-    Scan<V> scan = new Scan<>(turns, settings.fillsEvenly, mostBlocks, mostWork, now);
+    Selection<V> selection =
+        new Selection<>(roundRobin, settings.fillsEvenly, mostBlocks, mostWork, now);
     for (int i = 0; i < volumes.size(); i++) {
       V volume = volumes.get(i);
-      Tracked<V> tracked = roster.of(volume);
+      TrackedVolume<V> tracked = roster.of(volume);
       tracked.listed(now);
       if (tracked.place.isNew()) {
         newcomers = true;
-      } else if (tracked.room.bytes(sight, now) > request.need) {
-        scan.offer(volume, tracked);
+      } else if (tracked.space.bytes(estimate, now) > request.need) {
+        selection.offer(volume, tracked);
       } else {
-        scan.anyRefused = true;
+        selection.anyRefused = true;
       }
     }
     if (newcomers) {
-      welcome(request, sight, scan, now);
+      welcome(request, estimate, selection, now);
     }
-    mostWork = scan.mostWork;
-    return scan;
+    mostWork = selection.mostWork;
+    return selection;
   }
 
-  private void welcome(Request<V> request, Room.Sight sight, Scan<V> scan, long now) {
-    double least = scan.leastWork();
+  private void welcome(
+      Request<V> request, AvailableSpace.Estimate estimate, Selection<V> selection, long now) {
+    double least = selection.leastWork();
     for (V volume : request.volumes) {
-      Tracked<V> tracked = roster.of(volume);
+      TrackedVolume<V> tracked = roster.of(volume);
       if (tracked.place.isNew()) {
-        tracked.users.join(least, volume, now);
-        turns.join(tracked.place);
-        if (tracked.room.bytes(sight, now) > request.need) {
-          scan.offer(volume, tracked);
+        tracked.inFlight.join(least, volume, now);
+        roundRobin.join(tracked.place);
+        if (tracked.space.bytes(estimate, now) > request.need) {
+          selection.offer(volume, tracked);
         }
       }
     }
   }
 
-  private Choice<V> take(Request<V> request, V volume, Tracked<V> tracked, long now) {
-    turns.serve(tracked.place);
+  private Choice<V> take(Request<V> request, V volume, TrackedVolume<V> tracked, long now) {
+    roundRobin.serve(tracked.place);
     chosen(tracked, volume, request.size, now);
     return Choice.of(volume);
   }
 
-  private void chosen(Tracked<V> tracked, V volume, long bytes, long now) {
+  private void chosen(TrackedVolume<V> tracked, V volume, long bytes, long now) {
     tracked.chosen(volume, bytes, now);
-    turns.chosen(tracked.place, now);
+    roundRobin.chosen(tracked.place, now);
     latestBlocks++;
   }
 
-  private Choice<V> scarcity(Request<V> request, Room.Sight sight, long now) {
+  private Choice<V> scarcity(Request<V> request, AvailableSpace.Estimate estimate, long now) {
     long largest = 0;
     for (V volume : request.volumes) {
-      largest = Math.max(largest, roster.of(volume).room.bytes(sight, now));
+      largest = Math.max(largest, roster.of(volume).space.bytes(estimate, now));
     }
     return Choice.none(new ArrayList<>(request.volumes), largest);
   }
 
-  private List<Tracked<V>> doubtful(Request<V> request, long now) {
-    List<Tracked<V>> found = tracked(request);
-    guard.run(() -> found.removeIf(t -> !isDoubtful(t, request, now)));
+  private List<TrackedVolume<V>> doubtful(Request<V> request, long now) {
+    List<TrackedVolume<V>> found = tracked(request);
+    runUnderLock(() -> found.removeIf(t -> !isDoubtful(t, request, now)));
     return found;
   }
 
-  private boolean isDoubtful(Tracked<V> tracked, Request<V> request, long now) {
-    return tracked.room.doubtful(settings.nearlyFull, request.need, now);
+  private boolean isDoubtful(TrackedVolume<V> tracked, Request<V> request, long now) {
+    return tracked.space.doubtful(settings.nearlyFull, request.need, now);
   }
 
-  private List<Tracked<V>> tracked(Request<V> request) {
-    List<Tracked<V>> found = new ArrayList<>();
-    guard.run(() -> request.volumes.forEach(v -> found.add(roster.of(v))));
+  private List<TrackedVolume<V>> tracked(Request<V> request) {
+    List<TrackedVolume<V>> found = new ArrayList<>();
+    runUnderLock(() -> request.volumes.forEach(v -> found.add(roster.of(v))));
     return found;
   }
 
@@ -224,52 +237,52 @@ public final class VolumeGroup<V> {
    * @return what changed, to be logged
    */
   public List<HealthChange<V>> tick(long now) {
-    List<Tracked<V>> volumes = guard.get(this::present);
+    List<TrackedVolume<V>> volumes = underLock(this::present);
     List<DeviceCounters> counters = new ArrayList<>();
     volumes.forEach(t -> counters.add(counters(t)));
-    List<HealthChange<V>> changes = guard.get(() -> observe(volumes, counters, now));
+    List<HealthChange<V>> changes = underLock(() -> observe(volumes, counters, now));
     volumes.forEach(t -> probes.request(this, t));
     return changes;
   }
 
   private List<HealthChange<V>> observe(
-      List<Tracked<V>> volumes, List<DeviceCounters> counters, long now) {
+      List<TrackedVolume<V>> volumes, List<DeviceCounters> counters, long now) {
     latestBlocks = 0;
-    List<Trust> trusts = new ArrayList<>();
+    List<VolumeHealth> healths = new ArrayList<>();
     for (int i = 0; i < volumes.size(); i++) {
-      Tracked<V> tracked = volumes.get(i);
+      TrackedVolume<V> tracked = volumes.get(i);
       tracked.observe(counters.get(i), now);
       tracked.fade(Math.max(0, now - tickedAt));
       latestBlocks += tracked.evenFill.blocks();
-      trusts.add(tracked.trust);
+      healths.add(tracked.health);
     }
     tickedAt = now;
-    judge.judge(trusts, now);
+    outliers.judge(healths, now);
     return changes(volumes, now);
   }
 
-  private List<HealthChange<V>> changes(List<Tracked<V>> volumes, long now) {
+  private List<HealthChange<V>> changes(List<TrackedVolume<V>> volumes, long now) {
     List<HealthChange<V>> changes = new ArrayList<>();
-    for (Tracked<V> tracked : volumes) {
-      Trust trust = tracked.trust;
-      Health health = trust.health(now);
+    for (TrackedVolume<V> tracked : volumes) {
+      VolumeHealth known = tracked.health;
+      Health health = known.at(now);
       V volume = tracked.get();
-      if (health != trust.reported && volume != null) {
-        trust.explain(health, now);
-        changes.add(new HealthChange<>(volume, trust.reported, health, trust.reason(health)));
-        trust.reported = health;
+      if (health != known.reported && volume != null) {
+        known.explain(health, now);
+        changes.add(new HealthChange<>(volume, known.reported, health, known.reason(health)));
+        known.reported = health;
       }
     }
     return changes;
   }
 
-  private List<Tracked<V>> present() {
-    List<Tracked<V>> found = roster.all();
+  private List<TrackedVolume<V>> present() {
+    List<TrackedVolume<V>> found = roster.all();
     found.removeIf(t -> latestChoice - t.listedAt > ABSENT);
     return found;
   }
 
-  private DeviceCounters counters(Tracked<V> tracked) {
+  private DeviceCounters counters(TrackedVolume<V> tracked) {
     V volume = tracked.get();
     try {
       return volume == null ? null : signals.device(volume);
@@ -279,24 +292,24 @@ public final class VolumeGroup<V> {
   }
 
   /** A probe asks now; false when another one is under way. */
-  public boolean probeBegins(Tracked<V> tracked, long now) {
-    return guard.get(() -> tracked.room.begin(now));
+  public boolean probeBegins(TrackedVolume<V> tracked, long now) {
+    return underLock(() -> tracked.space.begin(now));
   }
 
   /** The answer of the probe that {@link #probeBegins} allowed. */
-  public void probeFound(Tracked<V> tracked, Space space, long now) {
-    guard.run(() -> tracked.room.found(space, now));
+  public void probeFound(TrackedVolume<V> tracked, Space space, long now) {
+    runUnderLock(() -> tracked.space.found(space, now));
   }
 
   /** That probe could not tell. */
-  public void probeFailed(Tracked<V> tracked, IOException failure, long now) {
-    guard.run(() -> tracked.room.failed(failure, now));
+  public void probeFailed(TrackedVolume<V> tracked, IOException failure, long now) {
+    runUnderLock(() -> tracked.space.failed(failure, now));
   }
 
   /** Shows every volume to {@code viewer}, outside the lock. */
   public void view(BiConsumer<V, VolumeView> viewer, long now) {
     List<V> volumes = new ArrayList<>();
-    List<VolumeView> views = guard.get(() -> views(volumes, now));
+    List<VolumeView> views = underLock(() -> views(volumes, now));
     for (int i = 0; i < volumes.size(); i++) {
       viewer.accept(volumes.get(i), views.get(i));
     }
@@ -304,7 +317,7 @@ public final class VolumeGroup<V> {
 
   private List<VolumeView> views(List<V> volumes, long now) {
     List<VolumeView> views = new ArrayList<>();
-    for (Tracked<V> t : present()) {
+    for (TrackedVolume<V> t : present()) {
       V volume = t.get();
       if (volume != null) {
         volumes.add(volume);
@@ -312,5 +325,23 @@ public final class VolumeGroup<V> {
       }
     }
     return views;
+  }
+
+  private <T> T underLock(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runUnderLock(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      lock.unlock();
+    }
   }
 }

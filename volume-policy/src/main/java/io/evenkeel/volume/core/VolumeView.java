@@ -47,26 +47,26 @@ public final class VolumeView {
   /** Age of that sample in nanoseconds. */
   public final long sampleNanos;
 
-  <V> VolumeView(Tracked<V> t, V volume, long now) {
+  <V> VolumeView(TrackedVolume<V> t, V volume, long now) {
     traits = t.traits;
-    health = t.trust.health(now);
-    healthNanos = t.trust.lasts(health, now);
+    health = t.health.at(now);
+    healthNanos = t.health.lasts(health, now);
     reason = reason(t, health, t.inDoubt(volume, now));
     choices = t.place.choices();
     recentChoices = t.recentChoices;
     wouldHave = t.wouldHave;
-    work = t.users.seen(volume);
-    idleUsers = t.users.idle(volume);
-    latencyMillis = t.trust.latency.known(now) ? t.trust.latency.millis() : -1;
-    ejections = t.trust.ejection.ejections();
-    probes = t.trust.ejection.probes();
-    available = t.room.sampled() ? Math.max(0, t.room.cautiousBytes()) : -1;
-    capacity = t.room.capacity();
-    sampleNanos = t.room.age(now);
+    work = t.inFlight.seen(volume);
+    idleUsers = t.inFlight.idle(volume);
+    latencyMillis = t.health.latency.known(now) ? t.health.latency.millis() : -1;
+    ejections = t.health.ejection.ejections();
+    probes = t.health.ejection.probes();
+    available = t.space.sampled() ? Math.max(0, t.space.cautiousBytes()) : -1;
+    capacity = t.space.capacity();
+    sampleNanos = t.space.age(now);
   }
 
-  private static String reason(Tracked<?> t, Health health, boolean inDoubt) {
-    String reason = t.trust.reason(health);
+  private static String reason(TrackedVolume<?> t, Health health, boolean inDoubt) {
+    String reason = t.health.reason(health);
     return reason.isEmpty() && inDoubt
         ? "the latest " + t.arrivals.missing() + " blocks sent there did not arrive"
         : reason;

@@ -13,7 +13,7 @@
  * <table>
  *   <caption>What may happen while a lock is held</caption>
  *   <tr><th>lock</th><th>taken by</th><th>may be held across</th></tr>
- *   <tr><td>{@link Guard} of a {@link VolumeGroup}, one per storage type</td>
+ *   <tr><td>the lock of a {@link VolumeGroup}, one per storage type</td>
  *       <td>choosing, sampling, probing and reporting threads</td>
  *       <td>its own memory; {@link VolumeSignals#references} and {@link
  *       VolumeSignals#unacknowledgedBytes}, which read memory; the traits of a new volume. Never
@@ -35,7 +35,7 @@
  *   <tr><td>{@code LogLimiter}, the sampler of {@code VolumeGroups}</td>
  *       <td>any thread</td>
  *       <td>their own fields; the second also the start of a thread</td></tr>
- *   <tr><td>{@code VolumesJmx}, {@code VolumesMetrics} (its class)</td>
+ *   <tr><td>{@code NumberedBeans}, {@code VolumesMetrics} (its class)</td>
  *       <td>the thread that configures a policy</td>
  *       <td>the registration with Hadoop or the JVM, which may ask for a report and so take the
  *       lock of a group. Never taken by any other thread</td></tr>

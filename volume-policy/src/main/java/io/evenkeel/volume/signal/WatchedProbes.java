@@ -1,9 +1,9 @@
 package io.evenkeel.volume.signal;
 
-import io.evenkeel.volume.core.InlineProbes;
 import io.evenkeel.common.log.LogLimiter;
+import io.evenkeel.volume.core.InlineProbes;
 import io.evenkeel.volume.core.SpaceProbes;
-import io.evenkeel.volume.core.Tracked;
+import io.evenkeel.volume.core.TrackedVolume;
 import io.evenkeel.volume.core.VolumeGroup;
 import io.evenkeel.volume.core.VolumeSignals;
 import java.util.ArrayDeque;
@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>A thread cannot see that it hangs: others do, when they call {@link #request}, {@link
  * #refresh} or {@link #watch}.
  *
- * <p>Thread-safe; {@code this} guards all state. The lock is not held while a volume is asked or a
+ * <p>Apart from the groups to be tested without a DataNode, and because its lock is no group's.
+ * Thread-safe; {@code this} guards all state. The lock is not held while a volume is asked or a
  * {@link VolumeGroup} is told.
  *
  * @param <V> type of a volume
@@ -43,7 +44,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   private final LogLimiter errors = new LogLimiter(WARN_INTERVAL);
 
   /** The latest question about each volume that has one which is not answered. */
-  private final IdentityHashMap<Tracked<V>, Question<V>> open = new IdentityHashMap<>();
+  private final IdentityHashMap<TrackedVolume<V>, Question<V>> open = new IdentityHashMap<>();
 
   private final Deque<Question<V>> queue = new ArrayDeque<>();
   private Worker serving; // null for none; a worker that is left with its volume serves no more
@@ -94,7 +95,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   }
 
   @Override
-  public void request(VolumeGroup<V> group, Tracked<V> volume) {
+  public void request(VolumeGroup<V> group, TrackedVolume<V> volume) {
     synchronized (this) {
       if (!open.containsKey(volume)) {
         enqueue(new Question<>(group, volume, null));
@@ -113,7 +114,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   }
 
   @Override
-  public void refresh(VolumeGroup<V> group, List<Tracked<V>> volumes) {
+  public void refresh(VolumeGroup<V> group, List<TrackedVolume<V>> volumes) {
     Throwable failure;
     synchronized (this) {
       long end = System.nanoTime() + patience;
@@ -125,7 +126,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   }
 
   /** A question that begins from now on; callers that come before it begins share it. */
-  private Question<V> fresh(VolumeGroup<V> group, Tracked<V> volume) {
+  private Question<V> fresh(VolumeGroup<V> group, TrackedVolume<V> volume) {
     Question<V> latest = open.get(volume);
     if (latest != null && !latest.begun) {
       return latest;
@@ -236,13 +237,13 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
   /** A volume to be asked, or being asked. Fields that change are guarded by the probes. */
   private static final class Question<V> {
     final VolumeGroup<V> group;
-    final Tracked<V> volume;
+    final TrackedVolume<V> volume;
     Question<V> before; // under way when this one came; null once that is answered
     boolean begun;
     long began;
     boolean answered;
 
-    Question(VolumeGroup<V> group, Tracked<V> volume, Question<V> before) {
+    Question(VolumeGroup<V> group, TrackedVolume<V> volume, Question<V> before) {
       this.group = group;
       this.volume = volume;
       this.before = before;

@@ -40,7 +40,7 @@ class IdleUsersTest {
   private Map<String, Integer> choices(int times) {
     Map<String, Integer> counts = new TreeMap<>(Map.of("v0", 0, "v1", 0));
     for (int i = 0; i < times; i++) {
-      now += 10 * Users.WINDOW;
+      now += 10 * WorkInFlight.WINDOW;
       counts.merge(choose(), 1, Integer::sum);
     }
     return counts;

@@ -126,20 +126,20 @@ class LinearizabilityIT {
 
   /** One volume whose free space is asked for while blocks are promised. */
   public static class Sampling {
-    private final Tracked<?>[] found = new Tracked<?>[1];
+    private final TrackedVolume<?>[] found = new TrackedVolume<?>[1];
     private final VolumeGroup<String> group =
         new VolumeGroup<>(
             GroupSettings.defaults(),
             new FakeSignals(),
             new Remembering(found),
             v -> VolumeTraits.NONE);
-    private final Tracked<String> tracked;
+    private final TrackedVolume<String> tracked;
 
     /** The volume is known and sampled. */
     public Sampling() throws IOException {
       group.choose(new Request<>(List.of("a"), 10, 10), 0);
       @SuppressWarnings("unchecked")
-      Tracked<String> one = (Tracked<String>) found[0];
+      TrackedVolume<String> one = (TrackedVolume<String>) found[0];
       tracked = one;
       begin();
       found();
@@ -174,19 +174,19 @@ class LinearizabilityIT {
 
   /** Asks nobody, and remembers what it was to ask. */
   private static final class Remembering implements SpaceProbes<String> {
-    private final Tracked<?>[] found;
+    private final TrackedVolume<?>[] found;
 
-    Remembering(Tracked<?>[] found) {
+    Remembering(TrackedVolume<?>[] found) {
       this.found = found;
     }
 
     @Override
-    public void request(VolumeGroup<String> group, Tracked<String> volume) {
+    public void request(VolumeGroup<String> group, TrackedVolume<String> volume) {
       found[0] = volume;
     }
 
     @Override
-    public void refresh(VolumeGroup<String> group, List<Tracked<String>> volumes) {
+    public void refresh(VolumeGroup<String> group, List<TrackedVolume<String>> volumes) {
       found[0] = volumes.get(0);
     }
 

@@ -153,7 +153,7 @@ class VolumeGroupConcurrencyTest {
         };
 
     @Override
-    public void refresh(VolumeGroup<String> group, List<Tracked<String>> volumes) {
+    public void refresh(VolumeGroup<String> group, List<TrackedVolume<String>> volumes) {
       question =
           () -> {
             group.probeBegins(volumes.get(0), 0);
@@ -163,7 +163,7 @@ class VolumeGroupConcurrencyTest {
     }
 
     @Override
-    public void request(VolumeGroup<String> group, Tracked<String> volume) {}
+    public void request(VolumeGroup<String> group, TrackedVolume<String> volume) {}
 
     @Override
     public void watch() {}

@@ -376,12 +376,12 @@ class VolumeGroupTest {
     SpaceProbes<String> counting =
         new SpaceProbes<>() {
           @Override
-          public void request(VolumeGroup<String> g, Tracked<String> volume) {
+          public void request(VolumeGroup<String> g, TrackedVolume<String> volume) {
             inline.request(g, volume);
           }
 
           @Override
-          public void refresh(VolumeGroup<String> g, List<Tracked<String>> volumes) {
+          public void refresh(VolumeGroup<String> g, List<TrackedVolume<String>> volumes) {
             volumes.forEach(v -> waitedFor.add(v.get()));
             inline.refresh(g, volumes);
           }

@@ -10,7 +10,7 @@ import io.evenkeel.volume.core.Health;
 import io.evenkeel.volume.core.Request;
 import io.evenkeel.volume.core.Space;
 import io.evenkeel.volume.core.SpaceProbes;
-import io.evenkeel.volume.core.Tracked;
+import io.evenkeel.volume.core.TrackedVolume;
 import io.evenkeel.volume.core.VolumeGroup;
 import io.evenkeel.volume.core.VolumeSignals;
 import io.evenkeel.volume.core.VolumeTraits;
@@ -170,18 +170,18 @@ class WatchedProbesTest {
   }
 
   /** What the group hands to its probes. */
-  private List<Tracked<Disk>> tracked() {
-    List<Tracked<Disk>> all = new ArrayList<>();
+  private List<TrackedVolume<Disk>> tracked() {
+    List<TrackedVolume<Disk>> all = new ArrayList<>();
     VolumeGroup<Disk> other =
         new VolumeGroup<>(
             GroupSettings.defaults(),
             SIGNALS,
             new SpaceProbes<>() {
               @Override
-              public void request(VolumeGroup<Disk> g, Tracked<Disk> volume) {}
+              public void request(VolumeGroup<Disk> g, TrackedVolume<Disk> volume) {}
 
               @Override
-              public void refresh(VolumeGroup<Disk> g, List<Tracked<Disk>> volumes) {
+              public void refresh(VolumeGroup<Disk> g, List<TrackedVolume<Disk>> volumes) {
                 all.addAll(volumes);
               }
 
@@ -340,7 +340,7 @@ class WatchedProbesTest {
   @Test
   void refresh_whileAQuestionIsUnderWay_waitsForALaterOneSharedByAll() throws Exception {
     start(3, HOUR, 50 * MILLI);
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     Disk first = disks.get(0);
     first.hangs();
     probes.request(group, tracked.get(0));
@@ -375,7 +375,7 @@ class WatchedProbesTest {
   void choose_fullDataNodeAndManyThreads_sharesAnswers() throws Exception {
     start(4, HOUR, 50 * MILLI);
     disks.forEach(disk -> disk.free = 10);
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     disks.get(0).hangs();
     probes.request(group, tracked.get(0));
     Await.until("a question is under way", () -> disks.get(0).asking.get() == 1);
@@ -408,7 +408,7 @@ class WatchedProbesTest {
   @Test
   void refresh_fileSystemThatHangs_isNotWaitedForOnceKnown() {
     start(2, 1000 * MILLI, 50 * MILLI);
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     disks.get(0).hangs();
     probes.refresh(group, tracked); // ends, bounded
     assertThat(disks.get(0).asking).hasValue(1);
@@ -423,7 +423,7 @@ class WatchedProbesTest {
   @Test
   void refresh_interruptedThread_returnsAndStaysInterrupted() throws Exception {
     start(1, HOUR, 50 * MILLI);
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     disks.get(0).hangs();
     AtomicBoolean flag = new AtomicBoolean();
     Thread caller =
@@ -460,7 +460,7 @@ class WatchedProbesTest {
   void volumeThrowsAnError_countsAsFailingAndTheThreadLives() throws Exception {
     start(2, HOUR, 50 * MILLI);
     disks.get(0).failure = new LinkageError("test");
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     probes.refresh(group, tracked);
     assertThat(disks).allSatisfy(disk -> assertThat(disk.asked).hasValue(1));
     assertThatThrownBy(this::choose).hasRootCauseInstanceOf(LinkageError.class);
@@ -474,7 +474,7 @@ class WatchedProbesTest {
   @Test
   void idleThread_newQuestions_areAskedAtOnce() throws Exception {
     start(2, HOUR, HOUR);
-    List<Tracked<Disk>> tracked = tracked();
+    List<TrackedVolume<Disk>> tracked = tracked();
     for (int i = 1; i <= 3; i++) {
       probes.refresh(group, tracked);
       assertThat(disks.get(1).asked).hasValue(i);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Room on one volume as last sampled, less every byte promised since. Nothing is credited back:
- * what is written of a promise shows in the next sample.
+ * Available space of one volume as last sampled, less every byte promised since. Nothing is
+ * credited back: what is written of a promise shows in the next sample.
  *
  * <p>A block promised shortly before a sample may not show in it yet: the DataNode announces it
  * only after it has created the files, and never for a replica that is copied to it. So a sample is
@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
-final class Room {
-  /** How much of a sample is believed. */
-  enum Sight {
+final class AvailableSpace {
+  /** How the space is estimated from a sample. */
+  enum Estimate {
     /** Less all that was promised about the time of the sample and since. */
     CAUTIOUS,
     /** Less all that was promised since the sample began, which contains all before. */
@@ -148,14 +148,14 @@ final class Room {
    *
    * @param came when the block came
    */
-  long bytes(Sight sight, long came) {
-    if (sight == Sight.CAUTIOUS) {
+  long bytes(Estimate estimate, long came) {
+    if (estimate == Estimate.CAUTIOUS) {
       return cautious;
     }
     if (space == null) {
       return Long.MAX_VALUE;
     }
-    if (sight == Sight.EXACT) {
+    if (estimate == Estimate.EXACT) {
       return space.available() - sinceSample;
     }
     if (failure != null) {
@@ -165,7 +165,7 @@ final class Room {
     return space.available() - (afresh ? sinceFound : sinceSample);
   }
 
-  /** Bytes by the most careful sight. */
+  /** Bytes by the most careful estimate. */
   long cautiousBytes() {
     return cautious;
   }

@@ -3,8 +3,8 @@ package io.evenkeel.volume.core;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The turns that volumes of one group take while they are equal otherwise: the least served is
- * next, in blocks over weight, and of those the one whose latest block is longest ago.
+ * Round robin over the volumes of one group that are equal otherwise: the least served is next, in
+ * blocks over weight, and of those the one whose latest block is longest ago.
  *
  * <p>A list that has become shorter tells of a loss, most often of a disk that failed, and what
  * broke it (a controller, a cable, the power of a shelf) may have broken others nobody has written
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}, and so is every {@link Place}.
  */
-final class Turns {
+final class WeightedRoundRobin {
   /** At most one round in this time runs backwards, so that lists that differ starve nobody. */
   private static final long BETWEEN_LOSSES = TimeUnit.SECONDS.toNanos(10);
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
-class OutlierJudgeTest {
+class OutlierDetectorTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final FakeSignals signals = new FakeSignals();

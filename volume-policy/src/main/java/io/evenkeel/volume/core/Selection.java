@@ -3,13 +3,13 @@ package io.evenkeel.volume.core;
 /**
  * Finds the volume to use among those of one list, in one pass.
  *
- * <p>The order: trust ({@link Health}), below its fill ceiling, idle ones by their free fraction
- * (when the settings say so), least work in flight over weight, {@link Turns}, place in the list.
- * One whose latest blocks did not {@link Arrivals arrive} counts as if it had the most work.
- * Confined to one choice.
+ * <p>The order: health ({@link Health}), below its fill ceiling, idle ones by their free fraction
+ * (when the settings say so), least work in flight over weight, {@link WeightedRoundRobin}, place
+ * in the list. One whose latest blocks did not {@link TrackedVolume.Arrivals arrive} counts as if
+ * it had the most work. Apart from the group because it is confined to one choice.
  */
-final class Scan<V> {
-  private final Turns turns;
+final class Selection<V> {
+  private final WeightedRoundRobin roundRobin;
   private final boolean fillsEvenly;
   private final double mostBlocks;
   private final double mostWorkBefore;
@@ -17,11 +17,11 @@ final class Scan<V> {
   private final long window;
 
   V volume;
-  Tracked<V> best;
+  TrackedVolume<V> best;
   boolean anyRefused;
-  Tracked<V> probe;
+  TrackedVolume<V> probe;
   V probeVolume;
-  Tracked<V> failing;
+  TrackedVolume<V> failing;
 
   /** The most work over weight of a volume that is in use. */
   double mostWork;
@@ -37,23 +37,28 @@ final class Scan<V> {
    * @param mostBlocks as {@link EvenFill#allows} has it
    * @param mostWorkBefore what {@link #mostWork} was at the choice before
    */
-  Scan(Turns turns, boolean fillsEvenly, double mostBlocks, double mostWorkBefore, long now) {
-    this.turns = turns;
+  Selection(
+      WeightedRoundRobin roundRobin,
+      boolean fillsEvenly,
+      double mostBlocks,
+      double mostWorkBefore,
+      long now) {
+    this.roundRobin = roundRobin;
     this.fillsEvenly = fillsEvenly;
     this.mostBlocks = mostBlocks;
     this.mostWorkBefore = mostWorkBefore;
     this.now = now;
-    this.window = Users.window(now);
+    this.window = WorkInFlight.window(now);
   }
 
   /** Considers a volume that has room. */
-  void offer(V candidate, Tracked<V> tracked) {
-    Health health = tracked.trust.health(now);
+  void offer(V candidate, TrackedVolume<V> tracked) {
+    Health health = tracked.health.at(now);
     if (health != Health.IN_USE) {
       offerTurn(candidate, tracked, health);
     }
     int rank = rank(tracked, health);
-    double score = tracked.users.work(candidate, window) / tracked.traits.weight();
+    double score = tracked.inFlight.work(candidate, window) / tracked.traits.weight();
     boolean inDoubt = tracked.inDoubt(candidate, now);
     if (inDoubt) {
       score = Math.max(score, mostWorkBefore);
@@ -72,8 +77,8 @@ final class Scan<V> {
   }
 
   /** Whether it is the turn of a volume that does not work, whatever the others offer. */
-  private void offerTurn(V candidate, Tracked<V> tracked, Health health) {
-    if (health == Health.FAILING && failing == null && tracked.room.failureDue(now)) {
+  private void offerTurn(V candidate, TrackedVolume<V> tracked, Health health) {
+    if (health == Health.FAILING && failing == null && tracked.space.failureDue(now)) {
       failing = tracked;
     }
     if (probe == null && tracked.probeDue(health, candidate, now)) {
@@ -83,7 +88,7 @@ final class Scan<V> {
   }
 
   /** The volume the block would go to, or fail on; null when none has room. */
-  Tracked<V> next() {
+  TrackedVolume<V> next() {
     if (failing != null) {
       return failing;
     }
@@ -94,7 +99,7 @@ final class Scan<V> {
    * Whether only volumes that do not work seem to have room, so that others must be asked first.
    */
   boolean lastResort() {
-    return anyRefused && best.trust.health(now).compareTo(Health.HUNG) >= 0;
+    return anyRefused && best.health.at(now).compareTo(Health.HUNG) >= 0;
   }
 
   /** Work of the volume found so far; 0 when there is none. */
@@ -102,13 +107,13 @@ final class Scan<V> {
     return best == null ? 0 : bestScore * best.traits.weight();
   }
 
-  /** Trust, then below its ceiling or not, as one number; the lowest is first. */
-  private static int rank(Tracked<?> tracked, Health health) {
-    boolean full = tracked.room.fullerThan(tracked.traits.ceiling());
+  /** Health, then below its ceiling or not, as one number; the lowest is first. */
+  private static int rank(TrackedVolume<?> tracked, Health health) {
+    boolean full = tracked.space.fullerThan(tracked.traits.ceiling());
     return 2 * health.ordinal() + (full ? 1 : 0);
   }
 
-  private boolean precedes(Tracked<V> t, int rank, double fraction, double score) {
+  private boolean precedes(TrackedVolume<V> t, int rank, double fraction, double score) {
     if (rank != bestRank) {
       return rank < bestRank;
     }
@@ -118,6 +123,6 @@ final class Scan<V> {
     if (score != bestScore) {
       return score < bestScore;
     }
-    return turns.precedes(t.place, best.place);
+    return roundRobin.precedes(t.place, best.place);
   }
 }

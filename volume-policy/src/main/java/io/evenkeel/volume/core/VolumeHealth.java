@@ -3,12 +3,12 @@ package io.evenkeel.volume.core;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How far one volume is trusted with a block, and why. Slow it is set aside; hung or failing it is
- * last choice.
+ * The {@link Health} of one volume, and why: by its latency, its ejections, and whether it answers
+ * for its free space.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
-final class Trust {
+final class VolumeHealth {
   /** A question for free space that is not answered after this long makes a volume last choice. */
   private static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
 
@@ -22,17 +22,18 @@ final class Trust {
   String reason = "";
 
   private final GroupSettings settings;
-  private final Room room;
+  private final AvailableSpace space;
   private boolean hungProbed;
   private long hungProbedAt;
 
-  Trust(GroupSettings settings, Room room) {
+  VolumeHealth(GroupSettings settings, AvailableSpace space) {
     this.settings = settings;
-    this.room = room;
+    this.space = space;
   }
 
-  Health health(long now) {
-    if (room.failure() != null) {
+  /** Its health at this moment. */
+  Health at(long now) {
+    if (space.failure() != null) {
       return Health.FAILING;
     }
     if (hung(now)) {
@@ -45,7 +46,7 @@ final class Trust {
   }
 
   private boolean hung(long now) {
-    return latency.stuckFor(now) >= settings.stallAfter || room.probingFor(now) >= UNANSWERED;
+    return latency.stuckFor(now) >= settings.stallAfter || space.probingFor(now) >= UNANSWERED;
   }
 
   /** How long it has been of that health; 0 when not known. */
@@ -55,7 +56,7 @@ final class Trust {
       case PROBATION:
         return now - ejection.since();
       case HUNG:
-        return Math.max(latency.stuckFor(now), room.probingFor(now));
+        return Math.max(latency.stuckFor(now), space.probingFor(now));
       default:
         return 0;
     }
@@ -72,7 +73,7 @@ final class Trust {
         return ejection.probeDue(now);
       case HUNG:
         return latency.stuckFor(now) >= settings.ejectMax
-            && room.probingFor(now) == 0
+            && space.probingFor(now) == 0
             && !(hungProbed && now - hungProbedAt < settings.ejectMax);
       default:
         return false;
@@ -94,17 +95,17 @@ final class Trust {
     return health == Health.IN_USE ? "" : reason;
   }
 
-  /** It is of another health than before; why it is slow, {@link OutlierJudge} has said. */
+  /** It is of another health than before; why it is slow, {@link OutlierDetector} has said. */
   void explain(Health health, long now) {
     if (health == Health.FAILING) {
-      reason = "its free space cannot be read: " + room.failure();
+      reason = "its free space cannot be read: " + space.failure();
     } else if (health == Health.HUNG) {
       long stuck = latency.stuckFor(now);
       reason =
           stuck >= settings.stallAfter
               ? "its device has completed nothing for " + seconds(stuck) + " s"
               : "a question for its free space is not answered since "
-                  + seconds(room.probingFor(now))
+                  + seconds(space.probingFor(now))
                   + " s";
     }
   }

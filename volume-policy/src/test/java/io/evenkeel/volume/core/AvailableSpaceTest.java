@@ -1,8 +1,8 @@
 package io.evenkeel.volume.core;
 
-import static io.evenkeel.volume.core.Room.Sight.AS_STOCK;
-import static io.evenkeel.volume.core.Room.Sight.CAUTIOUS;
-import static io.evenkeel.volume.core.Room.Sight.EXACT;
+import static io.evenkeel.volume.core.AvailableSpace.Estimate.AS_STOCK;
+import static io.evenkeel.volume.core.AvailableSpace.Estimate.CAUTIOUS;
+import static io.evenkeel.volume.core.AvailableSpace.Estimate.EXACT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
-class RoomTest {
-  private final Room room = new Room();
+class AvailableSpaceTest {
+  private final AvailableSpace room = new AvailableSpace();
 
   private void sample(long available) {
     assertThat(room.begin(1)).isTrue();

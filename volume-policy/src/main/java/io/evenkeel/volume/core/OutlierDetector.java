@@ -10,46 +10,48 @@ import java.util.function.ToDoubleFunction;
  * that are much slower than their peers, and takes them back.
  *
  * <p>A volume is compared with the median of the others that are in use and were measured lately;
- * with too few of them nothing is an outlier. Not thread-safe: guarded by the {@link VolumeGroup}.
+ * with too few of them nothing is an outlier. Apart from the group, as Hadoop's own {@code
+ * OutlierDetector} is, because it keeps nothing of a volume. Not thread-safe: guarded by the {@link
+ * VolumeGroup}.
  */
-final class OutlierJudge {
+final class OutlierDetector {
   /** From this fraction of the pace of its peers on, a volume is not slow but has more to do. */
   private static final double SAME_PACE = 0.5;
 
   private final GroupSettings settings;
 
-  OutlierJudge(GroupSettings settings) {
+  OutlierDetector(GroupSettings settings) {
     this.settings = settings;
   }
 
   /** Judges all volumes of the group after their latencies were observed. */
-  void judge(List<Trust> volumes, long now) {
+  void judge(List<VolumeHealth> volumes, long now) {
     if (settings.ejects) {
-      volumes.forEach(trust -> judge(trust, volumes, now));
+      volumes.forEach(volume -> judge(volume, volumes, now));
     }
   }
 
-  private void judge(Trust trust, List<Trust> volumes, long now) {
-    if (!trust.latency.hasSignal()) {
-      if (trust.ejection.out()) {
-        trust.ejection.pardon(now);
+  private void judge(VolumeHealth volume, List<VolumeHealth> volumes, long now) {
+    if (!volume.latency.hasSignal()) {
+      if (volume.ejection.out()) {
+        volume.ejection.pardon(now);
       }
       return;
     }
-    if (!trust.latency.updated()) {
+    if (!volume.latency.updated()) {
       return;
     }
-    double[] peers = peers(trust, volumes, now, Latency::millis);
+    double[] peers = peers(volume, volumes, now, Latency::millis);
     boolean outlier = false;
     if (peers.length >= settings.minPeers) {
       double median = median(peers);
-      double millis = trust.latency.millis();
+      double millis = volume.latency.millis();
       outlier =
           millis > settings.minLatencyMillis
               && millis > settings.multiplier * median
-              && !keepsPace(trust, volumes, now);
+              && !keepsPace(volume, volumes, now);
       if (outlier) {
-        trust.reason =
+        volume.reason =
             String.format(
                 Locale.ROOT,
                 "a write takes %.1f ms, %.1f times the median of its %d peers (%.1f ms)",
@@ -59,11 +61,11 @@ final class OutlierJudge {
                 median);
       }
     }
-    Ejection.State before = trust.ejection.state();
-    trust.ejection.judged(outlier, mayEject(volumes), settings, now);
-    if (before != trust.ejection.state()) {
+    Ejection.State before = volume.ejection.state();
+    volume.ejection.judged(outlier, mayEject(volumes), settings, now);
+    if (before != volume.ejection.state()) {
       // What it was must not speak for what it is.
-      trust.latency.forget();
+      volume.latency.forget();
     }
   }
 
@@ -72,21 +74,24 @@ final class OutlierJudge {
    * wait where there are many, and large ones take longer; a volume with more work than its peers,
    * or with streams where they have small synced writes, is no outlier for that.
    */
-  private boolean keepsPace(Trust trust, List<Trust> volumes, long now) {
-    return keepsPace(trust, volumes, now, Latency::pace)
-        || keepsPace(trust, volumes, now, Latency::flow);
+  private boolean keepsPace(VolumeHealth volume, List<VolumeHealth> volumes, long now) {
+    return keepsPace(volume, volumes, now, Latency::pace)
+        || keepsPace(volume, volumes, now, Latency::flow);
   }
 
   private boolean keepsPace(
-      Trust trust, List<Trust> volumes, long now, ToDoubleFunction<Latency> measure) {
-    double own = measure.applyAsDouble(trust.latency);
-    return own > 0 && own >= SAME_PACE * median(peers(trust, volumes, now, measure));
+      VolumeHealth volume,
+      List<VolumeHealth> volumes,
+      long now,
+      ToDoubleFunction<Latency> measure) {
+    double own = measure.applyAsDouble(volume.latency);
+    return own > 0 && own >= SAME_PACE * median(peers(volume, volumes, now, measure));
   }
 
-  private boolean mayEject(List<Trust> volumes) {
+  private boolean mayEject(List<VolumeHealth> volumes) {
     int out = 0;
-    for (Trust trust : volumes) {
-      out += trust.ejection.out() ? 1 : 0;
+    for (VolumeHealth volume : volumes) {
+      out += volume.ejection.out() ? 1 : 0;
     }
     int allowed = Math.max(1, (int) (settings.maxFraction * volumes.size()));
     return out < allowed && out + 1 < volumes.size();
@@ -94,13 +99,16 @@ final class OutlierJudge {
 
   /** What the other volumes that are in use measure, ascending. */
   private double[] peers(
-      Trust trust, List<Trust> volumes, long now, ToDoubleFunction<Latency> measure) {
+      VolumeHealth volume,
+      List<VolumeHealth> volumes,
+      long now,
+      ToDoubleFunction<Latency> measure) {
     double[] found = new double[volumes.size()];
     int count = 0;
-    for (Trust other : volumes) {
+    for (VolumeHealth other : volumes) {
       boolean comparable =
           !other.ejection.out() && other.latency.known(now) && other.latency.stuckFor(now) == 0;
-      if (other != trust && comparable) {
+      if (other != volume && comparable) {
         found[count++] = measure.applyAsDouble(other.latency);
       }
     }

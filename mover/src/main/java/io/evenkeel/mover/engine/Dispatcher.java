@@ -184,6 +184,10 @@ final class Dispatcher {
           wakeUp(soonest[0]);
           return;
         }
+        if (entry.move().isLocal() && local.holdsBack(entry)) {
+          queue.ended(entry, false);
+          continue;
+        }
         if (entry.move().isLocal()) {
           local.began(entry);
         }

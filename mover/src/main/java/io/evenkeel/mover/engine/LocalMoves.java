@@ -177,6 +177,19 @@ final class LocalMoves {
     waiting.addAll(back);
   }
 
+  /**
+   * Has a move wait whose replica is being moved already, as for a file that had the block before a
+   * concat.
+   */
+  boolean holdsBack(MoveQueue.Entry<Batch.Member> entry) {
+    if (lease == null || !isBegun(entry)) {
+      return false;
+    }
+    waiting.add(entry);
+    tickAfter(TICK_MILLIS);
+    return true;
+  }
+
   private boolean isBegun(MoveQueue.Entry<Batch.Member> entry) {
     return isAnyBegun() && begun.keySet().stream().anyMatch(other -> isSame(other, entry));
   }

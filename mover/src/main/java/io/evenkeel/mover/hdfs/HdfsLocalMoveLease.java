@@ -165,7 +165,9 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   private void tell() {
     try {
-      fs.setTimes(FILE, WANTED, -1);
+      if (!isWanted()) { // each time is an edit
+        fs.setTimes(FILE, WANTED, -1);
+      }
     } catch (IOException e) {
       LOG.debug("{} was given back meanwhile", FILE, e);
     }
@@ -190,9 +192,12 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     if (MoverIdFile.isHeldByStock(fs, false)) {
       return State.FORBIDDEN;
     }
+    return isWanted() ? State.WANTED : State.HELD;
+  }
+
+  private boolean isWanted() throws IOException {
     HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
-    boolean wanted = status != null && status.getModificationTime() == WANTED;
-    return wanted ? State.WANTED : State.HELD;
+    return status != null && status.getModificationTime() == WANTED;
   }
 
   @Override

@@ -109,20 +109,17 @@ public final class MoverIdFile {
    */
   public void take() throws IOException {
     HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
-    boolean ours = now != null && isOfDaemon(now);
-    try {
-      if (!ours) {
+    if (now != null) {
+      if (!isOfDaemon(now)) {
         fs.append(RAW).close(); // fails while somebody writes to it
-        fs.delete(FILE, false);
       }
-    } catch (FileNotFoundException e) {
-      LOG.debug("{} does not exist", FILE);
+      delete(now.getFileId());
     }
     // As stock's Mover does: an erasure coded file could be neither flushed nor appended to.
     long usual = fs.getServerDefaults(FILE).getBlockSize(); // the least may be as large
     out =
         fs.createFile(FILE)
-            .overwrite(ours)
+            .overwrite(false)
             .recursive()
             .replicate()
             .blockSize((usual + MIB - 1) / MIB * MIB + MARK)
@@ -137,6 +134,15 @@ public final class MoverIdFile {
       stream = ((CryptoOutputStream) stream).getWrappedStream();
     }
     return ((DFSOutputStream) stream).getFileId();
+  }
+
+  /** Not by its path: another tool may have replaced it at any moment. */
+  private void delete(long id) throws IOException {
+    try {
+      fs.delete(new Path("/.reserved/.inodes/" + id), false);
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} is gone already", FILE, e);
+    }
   }
 
   private static boolean isOfDaemon(HdfsFileStatus file) {
@@ -155,10 +161,7 @@ public final class MoverIdFile {
     }
     out = null;
     try {
-      HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
-      if (now != null && now.getFileId() == inode) { // else it is another's
-        fs.delete(FILE, false);
-      }
+      delete(inode);
     } catch (IOException e) {
       LOG.debug("{} was not given back", FILE, e);
     }

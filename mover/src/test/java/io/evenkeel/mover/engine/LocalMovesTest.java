@@ -15,7 +15,9 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +42,8 @@ class LocalMovesTest {
   private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
   private final AtomicLong ahead = new AtomicLong();
   private final List<Process> processes = new ArrayList<>();
+
+  private final Set<String> atWork = ConcurrentHashMap.newKeySet();
 
   /** Who holds the lease; null for nobody. */
   private Process holder;
@@ -115,6 +119,10 @@ class LocalMovesTest {
       }
       begun.incrementAndGet();
       inside.incrementAndGet();
+      String replica = move.replica().blockId() + " on " + move.target();
+      if (!atWork.add(replica)) {
+        cluster.violations.add("twice at once: " + replica);
+      }
       for (Process other : processes) {
         if (other != this && other.inside.get() > 0) {
           cluster.violations.add("inside DataNodes for two at once: " + move);
@@ -124,6 +132,7 @@ class LocalMovesTest {
         stuck.await();
         return answer == null ? cluster.move(move, alive) : answer;
       } finally {
+        atWork.remove(replica);
         inside.decrementAndGet();
       }
     }
@@ -661,5 +670,30 @@ class LocalMovesTest {
     b.release();
     ahead.addAndGet(10_000);
     assertThat(get(first).isSatisfied()).isTrue();
+  }
+
+  @Test
+  void blockOfAQueuedMoveIsInAnotherFileByNow_isNotMovedTwiceAtOnce() throws Exception {
+    inside("/x", 40);
+    a.stuck = new CountDownLatch(1);
+    CompletableFuture<MoveReport> others = a.move("/x");
+    Await.until("all threads are taken", () -> a.inside.get() == 16);
+    SimulatedCluster.File from = cluster.file("/a/f", 1, "DISK", "SSD", "SSD", "SSD");
+    int before = a.engine.load().waitingMoves;
+    CompletableFuture<MoveReport> gone =
+        a.engine.submit(MoveRequest.of("/a/f").priority(5).build());
+    Await.until("queued", () -> a.engine.load().waitingMoves == before + 3);
+    SimulatedCluster.File to = cluster.file("/b/f", 1, "DISK", "SSD", "SSD", "SSD");
+    synchronized (cluster) {
+      to.blocks.addAll(from.blocks);
+      cluster.delete("/a/f");
+    }
+    CompletableFuture<MoveReport> concat =
+        a.engine.submit(MoveRequest.of("/b/f").priority(5).build());
+    Await.until("queued too", () -> a.engine.load().waitingMoves == before + 9);
+    cluster.moveMillis = 500;
+    a.stuck.countDown();
+    assertThat(get(concat).isSatisfied() && get(others).isSatisfied()).isTrue();
+    assertThat(get(gone).isSatisfied()).isFalse();
   }
 }

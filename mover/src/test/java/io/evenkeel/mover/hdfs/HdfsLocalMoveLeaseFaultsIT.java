@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -216,5 +218,72 @@ class HdfsLocalMoveLeaseFaultsIT {
     id.close();
     stock.close();
     assertThat(clients).isLessThanOrEqualTo(2);
+  }
+
+  /**
+   * Its own file system runs {@code before} at the first creation or deletion of the mover's file.
+   */
+  private static DistributedFileSystem interrupted(Callable<?> before) throws Exception {
+    AtomicBoolean armed = new AtomicBoolean(true);
+    DistributedFileSystem own =
+        new DistributedFileSystem() {
+          private void run() {
+            if (armed.getAndSet(false)) {
+              try {
+                before.call();
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            }
+          }
+
+          @Override
+          public HdfsDataOutputStreamBuilder createFile(org.apache.hadoop.fs.Path path) {
+            run();
+            return super.createFile(path);
+          }
+
+          @Override
+          public boolean delete(org.apache.hadoop.fs.Path path, boolean all) throws IOException {
+            run();
+            return super.delete(path, all);
+          }
+        };
+    own.initialize(FileSystem.getDefaultUri(hdfs.conf()), hdfs.conf());
+    return own;
+  }
+
+  @Test
+  void stockBeginsWhileADaemonTakesOver_isLeftAlone() throws Exception {
+    DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    OutputStream[] id = new OutputStream[1];
+    DistributedFileSystem own =
+        interrupted(() -> id[0] = stock.createFile(MoverIdFile.FILE).recursive().build());
+    try {
+      assertThatThrownBy(() -> new MoverIdFile(own).take()).isInstanceOf(IOException.class);
+      assertThat(hdfs.fs().isFileClosed(MoverIdFile.FILE)).isFalse();
+      id[0].close();
+    } finally {
+      own.close();
+      stock.close();
+    }
+  }
+
+  @Test
+  void anotherDaemonTakesOverWhileOneGivesBack_keepsItsFile() throws Exception {
+    DistributedFileSystem next = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    MoverIdFile second = new MoverIdFile(next);
+    DistributedFileSystem own = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    MoverIdFile first = new MoverIdFile(own);
+    first.take();
+    second.take(); // as it does when the lease of the daemon was lost
+    try {
+      first.release();
+      assertThat(second.confirm()).isTrue();
+    } finally {
+      second.release();
+      own.close();
+      next.close();
+    }
   }
 }

@@ -10,11 +10,9 @@ import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.dataset.Violation;
 import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.Records;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,26 +172,22 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
    * commits, so a killed or speculative attempt leaves nothing.
    */
   private static final class SideFile implements AutoCloseable {
-    private final Writer out;
+    private final OutputStream out;
 
-    private SideFile(Writer out) {
+    private SideFile(OutputStream out) {
       this.out = out;
     }
 
     static SideFile create(TaskInputOutputContext<?, ?, ?, ?> context, String name)
         throws IOException, InterruptedException {
       Path path = new Path(FileOutputFormat.getWorkOutputPath(context), name);
-      return new SideFile(
-          new BufferedWriter(
-              new OutputStreamWriter(
-                  path.getFileSystem(context.getConfiguration()).create(path, true),
-                  StandardCharsets.UTF_8)));
+      return new SideFile(path.getFileSystem(context.getConfiguration()).create(path, true));
     }
 
+    /** Not by a Writer: on JDK 25 that cannot be closed where HDFS throws the same twice. */
     void line(String text) {
       try {
-        out.write(text);
-        out.write('\n');
+        out.write((text + '\n').getBytes(StandardCharsets.UTF_8));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

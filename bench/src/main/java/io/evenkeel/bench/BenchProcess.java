@@ -2,18 +2,30 @@ package io.evenkeel.bench;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Jvm;
+import io.evenkeel.bench.sim.placement.SimulateMain;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@link BenchMain} in a child JVM on the classes of a Hadoop release. Stateless. */
+/**
+ * Runs {@link BenchMain} or {@link SimulateMain} in a child JVM on the classes of a Hadoop release.
+ * Stateless.
+ */
 public final class BenchProcess {
   private BenchProcess() {}
 
+  /** What is done with a child until it ends. */
+  private interface Use<T> {
+    T of(Process child) throws IOException, InterruptedException;
+  }
+
   /**
-   * Runs and waits; the child writes to this process's standard output and error.
+   * Runs benchmarks and waits; the child writes to this process's standard output and error.
    *
    * @param hadoopVersion release to put on the class path, for example {@code 3.4.3}
    * @param args options of {@link BenchMain#main}
@@ -22,17 +34,54 @@ public final class BenchProcess {
    * @throws InterruptedException when interrupted; the child and its forks are ended first
    */
   public static int run(String hadoopVersion, List<String> args) throws InterruptedException {
-    HadoopRuntime hadoop = HadoopRuntime.resolve(hadoopVersion);
+    List<String> command =
+        command(HadoopRuntime.resolve(hadoopVersion), "512m", BenchMain.class.getName());
+    command.addAll(args);
+    return use(new ProcessBuilder(command).inheritIO(), Process::waitFor);
+  }
+
+  /**
+   * Simulates the writing of blocks and waits; progress goes to this process's standard error.
+   *
+   * @param request JSON for {@link SimulateMain}
+   * @return its answer, JSON
+   * @throws CommandException when the release or the JVM cannot be had, or there is no answer
+   * @throws InterruptedException when interrupted; the child is ended first
+   */
+  public static String simulate(String hadoopVersion, String request) throws InterruptedException {
+    List<String> command =
+        command(HadoopRuntime.resolve(hadoopVersion), "1g", SimulateMain.class.getName());
+    return use(
+        new ProcessBuilder(command).redirectError(Redirect.INHERIT),
+        child -> {
+          try (OutputStream to = child.getOutputStream()) {
+            to.write(request.getBytes(StandardCharsets.UTF_8));
+          }
+          String answer = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+          int code = child.waitFor();
+          if (code != 0) {
+            throw new CommandException(
+                ExitCode.COULD_NOT_RUN,
+                answer.isEmpty() ? "the JVM of the simulation ended with " + code : answer);
+          }
+          return answer;
+        });
+  }
+
+  private static <T> T use(ProcessBuilder builder, Use<T> use) throws InterruptedException {
     Process child;
     try {
-      child = new ProcessBuilder(command(hadoop, args)).inheritIO().start();
+      child = builder.start();
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, "cannot start a JVM: " + e.getMessage(), e);
     }
     Thread hook = Jvm.atExit("bench-end", () -> end(child));
     try {
-      return child.waitFor();
+      return use.of(child);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, "the child JVM ended early: " + e.getMessage(), e);
     } finally {
       end(child);
       Jvm.cancelAtExit(hook);
@@ -44,17 +93,16 @@ public final class BenchProcess {
     child.destroyForcibly();
   }
 
-  static List<String> command(HadoopRuntime hadoop, List<String> args) {
+  private static List<String> command(HadoopRuntime hadoop, String heap, String mainClass) {
     List<String> command = new ArrayList<>();
     command.add(Jvm.java());
     command.addAll(hadoop.jvmArgs());
-    command.add("-Xmx512m");
+    command.add("-Xmx" + heap);
     command.add("-Dlog4j.configuration=io/evenkeel/bench/log4j.properties");
     command.add("-Djmh.ignoreLock=true");
     command.add("-cp");
     command.add(Jvm.classPath(hadoop));
-    command.add(BenchMain.class.getName());
-    command.addAll(args);
+    command.add(mainClass);
     return command;
   }
 }

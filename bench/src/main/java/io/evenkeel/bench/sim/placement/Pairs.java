@@ -20,13 +20,19 @@ final class Pairs {
 
   private Pairs() {}
 
+  /** Whether policies can be run on the Hadoop of this JVM. */
+  static boolean run() {
+    return RELEASES.check(VersionInfo.getVersion()) != SupportedVersions.Verdict.UNKNOWN_LINE;
+  }
+
   /**
    * Whether this Hadoop release can be measured; if not, or if only stock can, says so in a line.
    */
   static boolean usable(RunSettings settings) {
-    String running = VersionInfo.getVersion();
-    if (RELEASES.check(running) == SupportedVersions.Verdict.UNKNOWN_LINE) {
-      settings.progress().accept("evenkeel: placement: skipped on Hadoop " + running);
+    if (!run()) {
+      settings
+          .progress()
+          .accept("evenkeel: placement: skipped on Hadoop " + VersionInfo.getVersion());
       return false;
     }
     if (!Candidate.OURS_PLAIN.present()) {

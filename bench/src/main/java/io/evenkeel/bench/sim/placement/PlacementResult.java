@@ -1,14 +1,22 @@
 package io.evenkeel.bench.sim.placement;
 
+import java.util.List;
+
 /**
  * What one run showed, over the DataNodes that could be used.
  *
- * @param perDisk replicas per disk: most of a DataNode over the mean
+ * @param each replicas of each DataNode
+ * @param perWeight replicas per unit of weight: most of a DataNode over the mean
  * @param inFlight blocks in flight: most of a DataNode over the mean, over the run
  * @param scatterWidth with how many others a DataNode shares blocks, on average
  */
 record PlacementResult(
-    Replicas replicas, double perDisk, Ratio inFlight, double scatterWidth, Violations violations) {
+    List<Long> each,
+    Replicas replicas,
+    double perWeight,
+    Ratio inFlight,
+    double scatterWidth,
+    Violations violations) {
 
   /** Replicas of a DataNode. */
   record Replicas(long least, double mean, long most) {

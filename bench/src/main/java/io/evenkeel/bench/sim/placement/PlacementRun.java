@@ -39,9 +39,9 @@ final class PlacementRun {
     this.candidate = candidate;
     this.scenario = scenario;
     random = new Random(seed);
-    places = scenario.shape().places();
+    places = scenario.places();
     present = places.size() - scenario.change().joining();
-    tally = new PlacementTally(scenario.shape());
+    tally = new PlacementTally(places);
     inFlight = new InFlight(places.size());
     current = new Block[places.size()];
     takeAway(scenario.change().missing());

@@ -1,11 +1,14 @@
 package io.evenkeel.bench.sim.placement;
 
+import io.evenkeel.bench.sim.placement.Shape.Place;
+import java.util.List;
+
 /**
  * What is placed where, and what changes meanwhile. Immutable.
  *
  * @param label short and unique in its experiment
  */
-record PlacementScenario(String label, Shape shape, Load load, Change change) {
+record PlacementScenario(String label, List<Place> places, Load load, Change change) {
   /** Replicas of a block unless said otherwise. */
   static final int REPLICATION = 3;
 
@@ -97,11 +100,11 @@ record PlacementScenario(String label, Shape shape, Load load, Change change) {
   }
 
   static PlacementScenario of(String label, Shape shape, Load load) {
-    return new PlacementScenario(label, shape, load, Change.NONE);
+    return new PlacementScenario(label, shape.places(), load, Change.NONE);
   }
 
   PlacementScenario with(Change other) {
-    return new PlacementScenario(label, shape, load, other);
+    return new PlacementScenario(label, places, load, other);
   }
 
   /** Replicas that one rack may hold, as the stock policy counts when racks are known. */

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -55,6 +56,10 @@ final class RealCluster {
             ? NetworkTopology.getInstance(conf)
             : DFSNetworkTopology.getInstance(conf);
     first.forEach(this::join);
+    String weights = weights(first);
+    if (!weights.isEmpty()) {
+      conf.set("evenkeel.placement.weights", weights);
+    }
     this.storagePolicy = BlockStoragePolicySuite.createDefaultSuite().getPolicy(storagePolicy);
     policy =
         nameNode.policy(
@@ -62,6 +67,14 @@ final class RealCluster {
             conf,
             load,
             topology);
+  }
+
+  /** Those that are not the number of disks, as an operator gives them to our policy. */
+  private String weights(List<Place> places) {
+    return places.stream()
+        .filter(place -> place.weight() != place.disks())
+        .map(place -> candidate.id(place).getHostName() + "=" + place.weight())
+        .collect(Collectors.joining(","));
   }
 
   /** A DataNode registers and sends its first heartbeat. */

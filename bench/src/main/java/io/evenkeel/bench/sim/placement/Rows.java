@@ -18,7 +18,7 @@ record Rows(String label, List<PlacementResult> stock, List<PlacementResult> our
   /** A quantity of a result. */
   enum What {
     TOTAL("replicas, max/mean", r -> r.replicas().mostOverMean()),
-    PER_DISK("replicas per disk, max/mean", PlacementResult::perDisk),
+    PER_DISK("replicas per disk, max/mean", PlacementResult::perWeight),
     IN_FLIGHT("in flight, max/mean, average", r -> r.inFlight().mean()),
     IN_FLIGHT_P99("in flight, max/mean, p99", r -> r.inFlight().p99()),
     SCATTER("scatter width", PlacementResult::scatterWidth),

@@ -34,9 +34,18 @@ record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks disks) 
    *
    * @param index position in {@link Shape#places}
    * @param slot number on its host
-   * @param disks number of volumes of type DISK or ARCHIVE, its weight
+   * @param weight what it can take compared with others; the number of disks, unless said otherwise
+   * @param disks number of volumes of type DISK or ARCHIVE
    */
-  record Place(int index, int rack, int host, int slot, int disks, boolean ssd, boolean archive) {
+  record Place(
+      int index,
+      int rack,
+      int host,
+      int slot,
+      double weight,
+      int disks,
+      boolean ssd,
+      boolean archive) {
     /** Location where a node group is a host. */
     String inNodeGroup() {
       return "/r" + rack + "/h" + host;
@@ -97,7 +106,7 @@ record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks disks) 
           int count = disks.counts.get(kind % disks.counts.size());
           boolean ssd = oneOf(disks.ssds, index);
           boolean archive = oneOf(disks.archives, index);
-          places.add(new Place(index, rack, host, slot, count, ssd, archive));
+          places.add(new Place(index, rack, host, slot, count, count, ssd, archive));
         }
       }
     }

@@ -70,6 +70,7 @@ class CostAndRulesTest {
 
   private static PlacementResult result(long most, long tooFew) {
     return new PlacementResult(
+        List.of(),
         new PlacementResult.Replicas(0, 1, most),
         1,
         new PlacementResult.Ratio(1, 1),

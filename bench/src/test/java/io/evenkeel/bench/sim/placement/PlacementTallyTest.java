@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.evenkeel.bench.sim.placement.Shape.Disks;
+import io.evenkeel.bench.sim.placement.Shape.Place;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +39,7 @@ class PlacementTallyTest {
 
   @Test
   void result_handMadeBlocks_countsOnlyUsableDataNodes() {
-    PlacementTally tally = new PlacementTally(SHAPE);
+    PlacementTally tally = new PlacementTally(SHAPE.places());
     tally.add(new int[] {0, 4, 6}, 3);
     tally.add(new int[] {0, 4, 7}, 3);
     tally.add(new int[] {2, 4, 5}, 3);
@@ -50,10 +51,20 @@ class PlacementTallyTest {
     assertThat(result.replicas()).isEqualTo(new PlacementResult.Replicas(1, 1.5, 3));
     assertThat(result.replicas().mostOverMean()).isEqualTo(2);
     // Disks of the six: 2, 3, 2, 2, 3, 3. The third has 3 replicas on 2 of 15 disks for 9.
-    assertThat(result.perDisk()).isCloseTo(1.5 / (9 / 15.0), within(1e-9));
+    assertThat(result.perWeight()).isCloseTo(1.5 / (9 / 15.0), within(1e-9));
     // Partners: 0 has 4,6,7; 2 has 4,5; 4 has 0,2,5,6,7; 5 has 2,4; 6 has 0,4; 7 has 0,4.
     assertThat(result.scatterWidth()).isCloseTo(16 / 6.0, within(1e-9));
     assertThat(result.violations()).isEqualTo(new Violations(1, 0, 0, 0));
+  }
+
+  @Test
+  void scatterWidth_manyDataNodes_isThatOfASample() {
+    List<Place> places = Shape.of(130, 20, 1).places();
+    PlacementTally tally = new PlacementTally(places);
+    for (int i = 0; i < 2_600; i++) {
+      tally.add(new int[] {i, (i + 1) % 2_600, (i + 2) % 2_600}, 3);
+    }
+    assertThat(tally.result(new BitSet(), new InFlight(2_600)).scatterWidth()).isEqualTo(4);
   }
 
   @Test

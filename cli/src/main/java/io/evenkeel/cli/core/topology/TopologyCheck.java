@@ -3,7 +3,6 @@ package io.evenkeel.cli.core.topology;
 import io.evenkeel.cli.core.topology.TopologyFinding.Kind;
 import io.evenkeel.cli.core.topology.TopologyFinding.Severity;
 import io.evenkeel.placement.core.mapping.OwnGroup;
-import io.evenkeel.placement.core.sim.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,9 +16,6 @@ import java.util.TreeSet;
 public final class TopologyCheck {
   /** Above this ratio of the largest to the smallest, inequality is more than a detail. */
   private static final double MUCH = 2;
-
-  /** Load of the fullest DataNode over the mean that deserves a warning. */
-  private static final double UNEVEN = 1.10;
 
   /**
    * Forced load of a DataNode over the mean, by the other host of its rack, that deserves a
@@ -62,27 +58,6 @@ public final class TopologyCheck {
     check.equal();
     check.outOfService();
     return Collections.unmodifiableList(check.findings);
-  }
-
-  /**
-   * What a simulation of the uniform policy says of a topology.
-   *
-   * @param stock the same with stock's policy
-   * @return null when blocks will be even
-   */
-  public static TopologyFinding forecast(Outcome uniform, Outcome stock) {
-    double ratio = uniform.maxOverMean();
-    if (!(ratio > UNEVEN)) {
-      return null;
-    }
-    return new TopologyFinding(
-        Kind.IMBALANCE,
-        Severity.WARNING,
-        String.format(
-            Locale.ROOT,
-            "the fullest DataNode will have %.2f times the mean (stock: %.2f)",
-            ratio,
-            stock.maxOverMean()));
   }
 
   private void add(Kind kind, Severity severity, String format, Object... arguments) {

@@ -45,9 +45,7 @@ public final class TopologyFinding {
     /** An erasure coding schema that the failure of one host would break. */
     EC_HOST_LOSS,
     /** DataNodes that are leaving, left or in maintenance. */
-    OUT_OF_SERVICE,
-    /** Blocks will be uneven even with the uniform policy. */
-    IMBALANCE;
+    OUT_OF_SERVICE;
 
     /** Name as printed, for example {@code split-host}. */
     public String label() {

@@ -7,8 +7,6 @@ import io.evenkeel.cli.core.topology.TopologyFinding;
 import io.evenkeel.cli.core.topology.TopologyFinding.Severity;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.sim.Policy;
-import io.evenkeel.placement.core.sim.Simulation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +15,11 @@ import java.util.Map;
 /** What is found in a topology. Not thread-safe. */
 public final class TopologyReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.topology/1";
-
-  private static final int BLOCKS_PER_NODE = 50;
+  public static final String SCHEMA = "evenkeel.topology/2";
 
   private final String source;
   private final Topology topology;
   private final List<TopologyFinding> findings = new ArrayList<>();
-  private final List<PolicyOutcome> forecast = new ArrayList<>();
   private int replication;
   private Severity failOn = Severity.WARNING;
 
@@ -34,24 +29,10 @@ public final class TopologyReport {
     this.topology = topology;
   }
 
-  /** Looks for findings and simulates the writing of blocks; see {@link TopologyCheck#of}. */
+  /** Looks for findings; see {@link TopologyCheck#of}. */
   public TopologyReport check(int replicas, List<StripedSchema> schemas, boolean schemasUsed) {
     replication = replicas;
     findings.addAll(TopologyCheck.of(topology, replicas, schemas, schemasUsed));
-    int nodes = topology.fleet().view().nodes();
-    if (nodes > 0) {
-      Simulation simulation =
-          new Simulation(topology::fleet)
-              .write(((long) nodes * BLOCKS_PER_NODE + replicas - 1) / replicas, replicas);
-      Policy stock = topology.hasNodeGroups() ? Policy.STOCK_NODEGROUP : Policy.STOCK_DEFAULT;
-      forecast.add(new PolicyOutcome(stock, simulation.run(stock)));
-      forecast.add(new PolicyOutcome(Policy.UNIFORM, simulation.run(Policy.UNIFORM)));
-      TopologyFinding uneven =
-          TopologyCheck.forecast(forecast.get(1).outcome(), forecast.get(0).outcome());
-      if (uneven != null) {
-        findings.add(uneven);
-      }
-    }
     findings.sort((a, b) -> b.severity().compareTo(a.severity()));
     return this;
   }
@@ -81,12 +62,6 @@ public final class TopologyReport {
     text.append(" on ").append(Numbers.count(topology.hosts().size(), "host", "hosts"));
     text.append(" in ").append(Numbers.count(topology.racks().size(), "rack", "racks"));
     text.append(topology.hasNodeGroups() ? "; a node group is a host\n" : "; no node groups\n");
-    if (!forecast.isEmpty()) {
-      text.append("\nForecast: ").append(BLOCKS_PER_NODE).append(" blocks per DataNode, ");
-      text.append(Numbers.count(replication, "replica", "replicas"));
-      text.append(", writers on DataNodes\n");
-      PolicyOutcome.append(text, forecast);
-    }
     text.append('\n');
     for (TopologyFinding finding : findings) {
       text.append("Finding (").append(finding.severity().label()).append(", ");
@@ -106,9 +81,6 @@ public final class TopologyReport {
     json.put("racks", topology.racks().size());
     json.put("hosts", topology.hosts().size());
     json.put("replication", replication);
-    List<Object> policies = new ArrayList<>();
-    forecast.forEach(one -> policies.add(one.json()));
-    json.put("forecast", policies);
     List<Object> found = new ArrayList<>();
     for (TopologyFinding finding : findings) {
       Map<String, Object> item = new LinkedHashMap<>();

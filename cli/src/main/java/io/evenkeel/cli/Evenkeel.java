@@ -107,7 +107,9 @@ public final class Evenkeel implements Callable<Integer> {
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       last = at;
       NeedsJava needs = at.commandSpec().userObject().getClass().getAnnotation(NeedsJava.class);
-      needed = Math.max(needed, needs == null ? 0 : needs.value());
+      if (needs != null && !at.hasMatchedOption(needs.unless())) {
+        needed = Math.max(needed, needs.value());
+      }
     }
     boolean onlyHelp = last.isUsageHelpRequested() || last.isVersionHelpRequested();
     if (!onlyHelp && running < needed) {

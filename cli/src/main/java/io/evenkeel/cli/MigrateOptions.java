@@ -79,7 +79,8 @@ final class MigrateOptions {
       return;
     }
     topology.refuse("--migrate", "--hosts", "--vms", "--racks", "--policy", "--blocks");
-    topology.refuse("--migrate", "--replication", "--writers", "--order", "--svg", "--html");
+    topology.refuse("--migrate", "--replication", "--writers", "--order", "--hadoop");
+    topology.refuse("--migrate", "--svg", "--html");
     if (address() == null) {
       topology.refuse("--migrate FILE", "--seed");
       topology.refuse("--migrate FILE", LIVE_ONLY);

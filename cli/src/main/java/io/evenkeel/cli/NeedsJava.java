@@ -16,4 +16,7 @@ import java.lang.annotation.Target;
 public @interface NeedsJava {
   /** Lowest feature release, for example 17. */
   int value();
+
+  /** An option with which the command loads none of them; empty when there is none. */
+  String unless() default "";
 }

@@ -1,27 +1,26 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.bench.BenchProcess;
 import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.cli.topology.core.MigrationReport;
 import io.evenkeel.cli.topology.core.SimulationPage;
 import io.evenkeel.cli.topology.core.SimulationReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.placement.core.sim.Policy;
-import io.evenkeel.placement.core.sim.Simulation;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,15 +28,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what a placement policy would do, before anything is switched. */
+@NeedsJava(value = 17, unless = "--migrate")
 @Command(
     name = "simulate",
     description = {
-      "Write blocks to a cluster on paper, with the uniform placement policy and with models of"
-          + " stock's.",
+      "Write blocks to a cluster on paper, with the uniform placement policy and with stock's.",
       "With --migrate: say what the NameNode will copy when this cluster switches to it."
     })
 final class SimulateCommand implements Callable<Integer> {
-  private static final int MOST_NODES = 1_000_000;
+  private static final List<String> POLICIES =
+      Arrays.asList("stock-default", "stock-nodegroup", "uniform");
+  private static final int MOST_NODES = 100_000;
+  private static final int MOST_BLOCKS = 10_000_000;
+
+  /** What our policy allows. */
+  private static final double MOST_WEIGHT = 100_000;
+
   private static final int BLOCKS_PER_NODE = 100;
 
   @Spec private CommandSpec spec;
@@ -65,7 +71,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--policy",
       paramLabel = "NAME",
       description = "stock-default, stock-nodegroup or uniform; repeatable (all three).")
-  private List<String> policies = new ArrayList<>();
+  private List<String> policies = POLICIES;
 
   @Option(
       names = "--blocks",
@@ -98,8 +104,16 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "9608",
-      description = "Seed of everything random; a whole number (${DEFAULT-VALUE}).")
+      description =
+          "Seed of what --order random or --migrate URL draws; a whole number (${DEFAULT-VALUE}).")
   private long seed;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      defaultValue = "3.4.3",
+      description = "Release whose policies are run (${DEFAULT-VALUE}).")
+  private String hadoop;
 
   @Option(names = "--json", description = "Print JSON instead of a table.")
   private boolean json;
@@ -136,7 +150,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     refuseUnused();
     if (migrate.isGiven()) {
       MigrationReport report = migrate.report(topology, in, seed);
@@ -147,33 +161,56 @@ final class SimulateCommand implements Callable<Integer> {
       throw topology.misuse("give either --topology FILE or --hosts N");
     }
     topology.inRange("--replication", replication, 1, 512);
-    Set<Policy> chosen = chosen();
+    Set<String> chosen = chosen();
     String source = hosts == null ? topology.input(in).description() : "made up";
     Topology cluster = hosts == null ? fromFile() : regular();
-    int nodes = cluster.fleet().view().nodes();
-    if (nodes == 0) {
-      throw new CommandException(ExitCode.NOTHING_TO_DO, source + " has no DataNode with a DISK");
-    }
+    int nodes = simulated(source, cluster.withDisk());
     long count = blocks == null ? (long) BLOCKS_PER_NODE * nodes / replication + 1 : blocks;
-    topology.inRange("--blocks", count, 1, 1_000_000_000_000L);
-    Simulation simulation =
-        new Simulation(cluster::fleet)
-            .write(count, replication)
-            .localWriters(writers == Writers.LOCAL)
-            .randomOrder(order == Order.RANDOM)
-            .seed(seed);
+    topology.inRange("--blocks", count, 1, MOST_BLOCKS);
     SimulationReport report =
-        new SimulationReport(source, cluster.fleet().view())
+        new SimulationReport(source, cluster)
             .with("blocks", count)
             .with("replication", replication)
             .with("writers", writers.name().toLowerCase(Locale.ROOT))
             .with("order", order.name().toLowerCase(Locale.ROOT))
-            .with("seed", seed);
-    chosen.forEach(policy -> report.add(policy, simulation.run(policy)));
+            .with("seed", seed)
+            .with("hadoop", hadoop);
+    report.answer(BenchProcess.simulate(hadoop, report.request(chosen)));
+    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     write(svg, SimulationPage.svg(report));
     write(html, SimulationPage.html(report));
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     return ExitCode.OK.code();
+  }
+
+  private Set<String> chosen() {
+    Set<String> chosen = new LinkedHashSet<>();
+    for (String name : policies) {
+      String known = name.toLowerCase(Locale.ROOT);
+      if (!POLICIES.contains(known)) {
+        throw topology.misuse(
+            "--policy: '" + name + "' is not known; use " + String.join(", ", POLICIES));
+      }
+      chosen.add(known);
+    }
+    return chosen;
+  }
+
+  /** How many DataNodes get blocks, if they are not too many or too unequal. */
+  private int simulated(String source, List<TopologyNode> nodes) {
+    DoubleSummaryStatistics weights =
+        nodes.stream().mapToDouble(TopologyNode::weight).summaryStatistics();
+    if (nodes.isEmpty()) {
+      throw new CommandException(ExitCode.NOTHING_TO_DO, source + " has no DataNode with a DISK");
+    }
+    if (nodes.size() > MOST_NODES) {
+      throw topology.misuse(
+          source + " has " + nodes.size() + " DataNodes; simulate at most " + MOST_NODES);
+    }
+    if (weights.getMax() > MOST_WEIGHT * weights.getMin()) {
+      throw topology.misuse(
+          source + ": no weight may be more than " + (int) MOST_WEIGHT + " times another");
+    }
+    return nodes.size();
   }
 
   private void refuseUnused() {
@@ -181,32 +218,14 @@ final class SimulateCommand implements Callable<Integer> {
     if (migrate.isGiven()) {
       return;
     }
+    if (order == Order.TURN) {
+      topology.refuse("--order turn", "--seed");
+    }
     if (topology.isGiven()) {
       topology.refuse("--topology", "--vms", "--racks");
     } else if (hosts != null) {
       topology.refuse("--hosts", "--layers");
     }
-  }
-
-  private Set<Policy> chosen() {
-    Set<Policy> chosen = new LinkedHashSet<>();
-    for (String name : policies) {
-      Policy found = null;
-      for (Policy policy : Policy.values()) {
-        found = policy.label().equals(name.toLowerCase(Locale.ROOT)) ? policy : found;
-      }
-      if (found == null) {
-        throw topology.misuse(
-            "--policy: '"
-                + name
-                + "' is not known; use "
-                + Arrays.stream(Policy.values())
-                    .map(Policy::label)
-                    .collect(Collectors.joining(", ")));
-      }
-      chosen.add(found);
-    }
-    return chosen.isEmpty() ? new LinkedHashSet<>(Arrays.asList(Policy.values())) : chosen;
   }
 
   private Topology fromFile() {

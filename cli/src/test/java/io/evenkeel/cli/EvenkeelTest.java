@@ -164,6 +164,15 @@ class EvenkeelTest {
   }
 
   @Test
+  void checkJava_withTheOptionThatNeedsNone_passes() {
+    CommandLine line = line();
+    assertThatCode(() -> Evenkeel.checkJava(line.parseArgs("simulate", "--migrate", "-"), 8))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> Evenkeel.checkJava(line.parseArgs("simulate", "--hosts", "3"), 11))
+        .hasMessageContaining("'evenkeel simulate' needs Java 17 or later, this is 11");
+  }
+
+  @Test
   void javaFeature_oldAndNewNotation_areRead() {
     assertThat(Evenkeel.javaFeature("1.8")).isEqualTo(8);
     assertThat(Evenkeel.javaFeature("17")).isEqualTo(17);

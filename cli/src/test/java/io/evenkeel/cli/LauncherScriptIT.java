@@ -103,6 +103,20 @@ class LauncherScriptIT {
   }
 
   @Test
+  void script_simulateWithoutHadoop_saysWhatToInstall() throws Exception {
+    ScriptRunner.Result result =
+        runner.run(
+            HOME.resolve("bin/evenkeel"),
+            Map.of("PATH", pathWithoutJava()),
+            "simulate",
+            "--hosts",
+            "3");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("neither mvn nor hadoop is on the path").hasLineCount(1);
+    assertThat(result.out()).isEmpty();
+  }
+
+  @Test
   void script_javaHomeWithoutJava_namesIt() throws Exception {
     ScriptRunner.Result result =
         runner.run(HOME.resolve("bin/evenkeel"), Map.of("JAVA_HOME", "/no/such jdk"), "--version");

@@ -3,14 +3,10 @@ package io.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,123 +32,22 @@ class SimulateCommandTest {
     return (Map<?, ?>) Json.parse(cli.out());
   }
 
-  @Test
-  void simulate_madeUpCluster_comparesAllPolicies() {
-    assertThat(cli.run("simulate", "--hosts", 8, "--vms", 4, "--racks", 4)).isZero();
-    assertThat(cli.out())
-        .startsWith(
-            "made up: 32 DataNodes on 8 hosts in 4 racks\n1,067 blocks, replication 3, writers on"
-                + " DataNodes, blocks completing in turn, seed 9608\n\n")
-        .containsPattern("POLICY +MIN +MEAN +MAX +MAX/MEAN +IN FLIGHT +P99 +SCATTER +SHARED HOST")
-        .containsPattern("(?m)^stock-default .* [1-9]\\d* +0 +0$")
-        .containsPattern("(?m)^stock-nodegroup .* 0 +0 +0$")
-        .containsPattern("(?m)^uniform +\\d+ +100\\.0 +10\\d +1\\.0.* 0 +0 +0$");
-  }
-
-  @Test
-  void simulate_json_hasTheDocumentedShape() {
-    assertThat(
-            cli.run(
-                "simulate",
-                "--hosts",
-                8,
-                "--racks",
-                2,
-                "--policy",
-                "UNIFORM",
-                "--policy",
-                "uniform",
-                "--blocks",
-                800,
-                "--replication",
-                2,
-                "--writers",
-                "outside",
-                "--order",
-                "random",
-                "--seed",
-                7,
-                "--json"))
-        .isZero();
-    Map<?, ?> json = json();
-    assertThat(json.keySet().stream().map(String::valueOf))
-        .containsExactly(
-            "schema",
-            "evenkeel",
-            "source",
-            "dataNodes",
-            "hosts",
-            "racks",
-            "blocks",
-            "replication",
-            "writers",
-            "order",
-            "seed",
-            "policies");
-    assertThat(json.get("schema")).isEqualTo("evenkeel.simulate/1");
-    assertThat(json.get("writers")).isEqualTo("outside");
-    assertThat(json.get("order")).isEqualTo("random");
-    List<?> policies = (List<?>) json.get("policies");
-    assertThat(policies).hasSize(1);
-    Map<?, ?> uniform = (Map<?, ?>) policies.get(0);
-    assertThat(uniform.keySet().stream().map(String::valueOf))
-        .containsExactly(
-            "policy",
-            "min",
-            "mean",
-            "max",
-            "maxOverMean",
-            "inFlightMaxOverMean",
-            "inFlightP99",
-            "scatterWidth",
-            "sharedHost",
-            "oneRack",
-            "short",
-            "histogram");
-    assertThat(uniform.get("mean")).isEqualTo(200.0);
-    long nodes = 0;
-    for (Object bin : (List<?>) uniform.get("histogram")) {
-      nodes += (Long) ((Map<?, ?>) bin).get("dataNodes");
-    }
-    assertThat(nodes).isEqualTo(8);
-  }
-
-  @Test
-  void simulate_topologyFromStandardInput_writesSvgAndHtml() throws Exception {
-    Path svg = dir.resolve("a.svg");
-    Path html = dir.resolve("a.html");
-    cli.input("a /r1/n1\nb /r1/n2\nc /r2/n3\nd /r2/n4\n");
-    assertThat(cli.run("simulate", "--topology", "-", "--svg", svg, "--html", html)).isZero();
-    assertThat(cli.out()).startsWith("standard input: 4 DataNodes on 4 hosts in 2 racks\n");
-    String drawing = Files.readString(svg);
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-    factory.setNamespaceAware(true);
-    assertThat(
-            factory
-                .newDocumentBuilder()
-                .parse(new ByteArrayInputStream(drawing.getBytes(StandardCharsets.UTF_8)))
-                .getDocumentElement()
-                .getNamespaceURI())
-        .isEqualTo("http://www.w3.org/2000/svg");
-    assertThat(drawing).contains("stock-default", "stock-nodegroup", "uniform", " blocks");
-    assertThat(Files.readString(html))
-        .startsWith("<!DOCTYPE html>")
-        .contains("<td>uniform</td>", "MAX/MEAN", "<svg ")
-        .doesNotContain("http://", "https://");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "simulate | give either --topology FILE or --hosts N",
         "simulate --topology x --hosts 3 | give either --topology FILE or --hosts N",
-        "simulate --hosts 0 | --hosts = 0 is not allowed; use 1..1000000",
+        "simulate --hosts 0 | --hosts = 0 is not allowed; use 1..100000",
         "simulate --hosts 3 --racks 4 | --racks = 4 is not allowed; use 1..3",
-        "simulate --hosts 1000000 --vms 2 | --vms = 2 is not allowed; use 1..1",
-        "simulate --hosts 3 --blocks 0 | --blocks = 0 is not allowed; use 1..1000000000000",
+        "simulate --hosts 100000 --vms 2 | --vms = 2 is not allowed; use 1..1",
+        "simulate --hosts 3 --blocks 0 | --blocks = 0 is not allowed; use 1..10000000",
         "simulate --hosts 3 --replication 0 | --replication = 0 is not allowed; use 1..512",
         "simulate --hosts 3 --policy best | --policy: 'best' is not known; use stock-default, stock-nodegroup, uniform",
+        "simulate --hosts 3 --seed 7 | --seed cannot be used with --order turn",
+        "simulate --hosts 3 --order random --seed x | Invalid value for option '--seed': 'x' is not a long",
+        "simulate --hosts 3 --hadoop latest | 'latest' is not a Hadoop version; write one such as 3.4.3",
+        "simulate --migrate - --hadoop 3.4.3 | --hadoop cannot be used with --migrate",
         "simulate --hosts 3 --total-blocks 5 | --total-blocks needs --migrate",
         "simulate --migrate - --svg x.svg | --svg cannot be used with --migrate",
         "simulate --migrate - --hosts 3 | --hosts cannot be used with --migrate",
@@ -203,9 +98,22 @@ class SimulateCommandTest {
   }
 
   @Test
-  void simulate_pageInNoDirectory_couldNotRun() {
-    assertThat(cli.run("simulate", "--hosts", 3, "--svg", dir.resolve("no/a.svg"))).isEqualTo(1);
-    assertThat(cli.err()).contains("a.svg cannot be written");
+  void simulate_moreDataNodesThanFit_isUsage() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i <= 100_000; i++) {
+      text.append("vm").append(i).append(" /r/h").append(i).append('\n');
+    }
+    assertThat(cli.input(text.toString()).run("simulate", "--topology", "-")).isEqualTo(64);
+    assertThat(cli.err())
+        .startsWith("evenkeel: standard input has 100001 DataNodes; simulate at most 100000\n");
+  }
+
+  @Test
+  void simulate_weightsTooFarApart_isUsage() {
+    cli.input("a /r1/n1 weight=0.001\nb /r2/n2 weight=101\n");
+    assertThat(cli.run("simulate", "--topology", "-")).isEqualTo(64);
+    assertThat(cli.err())
+        .startsWith("evenkeel: standard input: no weight may be more than 100000 times another\n");
   }
 
   @Test

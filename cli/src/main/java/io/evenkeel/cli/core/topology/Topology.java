@@ -1,6 +1,5 @@
 package io.evenkeel.cli.core.topology;
 
-import io.evenkeel.placement.core.sim.Fleet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -221,14 +220,10 @@ public final class Topology {
     return found;
   }
 
-  /** The DataNodes for a simulation: those in service that have a disk. */
-  public Fleet fleet() {
-    Fleet.Builder builder = new Fleet.Builder();
-    for (TopologyNode node : serving()) {
-      if (node.types().contains(TopologyNode.DISK)) {
-        builder.add(rack(node), host(node), node.weight(), 1);
-      }
-    }
-    return builder.build();
+  /** DataNodes that get blocks of ordinary files: those in service that have a disk. */
+  public List<TopologyNode> withDisk() {
+    List<TopologyNode> found = serving();
+    found.removeIf(node -> !node.types().contains(TopologyNode.DISK));
+    return found;
   }
 }

@@ -1,15 +1,12 @@
 package io.evenkeel.cli.topology.core;
 
 import io.evenkeel.cli.core.TextTable;
-import io.evenkeel.placement.core.sim.Outcome;
-import io.evenkeel.placement.core.sim.Policy;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one policy did in a simulation. Immutable. */
-public final class PolicyOutcome {
+/** What one policy did in a simulation: the figures under their documented names. Immutable. */
+final class PolicyOutcome {
   private static final String[] HEADING = {
     "POLICY",
     "MIN",
@@ -24,40 +21,21 @@ public final class PolicyOutcome {
     "SHORT"
   };
 
-  private final Policy policy;
-  private final Outcome outcome;
-  private final long[] blocks;
+  private final Map<?, ?> figures;
 
-  /** Creates it. */
-  public PolicyOutcome(Policy policy, Outcome outcome) {
-    this.policy = policy;
-    this.outcome = outcome;
-    this.blocks = outcome.blocksPerNode();
+  /** Takes one policy's part of the answer. */
+  PolicyOutcome(Map<?, ?> figures) {
+    this.figures = figures;
   }
 
-  Policy policy() {
-    return policy;
-  }
-
-  Outcome outcome() {
-    return outcome;
+  String policy() {
+    return (String) figures.get("policy");
   }
 
   /** Blocks on each DataNode. */
   long[] blocks() {
-    return blocks;
-  }
-
-  private long least() {
-    return Arrays.stream(blocks).min().orElse(0);
-  }
-
-  private double mean() {
-    return Arrays.stream(blocks).average().orElse(0);
-  }
-
-  private long most() {
-    return Arrays.stream(blocks).max().orElse(0);
+    List<?> blocks = (List<?>) figures.get("blocks");
+    return blocks.stream().mapToLong(n -> ((Number) n).longValue()).toArray();
   }
 
   /** Appends a table with one row for each. */
@@ -75,37 +53,37 @@ public final class PolicyOutcome {
     return HEADING.clone();
   }
 
+  private double figure(String name) {
+    Object figure = figures.get(name);
+    return figure == null ? Double.NaN : ((Number) figure).doubleValue();
+  }
+
   /** The figures as text. */
   String[] cells() {
     return new String[] {
-      policy.label(),
-      Numbers.count(least()),
-      Numbers.decimals(mean(), 1),
-      Numbers.count(most()),
-      Numbers.decimals(outcome.maxOverMean(), 3),
-      Numbers.decimals(outcome.inFlightMaxOverMean(), 2),
-      Numbers.decimals(outcome.inFlightP99(), 2),
-      Numbers.decimals(outcome.scatterWidth(), 0),
-      Numbers.count(outcome.sharedHost()),
-      Numbers.count(outcome.oneRack()),
-      Numbers.count(outcome.missing())
+      policy(),
+      Numbers.count(figure("min")),
+      Numbers.decimals(figure("mean"), 1),
+      Numbers.count(figure("max")),
+      Numbers.decimals(figure("maxOverMean"), 3),
+      Numbers.decimals(figure("inFlightMaxOverMean"), 2),
+      Numbers.decimals(figure("inFlightP99"), 2),
+      Numbers.decimals(figure("scatterWidth"), 0),
+      Numbers.count(figure("sharedHost")),
+      Numbers.count(figure("oneRack")),
+      Numbers.count(figure("short"))
     };
   }
 
-  /** The figures under their documented names. */
+  /** The same for JSON, without the blocks of each DataNode. */
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("policy", policy.label());
-    json.put("min", least());
-    json.put("mean", Numbers.json(mean()));
-    json.put("max", most());
-    json.put("maxOverMean", Numbers.json(outcome.maxOverMean()));
-    json.put("inFlightMaxOverMean", Numbers.json(outcome.inFlightMaxOverMean()));
-    json.put("inFlightP99", Numbers.json(outcome.inFlightP99()));
-    json.put("scatterWidth", Numbers.json(outcome.scatterWidth()));
-    json.put("sharedHost", outcome.sharedHost());
-    json.put("oneRack", outcome.oneRack());
-    json.put("short", outcome.missing());
+    figures.forEach(
+        (name, figure) ->
+            json.put(
+                String.valueOf(name),
+                figure instanceof Double ? Numbers.json((Double) figure) : figure));
+    json.remove("blocks");
     return json;
   }
 }

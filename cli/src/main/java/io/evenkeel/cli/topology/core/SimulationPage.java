@@ -3,7 +3,6 @@ package io.evenkeel.cli.topology.core;
 import io.evenkeel.common.svg.BarChart;
 import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.ChartStyle;
-import io.evenkeel.placement.core.sim.Histogram;
 
 /** A simulation as one SVG or one HTML file, each complete in itself. Stateless. */
 public final class SimulationPage {
@@ -38,7 +37,7 @@ public final class SimulationPage {
                 "DataNodes by number of blocks",
                 "How many DataNodes have how many blocks, by policy. " + report.cluster()));
     for (PolicyOutcome outcome : report.outcomes()) {
-      chart.series(outcome.policy().label(), slot(outcome));
+      chart.series(outcome.policy(), slot(outcome));
     }
     for (int bin = 0; bin < histogram.bins(); bin++) {
       double[] counts = new double[report.outcomes().size()];
@@ -57,9 +56,9 @@ public final class SimulationPage {
   /** Each policy keeps its colour, whichever are compared. */
   private static int slot(PolicyOutcome outcome) {
     switch (outcome.policy()) {
-      case STOCK_DEFAULT:
+      case "stock-default":
         return 4;
-      case STOCK_NODEGROUP:
+      case "stock-nodegroup":
         return 0;
       default:
         return 1;

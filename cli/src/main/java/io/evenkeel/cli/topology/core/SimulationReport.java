@@ -1,14 +1,16 @@
 package io.evenkeel.cli.topology.core;
 
-import io.evenkeel.placement.core.ClusterView;
-import io.evenkeel.placement.core.sim.Histogram;
-import io.evenkeel.placement.core.sim.Outcome;
-import io.evenkeel.placement.core.sim.Policy;
+import io.evenkeel.cli.core.topology.Topology;
+import io.evenkeel.cli.core.topology.TopologyNode;
+import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What policies did to a cluster. Not thread-safe. */
 public final class SimulationReport {
@@ -17,22 +19,34 @@ public final class SimulationReport {
 
   private final String cluster;
   private final Map<String, Object> settings = new LinkedHashMap<>();
+  private final List<Object> places = new ArrayList<>();
   private final List<PolicyOutcome> outcomes = new ArrayList<>();
 
-  /** A report on a cluster, described in words. */
-  public SimulationReport(String source, ClusterView view) {
+  /** A report on the DataNodes of a topology that have a disk. */
+  public SimulationReport(String source, Topology topology) {
+    Set<String> hosts = new HashSet<>();
+    Set<String> racks = new HashSet<>();
+    for (TopologyNode node : topology.withDisk()) {
+      Map<String, Object> place = new LinkedHashMap<>();
+      place.put("rack", topology.rack(node));
+      place.put("host", topology.host(node));
+      place.put("weight", node.weight());
+      places.add(place);
+      hosts.add(topology.host(node));
+      racks.add(topology.rack(node));
+    }
     cluster =
         source
             + ": "
-            + Numbers.count(view.nodes(), "DataNode", "DataNodes")
+            + Numbers.count(places.size(), "DataNode", "DataNodes")
             + " on "
-            + Numbers.count(view.hosts(), "host", "hosts")
+            + Numbers.count(hosts.size(), "host", "hosts")
             + " in "
-            + Numbers.count(view.racks(), "rack", "racks");
+            + Numbers.count(racks.size(), "rack", "racks");
     settings.put("source", source);
-    settings.put("dataNodes", view.nodes());
-    settings.put("hosts", view.hosts());
-    settings.put("racks", view.racks());
+    settings.put("dataNodes", places.size());
+    settings.put("hosts", hosts.size());
+    settings.put("racks", racks.size());
   }
 
   /** Adds what was asked for, under its documented name. */
@@ -41,9 +55,17 @@ public final class SimulationReport {
     return this;
   }
 
-  /** Adds what a policy did. */
-  public SimulationReport add(Policy policy, Outcome outcome) {
-    outcomes.add(new PolicyOutcome(policy, outcome));
+  /** The same as a request to the simulation, JSON. */
+  public String request(Collection<String> policies) {
+    Map<String, Object> request = new LinkedHashMap<>(settings);
+    request.put("policies", policies);
+    request.put("places", places);
+    return Json.compact(request);
+  }
+
+  /** Adds the answer of the simulation, a list of what each policy did. */
+  public SimulationReport answer(String json) {
+    ((List<?>) Json.parse(json)).forEach(one -> outcomes.add(new PolicyOutcome((Map<?, ?>) one)));
     return this;
   }
 
@@ -65,12 +87,14 @@ public final class SimulationReport {
   /** The load in words. */
   String load() {
     return String.format(
-        "%s blocks, replication %s, writers %s, blocks completing %s, seed %s",
+        "%s blocks, replication %s, writers %s, blocks completing %s, Hadoop %s",
         Numbers.count(((Number) settings.get("blocks")).doubleValue()),
         settings.get("replication"),
         "local".equals(settings.get("writers")) ? "on DataNodes" : "outside",
-        "turn".equals(settings.get("order")) ? "in turn" : "in random order",
-        settings.get("seed"));
+        "turn".equals(settings.get("order"))
+            ? "in turn"
+            : "in random order of seed " + settings.get("seed"),
+        settings.get("hadoop"));
   }
 
   /** Lines, each ended by a line feed. */

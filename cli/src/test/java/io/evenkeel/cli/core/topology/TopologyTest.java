@@ -3,7 +3,6 @@ package io.evenkeel.cli.core.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkeel.placement.core.sim.Fleet;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -94,12 +93,15 @@ class TopologyTest {
   }
 
   @Test
-  void fleet_holdsDisksInServiceWithTheirWeights() {
-    Fleet fleet =
-        of("a /r1/n1 weight=2\nb /r1/n2 types=SSD\nc /r2/n3 types=SSD,DISK\n", Topology.Layers.AUTO)
-            .fleet();
-    assertThat(fleet.view().nodes()).isEqualTo(2);
-    assertThat(fleet.weight(0)).isEqualTo(2);
+  void withDisk_leavesOutWhatGetsNoBlocks() {
+    String printed = "Rack: /r1\n 10.0.0.1:1 (a) In Service\n 10.0.0.2:1 (b) Decommissioned\n";
+    String types = "c /r1/n2 types=SSD\nd /r2/n3 types=SSD,DISK\n";
+    assertThat(of(printed, Topology.Layers.AUTO).withDisk())
+        .extracting(TopologyNode::host)
+        .containsExactly("a");
+    assertThat(of(types, Topology.Layers.AUTO).withDisk())
+        .extracting(TopologyNode::host)
+        .containsExactly("d");
   }
 
   @ParameterizedTest

@@ -3,21 +3,18 @@ package io.evenkeel.placement.core.sim;
 import io.evenkeel.placement.core.ClusterView;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 
-/**
- * What a simulation saw: how even blocks and blocks in flight were, and which rules were broken.
- */
-public final class Outcome {
+/** How even blocks and blocks in flight were, and which rules were broken. */
+final class Outcome {
   private final Fleet fleet;
   private final ClusterView view;
   private final BitSet[] partners;
-  private final int[] inFlightCounts = new int[1 << 16];
+  private final int[] inFlightCounts = new int[1 << 10];
+  private final DoubleStream.Builder inFlightRatios = DoubleStream.builder();
+  private double[] ratios;
   private int mostInFlight;
   private long inFlight;
-  private double inFlightSum;
-  private long samples;
-  private final long[] histogram = new long[4001];
   private long sharedHost;
   private long oneRack;
   private long missing;
@@ -25,8 +22,8 @@ public final class Outcome {
 
   Outcome(Fleet fleet) {
     this.fleet = fleet;
-    this.view = fleet.view();
-    this.partners = new BitSet[Math.min(view.nodes(), 64)];
+    view = fleet.view();
+    partners = new BitSet[Math.min(view.nodes(), 64)];
     Arrays.setAll(partners, i -> new BitSet());
     inFlightCounts[0] = view.nodes();
   }
@@ -42,7 +39,9 @@ public final class Outcome {
       inFlight++;
     }
     rules(nodes);
-    sample();
+    if (blocks > view.nodes()) {
+      inFlightRatios.add(mostInFlight / ((double) inFlight / view.nodes()));
+    }
   }
 
   void completed(int[] nodes) {
@@ -60,12 +59,13 @@ public final class Outcome {
   private void rules(int[] nodes) {
     boolean shared = false;
     boolean racks = nodes.length < 2;
+    int every = Math.max(1, view.nodes() / partners.length);
     for (int i = 0; i < nodes.length; i++) {
       for (int j = 0; j < nodes.length; j++) {
         shared |= i != j && view.sameHost(nodes[i], nodes[j]);
         racks |= view.rackOf(nodes[i]) != view.rackOf(nodes[j]);
-        if (i != j && nodes[i] % every() == 0 && nodes[i] / every() < partners.length) {
-          partners[nodes[i] / every()].set(nodes[j]);
+        if (i != j && nodes[i] % every == 0 && nodes[i] / every < partners.length) {
+          partners[nodes[i] / every].set(nodes[j]);
         }
       }
     }
@@ -73,34 +73,8 @@ public final class Outcome {
     oneRack += racks ? 0 : 1;
   }
 
-  private int every() {
-    return Math.max(1, view.nodes() / partners.length);
-  }
-
-  private void sample() {
-    if (blocks > view.nodes()) {
-      double ratio = mostInFlight / ((double) inFlight / view.nodes());
-      inFlightSum += ratio;
-      samples++;
-      histogram[(int) Math.min(4000, Math.round(ratio * 100))]++;
-    }
-  }
-
-  /** Blocks on each DataNode in service, in the order of their numbers. */
-  public long[] blocksPerNode() {
-    return IntStream.range(0, view.nodes())
-        .filter(fleet::inService)
-        .mapToLong(fleet::blocks)
-        .toArray();
-  }
-
-  /** Blocks written. */
-  public long blocks() {
-    return blocks;
-  }
-
-  /** Blocks on the fullest DataNode over the mean, per unit of weight; 1 before any block. */
-  public double maxOverMean() {
+  /** Blocks on the fullest DataNode over the mean, per unit of weight. */
+  double maxOverMean() {
     double most = 0;
     double all = 0;
     double weights = 0;
@@ -111,49 +85,42 @@ public final class Outcome {
         weights += fleet.weight(n);
       }
     }
-    return all == 0 ? 1 : most * weights / all;
+    return most * weights / all;
   }
 
-  /**
-   * Blocks in flight on the busiest DataNode over the mean, averaged over the run; not a number
-   * when there were no more blocks than writers.
-   */
-  public double inFlightMaxOverMean() {
-    return inFlightSum / samples;
+  /** Blocks in flight on the busiest DataNode over the mean, averaged over the run. */
+  double inFlightMaxOverMean() {
+    return Arrays.stream(ratios()).average().orElseThrow();
   }
 
   /** The same, exceeded in one of a hundred moments. */
-  public double inFlightP99() {
-    if (samples == 0) {
-      return Double.NaN;
-    }
-    long seen = 0;
-    for (int i = 0; i < histogram.length; i++) {
-      seen += histogram[i];
-      if (seen >= 0.99 * samples) {
-        return i / 100.0;
-      }
-    }
-    return histogram.length / 100.0;
+  double inFlightP99() {
+    return ratios()[(int) Math.ceil(0.99 * ratios.length) - 1];
+  }
+
+  /** The ratios of the run, which is over then. */
+  private double[] ratios() {
+    ratios = ratios == null ? inFlightRatios.build().sorted().toArray() : ratios;
+    return ratios;
   }
 
   /** With how many DataNodes one shares blocks, on average over a sample of them. */
-  public double scatterWidth() {
+  double scatterWidth() {
     return Arrays.stream(partners).mapToInt(BitSet::cardinality).average().orElse(0);
   }
 
   /** Blocks with two replicas on one host. */
-  public long sharedHost() {
+  long sharedHost() {
     return sharedHost;
   }
 
   /** Blocks with all replicas in one rack. */
-  public long oneRack() {
+  long oneRack() {
     return oneRack;
   }
 
   /** Blocks with fewer replicas than wanted. */
-  public long missing() {
+  long missing() {
     return missing;
   }
 }

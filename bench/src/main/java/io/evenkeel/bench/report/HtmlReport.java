@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -19,8 +20,15 @@ public final class HtmlReport {
   private HtmlReport() {}
 
   /** The page of a report; any part of the map may be missing and is then shown as such. */
-  public static String render(Map<String, Object> report) {
-    Doc doc = new Doc(report);
+  public static String render(Map<String, Object> recorded) {
+    Report report = Report.of(recorded);
+    StringBuilder parts = new StringBuilder();
+    for (int i = 0; i < report.parts().size(); i++) {
+      parts.append(part("part-" + (i + 1), report.parts().get(i)));
+    }
+    if (report.parts().isEmpty()) {
+      parts.append(section("The numbers", missing("No number was measured in this run.")));
+    }
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         + "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
@@ -29,16 +37,16 @@ public final class HtmlReport {
         + "\n"
         + style()
         + "</style>\n</head>\n<body>\n<main>\n"
-        + head(doc)
-        + numbers(doc)
-        + placement(doc)
-        + volumes(doc)
-        + locality(doc)
-        + times(doc)
-        + SectionPlots.html(doc)
-        + SetupPart.sections(doc)
-        + SetupPart.settings(doc)
-        + SetupPart.notMeasured(doc)
+        + head(report)
+        + parts
+        + section(
+            "What ran and what did not",
+            states("Sections of the demo", report.sections())
+                + states("Evenkeel modules", report.modules()))
+        + section(
+            "Settings and versions",
+            states("Versions and cluster", report.versions()) + settings(report.settings()))
+        + section("What was not measured", notMeasured(report.notMeasured()))
         + "</main>\n</body>\n</html>\n";
   }
 
@@ -50,153 +58,101 @@ public final class HtmlReport {
     }
   }
 
-  private static String head(Doc doc) {
+  private static String head(Report report) {
+    String hadoop = report.hadoop().isEmpty() ? "" : " " + Xml.escape(report.hadoop());
     StringBuilder out = new StringBuilder("<header>\n<p class=\"brand\">Evenkeel demo</p>\n");
-    out.append("<h1>").append(Xml.escape(title(doc))).append("</h1>\n<p class=\"lead\">");
-    out.append(Charts.prose(Wording.whatWasRun(doc))).append(' ');
-    out.append(Charts.prose(Wording.whereAndHowLong(doc))).append("</p>\n");
-    String made = doc.at("generated").text("");
-    String command = doc.at("command").text("");
-    if (!made.isEmpty() || !command.isEmpty()) {
-      out.append("<p class=\"made\">");
-      out.append(made.isEmpty() ? "" : Xml.escape(made.replace('T', ' ').replace("Z", " UTC")));
-      out.append(made.isEmpty() || command.isEmpty() ? "" : " \u00b7 ");
-      out.append(command.isEmpty() ? "" : "<code>" + Xml.escape(command) + "</code>");
-      out.append("</p>\n");
+    out.append("<h1>Stock Hadoop").append(hadoop).append(" and Evenkeel, side by side</h1>\n");
+    out.append("<p class=\"lead\">").append(prose(report.lead())).append("</p>\n");
+    out.append("<p class=\"made\">").append(Xml.escape(report.made())).append("</p>\n</header>\n");
+    StringBuilder found = new StringBuilder("<ul class=\"found\">\n");
+    for (Finding finding : report.findings()) {
+      String look = finding.kind().name().toLowerCase(Locale.ROOT);
+      found.append("<li class=\"").append(look).append("\"><span class=\"kind\">");
+      found.append(finding.kind().word).append("</span><div><p>");
+      found.append(prose(finding.headline())).append("</p>");
+      found.append("<p class=\"detail\">").append(prose(finding.detail()));
+      found.append("</p></div></li>\n");
     }
-    out.append(
-        "</header>\n<section id=\"found\">\n<h2>What was found</h2>\n<ul class=\"found\">\n");
-    for (Findings.Finding finding : Findings.of(doc)) {
-      String look = finding.kind().name().toLowerCase(java.util.Locale.ROOT);
-      out.append("<li class=\"").append(look).append("\"><span class=\"kind\">");
-      out.append(finding.kind().word).append("</span><div><p>");
-      out.append(Charts.prose(finding.headline())).append("</p>");
-      if (!finding.detail().isEmpty()) {
-        out.append("<p class=\"detail\">").append(Charts.prose(finding.detail())).append("</p>");
-      }
-      out.append("</div></li>\n");
-    }
-    return out.append("</ul>\n</section>\n").toString();
+    return out.append(section("What was found", found.append("</ul>\n").toString())).toString();
   }
 
-  private static String title(Doc doc) {
-    String hadoop = doc.at("hadoop").text("");
-    return "Stock Hadoop" + (hadoop.isEmpty() ? "" : " " + hadoop) + " and Evenkeel, side by side";
-  }
-
-  private static String numbers(Doc doc) {
-    List<ComparisonTable.Group> groups = ComparisonTable.groups(doc);
-    StringBuilder out = new StringBuilder("<section id=\"numbers\">\n<h2>The numbers</h2>\n");
-    if (groups.isEmpty()) {
-      return out.append(missing("No number was measured in this run."))
-          .append("</section>\n")
-          .toString();
-    }
-    out.append("<table class=\"numbers\">\n<thead><tr><th scope=\"col\">Measured</th>");
-    out.append("<th scope=\"col\">Stock</th><th scope=\"col\">Evenkeel</th>");
-    out.append("<th scope=\"col\">Change</th></tr></thead>\n");
-    for (ComparisonTable.Group group : groups) {
-      out.append("<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"4\">");
-      out.append(Xml.escape(group.title())).append("</th></tr>\n");
-      group.rows().forEach(row -> out.append(row(row)));
-      if (!group.note().isEmpty()) {
-        out.append("<tr class=\"note\"><td colspan=\"4\">");
-        out.append(Xml.escape(group.note())).append("</td></tr>\n");
-      }
-      out.append("</tbody>\n");
-    }
-    return out.append("</table>\n</section>\n").toString();
-  }
-
-  private static String row(Row row) {
-    String look = row.verdict().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
-    String words = row.verdict().words;
-    return "<tr><th scope=\"row\">"
-        + Xml.escape(row.name())
-        + "</th><td>"
-        + Xml.escape(row.stock())
-        + "</td><td>"
-        + Xml.escape(row.evenkeel())
-        + "</td><td class=\"change "
-        + look
-        + "\">"
-        + Xml.escape(row.change())
-        + (words.isEmpty() ? "" : " <span>" + words + "</span>")
-        + "</td></tr>\n";
-  }
-
-  private static String placement(Doc doc) {
-    boolean any =
-        HalfReport.stock(doc).doc().at("placement").present()
-            || HalfReport.evenkeel(doc).doc().at("placement").present();
-    String plots =
-        any
-            ? grid(
-                Plots.whereReplicasEnded(doc)
-                    + Plots.replicasPerHost(doc)
-                    + Plots.replicasPerDataNode(doc)
-                    + Plots.inFlight(doc))
-            : missing(SetupPart.whyMissing(doc, "terasort", "Placement was not measured."));
-    return section("placement", "Where replicas are placed", excuse(doc, "placement"), plots);
-  }
-
-  private static String volumes(Doc doc) {
-    boolean any =
-        !HalfReport.types(HalfReport.stock(doc), HalfReport.evenkeel(doc)).isEmpty()
-            || HalfReport.stock(doc).doc().at("volumeQueue").present();
-    String plots =
-        any
-            ? grid(VolumePlots.shares(doc) + VolumePlots.queues(doc))
-            : missing(SetupPart.whyMissing(doc, "terasort", "Volumes were not measured."));
-    return section("volumes", "How volumes share the work", excuse(doc, "volume"), plots);
-  }
-
-  private static String locality(Doc doc) {
-    HalfReport stock = HalfReport.stock(doc);
-    HalfReport evenkeel = HalfReport.evenkeel(doc);
+  private static String part(String id, Part part) {
     StringBuilder out = new StringBuilder();
-    if (stock.localityMeasured() || evenkeel.localityMeasured()) {
-      out.append(grid(Plots.locality(doc)));
+    if (!part.note().isEmpty()) {
+      out.append("<p class=\"missing\">").append(prose(part.note())).append("</p>\n");
     }
-    for (HalfReport half : List.of(stock, evenkeel)) {
-      if (!half.localityMeasured()) {
-        String reason = half.doc().at("locality", "reason").text("no reason was given");
-        out.append(missing(half.label() + ": locality was not measured (" + reason + ")."));
+    out.append(part.measured() ? table(part.rows(), true) : "").append("<div class=\"grid\">\n");
+    int number = 1;
+    for (Figure figure : part.figures()) {
+      out.append("<figure><figcaption><strong>").append(Xml.escape(figure.title()));
+      out.append("</strong> ").append(prose(figure.explain())).append("</figcaption>");
+      out.append(figure.svg(id + "-" + number++)).append("</figure>\n");
+    }
+    return section(Xml.escape(part.title()), out.append("</div>\n").toString());
+  }
+
+  private static String table(List<Row> rows, boolean compared) {
+    StringBuilder out = new StringBuilder("<table class=\"numbers\">\n<thead><tr>");
+    out.append("<th scope=\"col\"></th><th scope=\"col\">Stock</th>");
+    out.append("<th scope=\"col\">Evenkeel</th>");
+    out.append(compared ? "<th scope=\"col\">Change</th>" : "").append("</tr></thead>\n<tbody>\n");
+    for (Row row : rows) {
+      String look = row.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-');
+      out.append("<tr><th scope=\"row\">").append(Xml.escape(row.name())).append("</th><td>");
+      out.append(Xml.escape(row.stockText())).append("</td><td>");
+      out.append(Xml.escape(row.evenkeelText())).append("</td>");
+      if (compared) {
+        out.append("<td class=\"change ").append(look).append("\">").append(row.change());
+        out.append(" <span>").append(row.verdict().words).append("</span></td>");
       }
+      out.append("</tr>\n");
     }
-    return section("locality", "Where reads come from", excuse(doc, "terasort"), out.toString());
+    return out.append("</tbody></table>\n").toString();
   }
 
-  private static String times(Doc doc) {
-    boolean any = !HalfReport.phases(HalfReport.stock(doc), HalfReport.evenkeel(doc)).isEmpty();
-    String plots =
-        any
-            ? grid(Plots.elapsed(doc) + Plots.cpu(doc))
-            : missing(SetupPart.whyMissing(doc, "terasort", "No phase was timed."));
-    return section("times", "What it costs", "", plots);
+  private static String states(String caption, List<Report.Line> lines) {
+    if (lines.isEmpty()) {
+      return missing(caption + ": nothing was recorded.");
+    }
+    StringBuilder out = new StringBuilder("<table class=\"plain\"><caption>");
+    out.append(caption).append("</caption>\n<tbody>\n");
+    for (Report.Line line : lines) {
+      out.append("<tr><th scope=\"row\">").append(Xml.escape(line.name())).append("</th><td>");
+      if (!line.state().isEmpty()) {
+        String look = line.state().toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
+        out.append("<span class=\"state ").append(look).append("\">");
+        out.append(Xml.escape(line.state())).append("</span> ");
+      }
+      out.append(Xml.escape(line.detail())).append("</td></tr>\n");
+    }
+    return out.append("</tbody></table>\n").toString();
   }
 
-  private static String excuse(Doc doc, String module) {
-    String text = Modules.excuse(doc, module);
-    return text.isEmpty() ? "" : missing(text);
+  private static String settings(List<Row> settings) {
+    return settings.isEmpty()
+        ? missing("The settings of the two halves were not recorded.")
+        : "<h3>Settings that matter here</h3>\n" + table(settings, false);
   }
 
-  private static String grid(String figures) {
-    return "<div class=\"grid\">\n" + figures + "</div>\n";
+  private static String notMeasured(List<String> items) {
+    StringBuilder out = new StringBuilder("<ul>\n");
+    items.forEach(item -> out.append("<li>").append(Xml.escape(item)).append("</li>\n"));
+    return items.isEmpty()
+        ? missing("The run did not say what it left out.")
+        : out.append("</ul>\n").toString();
   }
 
-  static String missing(String text) {
+  /** Escaped text in which a number never stands on another line than its unit. */
+  private static String prose(String text) {
+    return Xml.escape(text).replaceAll("(\\d) (%|s\\b|min\\b|[KMGTP]?i?B\\b)", "$1\u00a0$2");
+  }
+
+  private static String missing(String text) {
     return "<p class=\"missing\">" + Xml.escape(text) + "</p>\n";
   }
 
-  static String section(String id, String title, String before, String content) {
-    return "<section id=\""
-        + id
-        + "\">\n<h2>"
-        + title
-        + "</h2>\n"
-        + before
-        + content
-        + "</section>\n";
+  /** The title and the content are HTML. */
+  private static String section(String title, String content) {
+    return "<section>\n<h2>" + title + "</h2>\n" + content + "</section>\n";
   }
 }

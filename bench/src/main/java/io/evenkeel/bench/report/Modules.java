@@ -40,8 +40,7 @@ final class Modules {
   }
 
   private static boolean complete(Doc report) {
-    return !HalfReport.stock(report).doc().at("complete").no()
-        && !HalfReport.evenkeel(report).doc().at("complete").no();
+    return !SuiteArm.stock(report).cut() && !SuiteArm.evenkeel(report).cut();
   }
 
   /**
@@ -50,7 +49,7 @@ final class Modules {
    */
   static String excuse(Doc report, String module) {
     boolean both =
-        HalfReport.stock(report).doc().present() && HalfReport.evenkeel(report).doc().present();
+        SuiteArm.stock(report).doc().present() && SuiteArm.evenkeel(report).doc().present();
     if (comparable(report, module) || !both) {
       return "";
     }

@@ -6,19 +6,34 @@ import io.evenkeel.common.svg.ValueFormat;
  * One line of the comparison.
  *
  * @param name what was measured
- * @param stock as shown
- * @param evenkeel as shown
- * @param change as shown, empty when there is nothing to compare
+ * @param stock its values, none where the line holds words
+ * @param stockText as shown
  * @param verdict what the change means
  */
-record Row(String name, String stock, String evenkeel, String change, Verdict verdict) {
+record Row(
+    String name,
+    Spread stock,
+    Spread evenkeel,
+    String stockText,
+    String evenkeelText,
+    Verdict verdict) {
   /** Below this relative difference two numbers are called the same. */
   static final double SAME = 0.01;
+
+  /** What is random or sampled and was run once differs by about this much for no reason. */
+  static final double SAMPLED = 0.05;
 
   /** With fewer repeats each, ranges that do not touch are too likely by chance. */
   static final int ENOUGH_RUNS = 3;
 
   private static final String MISSING = "not measured";
+
+  /** Which direction is better. */
+  enum Better {
+    LESS,
+    MORE,
+    NEITHER
+  }
 
   /** What a change means to an operator. */
   enum Verdict {
@@ -37,16 +52,16 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
     }
   }
 
-  /** A number of which less is better. */
-  static Row less(String name, ValueFormat format, double stock, double evenkeel) {
+  /** A number that was measured once. */
+  static Row of(String name, ValueFormat format, Better better, double stock, double evenkeel) {
+    Spread a = Spread.of(stock);
+    Spread b = Spread.of(evenkeel);
     Verdict verdict = Verdict.NONE;
-    if (Double.isFinite(stock) && Double.isFinite(evenkeel)) {
-      double scale = Math.max(Math.abs(stock), Math.abs(evenkeel));
-      boolean same = Math.abs(stock - evenkeel) <= SAME * scale;
-      verdict = same ? Verdict.SAME : evenkeel < stock ? Verdict.BETTER : Verdict.WORSE;
+    if (a.known() && b.known() && better != Better.NEITHER) {
+      boolean less = evenkeel < stock;
+      verdict = less == (better == Better.LESS) ? Verdict.BETTER : Verdict.WORSE;
     }
-    return new Row(
-        name, show(format, stock), show(format, evenkeel), change(stock, evenkeel), verdict);
+    return new Row(name, a, b, show(format, a), show(format, b), verdict).orSame(SAME);
   }
 
   /** Repeated times: called better or worse only when the two ranges do not touch. */
@@ -62,109 +77,91 @@ record Row(String name, String stock, String evenkeel, String change, Verdict ve
         verdict = Verdict.FEW_RUNS;
       }
     }
-    return new Row(
-        name, show(stock), show(evenkeel), change(stock.mean(), evenkeel.mean()), verdict);
-  }
-
-  /** A count out of a total, of which less is better. */
-  static Row count(String name, double[] stock, double[] evenkeel) {
-    Row row = less(name, ValueFormat.COUNT, stock[0], evenkeel[0]);
-    return new Row(
-        name, row.stock + outOf(stock), row.evenkeel + outOf(evenkeel), row.change, row.verdict);
+    ValueFormat format = ValueFormat.SECONDS;
+    return new Row(name, stock, evenkeel, show(format, stock), show(format, evenkeel), verdict);
   }
 
   /** Words without a comparison. */
   static Row words(String name, String stock, String evenkeel) {
     boolean both = stock.equals(evenkeel) && stock.length() > 12;
-    return new Row(name, stock, both ? "the same" : evenkeel, "", Verdict.NONE);
+    String second = both ? "the same" : evenkeel;
+    return new Row(name, Spread.NONE, Spread.NONE, stock, second, Verdict.NONE);
   }
 
-  /** The same row without a judgement where the halves do not allow one. */
+  /** The same row of counts, each out of a total; a total that is not a number is not shown. */
+  Row outOf(double stockTotal, double evenkeelTotal) {
+    String first = stockText + outOf(stock, stockTotal);
+    return new Row(
+        name, stock, evenkeel, first, evenkeelText + outOf(evenkeel, evenkeelTotal), verdict);
+  }
+
+  private static String outOf(Spread count, double total) {
+    boolean known = count.known() && Double.isFinite(total);
+    return known ? " of " + ValueFormat.COUNT.format(total) : "";
+  }
+
+  /** The same row without a judgement where the two arms do not allow one. */
   Row onlyIf(boolean comparable) {
-    boolean judged = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
-    return comparable || !judged
-        ? this
-        : new Row(name, stock, evenkeel, change, Verdict.NOT_COMPARED);
+    return comparable || !judged() ? this : with(Verdict.NOT_COMPARED);
   }
 
   /** The same row, called "same" while the two values differ by less than this fraction. */
-  Row orSame(double tolerance, double a, double b) {
-    boolean judged = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
-    boolean close = Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
-    return judged && close ? new Row(name, stock, evenkeel, change, Verdict.SAME) : this;
-  }
-
-  /** The same row of a number of which more is better. */
-  Row moreIsBetter() {
-    Verdict turned =
-        switch (verdict) {
-          case BETTER -> Verdict.WORSE;
-          case WORSE -> Verdict.BETTER;
-          default -> verdict;
-        };
-    return new Row(name, stock, evenkeel, change, turned);
+  Row orSame(double tolerance) {
+    double scale = Math.max(Math.abs(stock.mean()), Math.abs(evenkeel.mean()));
+    boolean close = Math.abs(stock.mean() - evenkeel.mean()) <= tolerance * scale;
+    return judged() && close ? with(Verdict.SAME) : this;
   }
 
   /** The same row of a run that says nothing of it. */
   Row notCompared() {
-    return verdict == Verdict.NONE
-        ? this
-        : new Row(name, stock, evenkeel, change, Verdict.NOT_COMPARED);
+    return verdict == Verdict.NONE ? this : with(Verdict.NOT_COMPARED);
   }
 
-  /** The same row where neither more nor less is better. */
-  Row unjudged() {
-    return new Row(name, stock, evenkeel, change, Verdict.NONE);
+  private boolean judged() {
+    return verdict == Verdict.BETTER || verdict == Verdict.WORSE;
   }
 
-  /** Whether either half has a value. */
+  private Row with(Verdict other) {
+    return new Row(name, stock, evenkeel, stockText, evenkeelText, other);
+  }
+
+  /** Whether either arm has a value. */
   boolean measured() {
-    return !(stock.equals(MISSING) && evenkeel.equals(MISSING));
+    return !(stockText.equals(MISSING) && evenkeelText.equals(MISSING));
   }
 
-  private static String outOf(double[] countAndTotal) {
-    boolean known = Double.isFinite(countAndTotal[0]) && Double.isFinite(countAndTotal[1]);
-    return known ? " of " + ValueFormat.COUNT.format(countAndTotal[1]) : "";
-  }
-
-  private static String show(ValueFormat format, double value) {
-    return Double.isFinite(value) ? format.format(value) : MISSING;
-  }
-
-  private static String show(Spread spread) {
+  private static String show(ValueFormat format, Spread spread) {
     if (!spread.known()) {
       return MISSING;
     }
-    String mean = ValueFormat.SECONDS.format(spread.mean());
-    if (spread.runs() == 1 || spread.low() == spread.high()) {
+    String mean = format.format(spread.mean());
+    if (spread.low() == spread.high()) {
       return mean;
     }
-    return mean
-        + " ("
-        + ValueFormat.SECONDS.format(spread.low()).replace(" s", "")
-        + "\u2013"
-        + ValueFormat.SECONDS.format(spread.high()).replace(" s", "")
-        + ")";
+    String low = format.format(spread.low()).replace(" s", "");
+    String high = format.format(spread.high()).replace(" s", "");
+    return mean + " (" + low + "\u2013" + high + ")";
   }
 
-  private static String change(double stock, double evenkeel) {
-    if (!Double.isFinite(stock) || !Double.isFinite(evenkeel)) {
+  /** The change as shown, empty when there is nothing to compare. */
+  String change() {
+    double a = stock.mean();
+    double b = evenkeel.mean();
+    if (!stock.known() || !evenkeel.known()) {
       return "";
     }
-    if (stock == evenkeel) {
+    if (a == b) {
       return "0 %";
     }
-    if (stock == 0) {
+    if (a == 0) {
       return "from 0";
     }
-    double percent = (evenkeel / stock - 1) * 100;
-    if (Math.abs(percent) >= 1000) {
-      return "x " + ValueFormat.COUNT.format(Math.rint(evenkeel / stock));
+    double percent = (b / a - 1) * 100;
+    double size = Math.abs(percent);
+    if (size >= 1000) {
+      return "x " + ValueFormat.COUNT.format(Math.rint(b / a));
     }
-    String number = ValueFormat.COUNT.format(Math.rint(Math.abs(percent) * 10) / 10);
-    if (Math.abs(percent) >= 10) {
-      number = ValueFormat.COUNT.format(Math.rint(Math.abs(percent)));
-    }
-    return (percent < 0 ? "\u2212" : "+") + number + " %";
+    double rounded = size >= 10 ? Math.rint(size) : Math.rint(size * 10) / 10;
+    return (percent < 0 ? "\u2212" : "+") + ValueFormat.COUNT.format(rounded) + " %";
   }
 }

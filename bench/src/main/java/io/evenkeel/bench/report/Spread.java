@@ -1,6 +1,7 @@
 package io.evenkeel.bench.report;
 
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 
 /**
  * Repeats of one measurement.
@@ -9,27 +10,22 @@ import java.util.Arrays;
  * @param runs how many finite numbers it was made of
  */
 record Spread(double mean, double low, double high, int runs) {
+  /** Nothing was measured. */
+  static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN, 0);
+
+  /** Of those that are finite. */
+  static Spread of(double... values) {
+    DoubleSummaryStatistics known =
+        Arrays.stream(values).filter(Double::isFinite).summaryStatistics();
+    return known.getCount() == 0
+        ? NONE
+        : new Spread(known.getAverage(), known.getMin(), known.getMax(), (int) known.getCount());
+  }
 
   /** Of a list of numbers, or of one number. */
   static Spread of(Doc values) {
-    double[] known = values.numbers();
-    if (known.length == 0) {
-      known = new double[] {values.number()};
-    }
-    known = Arrays.stream(known).filter(Double::isFinite).toArray();
-    if (known.length == 0) {
-      return none();
-    }
-    double mean = Arrays.stream(known).average().orElseThrow();
-    return new Spread(
-        mean,
-        Arrays.stream(known).min().orElseThrow(),
-        Arrays.stream(known).max().orElseThrow(),
-        known.length);
-  }
-
-  static Spread none() {
-    return new Spread(Double.NaN, Double.NaN, Double.NaN, 0);
+    double[] numbers = values.numbers();
+    return numbers.length == 0 ? of(values.number()) : of(numbers);
   }
 
   /** The sum of two, the extremes added; as many runs as the smaller has; none if either is. */

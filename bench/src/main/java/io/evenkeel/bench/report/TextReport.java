@@ -2,64 +2,63 @@ package io.evenkeel.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * The report for a terminal: what was found, then stock, Evenkeel and the change side by side.
  *
  * <p>Plain text with Unix line ends, ending with one; control characters of the data are replaced,
- * so that a hostile name cannot steer a terminal. Stateless and thread-safe.
+ * so that a hostile name cannot steer a terminal. Used by one thread.
  */
 public final class TextReport {
   private static final int WIDTH = 100;
   private static final int FIRST = 46;
   private static final int COLUMN = 21;
 
+  private final List<String> lines = new ArrayList<>();
+
   private TextReport() {}
 
   /** The text of a report; any part of the map may be missing. */
-  public static String render(Map<String, Object> report) {
-    Doc doc = new Doc(report);
-    List<String> lines = new ArrayList<>();
-    wrap(lines, "", Wording.whatWasRun(doc) + " " + Wording.whereAndHowLong(doc));
-    lines.add("");
-    lines.add("FOUND");
-    for (Findings.Finding finding : Findings.of(doc)) {
-      wrap(lines, "  " + finding.kind().word + ": ", finding.headline());
+  public static String render(Map<String, Object> recorded) {
+    Report report = Report.of(recorded);
+    TextReport text = new TextReport();
+    text.wrap("", report.lead());
+    text.title("FOUND");
+    for (Finding finding : report.findings()) {
+      text.wrap("  " + finding.kind().word + ": ", finding.headline());
       if (!finding.detail().isEmpty()) {
-        wrap(lines, "      ", finding.detail());
+        text.wrap("      ", finding.detail());
       }
     }
-    for (ComparisonTable.Group group : ComparisonTable.groups(doc)) {
-      table(lines, group);
-    }
-    sections(lines, doc);
-    List<Doc> missing = doc.at("notMeasured").items();
-    if (!missing.isEmpty()) {
-      lines.add("");
-      lines.add("NOT MEASURED");
-      missing.forEach(item -> wrap(lines, "  - ", item.text("")));
+    report.parts().forEach(text::part);
+    text.states("SECTIONS", report.sections());
+    text.states("MODULES", report.modules());
+    if (!report.notMeasured().isEmpty()) {
+      text.title("NOT MEASURED");
+      report.notMeasured().forEach(item -> text.wrap("  - ", item));
     }
     StringBuilder out = new StringBuilder();
-    lines.forEach(line -> out.append(line.stripTrailing()).append('\n'));
+    text.lines.forEach(line -> out.append(line.stripTrailing()).append('\n'));
     return out.toString();
   }
 
-  private static void table(List<String> lines, ComparisonTable.Group group) {
+  private void title(String title) {
     lines.add("");
-    lines.add(
-        row(
-            clean(group.title()).toUpperCase(java.util.Locale.ROOT),
-            "stock",
-            "evenkeel",
-            "change"));
-    for (Row row : group.rows()) {
+    lines.add(title);
+  }
+
+  private void part(Part part) {
+    title(row(clean(part.title()).toUpperCase(Locale.ROOT), "stock", "evenkeel", "change"));
+    for (Row row : part.rows()) {
       String words = row.verdict().words;
       String change = clean(row.change()) + (words.isEmpty() ? "" : " (" + words + ")");
-      lines.add(row("  " + clean(row.name()), clean(row.stock()), clean(row.evenkeel()), change));
+      String name = "  " + clean(row.name());
+      lines.add(row(name, clean(row.stockText()), clean(row.evenkeelText()), change));
     }
-    if (!group.note().isEmpty()) {
-      wrap(lines, "  ", group.note());
+    if (!part.note().isEmpty()) {
+      wrap("  ", part.note());
     }
   }
 
@@ -72,32 +71,17 @@ public final class TextReport {
     return text.length() < width ? text + " ".repeat(width - text.length()) : text + "  ";
   }
 
-  private static void sections(List<String> lines, Doc doc) {
-    List<Doc> all = doc.at("sections").items();
-    List<Doc> modules = doc.at("modules").items();
-    if (!all.isEmpty()) {
-      lines.add("");
-      lines.add("SECTIONS");
+  private void states(String title, List<Report.Line> states) {
+    if (!states.isEmpty()) {
+      title(title);
     }
-    for (Doc section : all) {
-      String title = section.at("title").text(section.at("id").text("?"));
-      String reason = section.at("reason").text("");
-      String state = section.at("status").text("unknown");
-      wrap(lines, "  " + clean(title) + ": ", state + (reason.isEmpty() ? "" : ", " + reason));
-    }
-    if (!modules.isEmpty()) {
-      lines.add("");
-      lines.add("MODULES");
-    }
-    for (Doc module : modules) {
-      String plugin = module.at("plugin").text("");
-      String name = clean(module.at("module").text("?"));
-      String state = module.at("state").text("unknown");
-      wrap(lines, "  " + name + ": ", state + (plugin.isEmpty() ? "" : ", " + plugin));
+    for (Report.Line line : states) {
+      String detail = line.detail().isEmpty() ? "" : ", " + line.detail();
+      wrap("  " + clean(line.name()) + ": ", line.state() + detail);
     }
   }
 
-  private static void wrap(List<String> lines, String first, String text) {
+  private void wrap(String first, String text) {
     StringBuilder line = new StringBuilder(first);
     boolean fresh = true;
     for (String word : clean(text).split(" ", -1)) {

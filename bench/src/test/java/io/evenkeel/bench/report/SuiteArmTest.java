@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("once")
-class HalfReportTest {
+class SuiteArmTest {
   /** Blocks on the DISK volumes of a DataNode, for each. */
   private static double worst(int[]... nodes) {
     List<Object> volumes = new ArrayList<>();
@@ -18,7 +18,7 @@ class HalfReportTest {
         volumes.add(Map.of("dataNode", "dn" + node, "storageType", "DISK", "blocks", blocks));
       }
     }
-    return new HalfReport("Stock", new Doc(Map.of("volumes", volumes))).worstVolumeRatio("DISK");
+    return new SuiteArm("Stock", new Doc(Map.of("volumes", volumes))).worstVolumeRatio("DISK");
   }
 
   @Test

@@ -14,6 +14,10 @@ final class Canvas {
     this.spec = spec;
   }
 
+  double width() {
+    return spec.width;
+  }
+
   /** A leaf element; attributes as name and value in turn, numbers rounded to 1/100. */
   void leaf(String name, Object... attributes) {
     element(name, attributes);
@@ -66,10 +70,10 @@ final class Canvas {
   }
 
   /** A chart without anything to draw says so in words. */
-  static String empty(ChartSpec spec, String reason) {
+  static String empty(ChartSpec spec) {
     Canvas canvas = new Canvas(spec);
     canvas.leaf("rect", "class", "ek-empty", "x", 1, "y", 1, "width", spec.width - 2, "height", 58);
-    canvas.text(spec.width / 2.0, 35, "ek-middle ek-muted", reason);
+    canvas.text(spec.width / 2.0, 35, "ek-middle ek-muted", "nothing was measured");
     return canvas.finish(60);
   }
 

@@ -15,12 +15,9 @@ public final class LineChart {
   private static final double HEIGHT = 190;
 
   private final ChartSpec spec;
-  private final List<Marks.Series> series = new ArrayList<>();
-  private final List<double[][]> points = new ArrayList<>();
-  private final List<double[]> spans = new ArrayList<>();
-  private final List<String> spanLabels = new ArrayList<>();
-  private double yMax = Double.NaN;
-  private double xMax = Double.NaN;
+  private final List<Series> series = new ArrayList<>();
+  private final List<List<Point>> lines = new ArrayList<>();
+  private final List<Span> spans = new ArrayList<>();
   private double reference = Double.NaN;
   private String referenceLabel = "";
 
@@ -31,15 +28,8 @@ public final class LineChart {
 
   /** Adds a series; the slot chooses colour and dash. Of unequal lengths the shorter counts. */
   public LineChart series(String label, int slot, double[] seconds, double[] values) {
-    series.add(new Marks.Series(label, slot));
-    points.add(thin(seconds, values));
-    return this;
-  }
-
-  /** Makes both axes reach at least so far, so that charts side by side have one scale. */
-  public LineChart reach(double seconds, double value) {
-    xMax = seconds;
-    yMax = value;
+    series.add(new Series(label, slot));
+    lines.add(thin(seconds, values));
     return this;
   }
 
@@ -53,93 +43,68 @@ public final class LineChart {
   /** Shades a time from one second to another and names it; a span without width is left out. */
   public LineChart span(double from, double to, String label) {
     if (to > from) {
-      spans.add(new double[] {from, to});
-      spanLabels.add(label);
+      spans.add(new Span(from, to, label));
     }
     return this;
   }
 
-  private static double[][] thin(double[] seconds, double[] values) {
+  private static List<Point> thin(double[] seconds, double[] values) {
     int n = Math.min(seconds.length, values.length);
     int stretch = Math.max(1, (n + MOST_POINTS - 1) / MOST_POINTS);
-    int kept = (n + stretch - 1) / stretch;
-    double[][] out = new double[kept][];
-    for (int i = 0; i < kept; i++) {
-      int best = i * stretch;
-      for (int j = best; j < Math.min(n, (i + 1) * stretch); j++) {
+    List<Point> kept = new ArrayList<>();
+    for (int i = 0; i < n; i += stretch) {
+      int best = i;
+      for (int j = i; j < Math.min(n, i + stretch); j++) {
         best = values[j] > values[best] || Double.isNaN(values[best]) ? j : best;
       }
-      out[i] = new double[] {seconds[best], values[best]};
+      kept.add(new Point(seconds[best], values[best]));
     }
-    return out;
+    return kept;
   }
 
   /** The chart as an inline SVG element. */
   public String render() {
-    double[] most = most();
-    if (Double.isNaN(most[1])) {
-      return Canvas.empty(spec, "nothing was measured");
+    double longest = 0;
+    double most = Double.NaN;
+    for (List<Point> line : lines) {
+      for (Point p : line) {
+        if (p.finite()) {
+          longest = Math.max(longest, p.seconds);
+          most = Double.isNaN(most) ? p.value : Math.max(most, p.value);
+        }
+      }
+    }
+    if (Double.isNaN(most)) {
+      return Canvas.empty(spec);
     }
     Canvas canvas = new Canvas(spec);
-    double top = Marks.legend(canvas, series, spec.width, Marks.Sample.LINE) + 10;
-    Axis y = Axis.of(0, larger(most[1], yMax, reference), 4, spec.format);
+    double top = Series.legend(canvas, series, false) + 10;
+    double highest = Double.isNaN(reference) ? most : Math.max(most, reference);
+    Axis y = Axis.of(0, highest, 4, spec.format);
     double left = 10;
     for (double tick : y.ticks()) {
       left = Math.max(left, spec.format.tick(tick, y.step()).length() * Canvas.CHAR + 8);
     }
-    double right = spec.width - 14;
-    int wanted = Math.max(2, (int) ((right - left) / 80));
-    Axis x = Axis.of(0, larger(most[0], xMax, 0), wanted, ValueFormat.SECONDS);
-    Frame frame = new Frame(x, y, new double[] {left, right, top, top + HEIGHT});
+    int ticks = Math.max(2, (int) ((spec.width - 14 - left) / 80));
+    Axis x = Axis.of(0, longest, ticks, ValueFormat.SECONDS);
+    Frame frame = new Frame(x, y, left, spec.width - 14, top);
     drawSpans(canvas, frame);
     drawAxes(canvas, frame);
     for (int i = 0; i < series.size(); i++) {
-      drawLine(canvas, frame, series.get(i), points.get(i));
+      drawLine(canvas, frame, series.get(i), lines.get(i));
     }
-    return canvas.finish(top + HEIGHT + 22);
-  }
-
-  private double[] most() {
-    double[] most = {0, Double.NaN};
-    for (double[][] line : points) {
-      for (double[] p : line) {
-        if (finite(p)) {
-          most[0] = Math.max(most[0], p[0]);
-          most[1] = Double.isNaN(most[1]) ? p[1] : Math.max(most[1], p[1]);
-        }
-      }
-    }
-    return most;
-  }
-
-  private static double larger(double value, double other, double third) {
-    double a = Double.isNaN(other) ? value : Math.max(value, other);
-    return Double.isNaN(third) ? a : Math.max(a, third);
-  }
-
-  private static boolean finite(double[] point) {
-    boolean missing = Double.isNaN(point[0]) || Double.isNaN(point[1]);
-    return !missing && !Double.isInfinite(point[0]) && !Double.isInfinite(point[1]);
+    return canvas.finish(frame.bottom + 24);
   }
 
   private void drawSpans(Canvas canvas, Frame f) {
-    for (int i = 0; i < spans.size(); i++) {
-      double x = Math.max(f.left, f.x(spans.get(i)[0]));
-      double width = Math.min(f.right, f.x(spans.get(i)[1])) - x;
-      if (width > 0) {
+    for (Span span : spans) {
+      double x = Math.max(f.left, f.x(span.from));
+      double w = Math.min(f.right, f.x(span.to)) - x;
+      if (w > 0) {
+        String look = "ek-span";
         canvas.leaf(
-            "rect",
-            "class",
-            "ek-span",
-            "x",
-            x,
-            "y",
-            f.top,
-            "width",
-            width,
-            "height",
-            f.bottom - f.top);
-        canvas.text(x + 4, f.top + 12, "ek-tick", Canvas.fit(spanLabels.get(i), width - 4));
+            "rect", "class", look, "x", x, "y", f.top, "width", w, "height", f.bottom - f.top);
+        canvas.text(x + 4, f.top + 12, "ek-tick", Canvas.fit(span.label, w - 4));
       }
     }
   }
@@ -152,13 +117,12 @@ public final class LineChart {
     }
     for (double tick : f.xAxis.ticks()) {
       double x = f.x(tick);
+      boolean atEnd = x > f.right - 16;
       canvas.leaf("line", "class", "ek-axis", "x1", x, "x2", x, "y1", f.bottom, "y2", f.bottom + 4);
-      String look = x > f.right - 16 ? "ek-tick ek-end" : "ek-tick ek-middle";
-      double at = x > f.right - 16 ? f.right + 12 : x;
-      canvas.text(at, f.bottom + 17, look, ValueFormat.SECONDS.tick(tick, f.xAxis.step()));
+      String look = atEnd ? "ek-tick ek-end" : "ek-tick ek-middle";
+      String label = ValueFormat.SECONDS.tick(tick, f.xAxis.step());
+      canvas.text(atEnd ? f.right + 12 : x, f.bottom + 17, look, label);
     }
-    canvas.leaf(
-        "line", "class", "ek-axis", "x1", f.left, "x2", f.right, "y1", f.bottom, "y2", f.bottom);
     if (!Double.isNaN(reference)) {
       double y = f.y(reference);
       canvas.leaf("line", "class", "ek-reference", "x1", f.left, "x2", f.right, "y1", y, "y2", y);
@@ -166,28 +130,51 @@ public final class LineChart {
     }
   }
 
-  private static void drawLine(Canvas canvas, Frame f, Marks.Series one, double[][] line) {
+  private static void drawLine(Canvas canvas, Frame f, Series one, List<Point> line) {
     StringBuilder path = new StringBuilder();
     boolean open = false;
+    Point last = null;
     int drawn = 0;
-    double[] last = null;
-    for (double[] p : line) {
-      if (!finite(p)) {
-        open = false;
-        continue;
+    for (Point p : line) {
+      if (p.finite()) {
+        path.append(open ? 'L' : 'M').append(Canvas.number(f.x(p.seconds)));
+        path.append(' ').append(Canvas.number(f.y(p.value)));
+        last = p;
+        drawn++;
       }
-      path.append(open ? 'L' : 'M').append(Canvas.number(f.x(p[0])));
-      path.append(' ').append(Canvas.number(f.y(p[1])));
-      open = true;
-      drawn++;
-      last = p;
+      open = p.finite();
     }
     if (drawn == 1) {
-      Marks.dot(canvas, f.x(last[0]), f.y(last[1]), one.slot, one.label);
+      one.dot(canvas, f.x(last.seconds), f.y(last.value));
     } else if (drawn > 1) {
-      String look = "ek-line ek-c" + Marks.slot(one.slot);
-      canvas.leaf(
-          "path", "class", look, "stroke-dasharray", Marks.dash(one.slot), "d", path.toString());
+      one.line(canvas, path.toString());
+    }
+  }
+
+  private static final class Point {
+    final double seconds;
+    final double value;
+
+    Point(double seconds, double value) {
+      this.seconds = seconds;
+      this.value = value;
+    }
+
+    boolean finite() {
+      boolean missing = Double.isNaN(seconds) || Double.isNaN(value);
+      return !missing && !Double.isInfinite(seconds) && !Double.isInfinite(value);
+    }
+  }
+
+  private static final class Span {
+    final double from;
+    final double to;
+    final String label;
+
+    Span(double from, double to, String label) {
+      this.from = from;
+      this.to = to;
+      this.label = label;
     }
   }
 
@@ -200,13 +187,13 @@ public final class LineChart {
     final double top;
     final double bottom;
 
-    Frame(Axis xAxis, Axis yAxis, double[] box) {
+    Frame(Axis xAxis, Axis yAxis, double left, double right, double top) {
       this.xAxis = xAxis;
       this.yAxis = yAxis;
-      this.left = box[0];
-      this.right = box[1];
-      this.top = box[2];
-      this.bottom = box[3];
+      this.left = left;
+      this.right = right;
+      this.top = top;
+      this.bottom = top + HEIGHT;
     }
 
     double x(double value) {

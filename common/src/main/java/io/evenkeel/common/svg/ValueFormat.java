@@ -71,11 +71,7 @@ public enum ValueFormat {
   }
 
   private static String byteUnitName(double bytes) {
-    int index = 0;
-    for (double unit = byteUnit(bytes); unit > 1; unit /= 1024) {
-      index++;
-    }
-    return BYTE_UNITS[index];
+    return BYTE_UNITS[(int) Math.round(Math.log(byteUnit(bytes)) / Math.log(1024))];
   }
 
   private static String fixed(double value, int decimals) {

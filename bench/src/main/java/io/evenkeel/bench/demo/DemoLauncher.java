@@ -3,21 +3,22 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Jvm;
 import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.bench.runtime.Programs;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Units;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Checks the options of the demo, prepares its output directory and runs {@link DemoMain} in a JVM
@@ -34,7 +35,7 @@ public final class DemoLauncher {
   /** Sections {@code --only} may name. */
   static final Set<String> SECTIONS = Set.of("terasort", "volume", "locking", "mover");
 
-  // Input, sorted output and spills with three replicas, for the larger of the two halves; the
+  // Input, sorted output and spills with three replicas, for the larger of the two arms; the
   // files of a pass are removed before the next. The base covers the sections of the disks.
   private static final int BYTES_ON_DISK_PER_BYTE = 9;
   private static final long BASE_BYTES_ON_DISK = 1024L << 20;
@@ -43,8 +44,10 @@ public final class DemoLauncher {
   private static final Pattern USABLE_PATH = Pattern.compile("[A-Za-z0-9/._+@=-]+");
   private static final Pattern OLD_HADOOP = Pattern.compile("[0-2]\\..*");
 
+  /** The demo ends its containers first when it is told to end. */
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
   private final DemoOptions options;
-  private volatile Process demo; // null until it runs
 
   /** Takes checked or unchecked options; {@link #run} checks them. */
   public DemoLauncher(DemoOptions options) {
@@ -55,26 +58,14 @@ public final class DemoLauncher {
   public int run(List<String> commandLine) throws IOException, InterruptedException {
     check();
     WorkDirectory work = WorkDirectory.lock(options.out());
-    Thread hook = Jvm.atExit("demo-end", () -> end(work));
     try {
       HadoopRuntime runtime = HadoopRuntime.resolve(options.hadoop());
       prepare(work);
-      return runForked(command(runtime, commandLine));
+      List<String> command = command(runtime, commandLine);
+      return Programs.run(command, GRACE, () -> work.release(options.keep()));
     } finally {
-      if (Jvm.cancelAtExit(hook)) {
-        end(work);
-      }
+      work.release(options.keep());
     }
-  }
-
-  private int runForked(List<String> command) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command)
-            .inheritIO()
-            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-            .start();
-    demo = process;
-    return process.waitFor();
   }
 
   private void check() throws IOException {
@@ -151,54 +142,32 @@ public final class DemoLauncher {
   }
 
   private List<String> command(HadoopRuntime runtime, List<String> commandLine) {
+    Path work = options.out().resolve("work").toAbsolutePath();
+    String version = DemoLauncher.class.getPackage().getImplementationVersion();
+    Map<String, Object> properties = new LinkedHashMap<>();
+    properties.put("jdk.net.hosts.file", hostsFile(options));
+    properties.put("java.io.tmpdir", work.resolve("tmp"));
+    properties.put("hadoop.log.dir", work.resolve("log"));
+    properties.put("log4j.configuration", work.resolve("log4j.properties").toUri());
+    properties.put("evenkeel.terminal", Boolean.getBoolean("evenkeel.terminal"));
+    properties.put("evenkeel.command", "evenkeel " + String.join(" ", commandLine));
+    properties.put("evenkeel.version", version == null ? "unpackaged" : version);
+    properties.put("evenkeel.demo.size", options.sizeBytes());
+    properties.put("evenkeel.demo.hadoop", options.hadoop());
+    properties.put("evenkeel.demo.out", options.out().toAbsolutePath());
+    properties.put("evenkeel.demo.full", options.full());
+    properties.put("evenkeel.demo.keep", options.keep());
+    properties.put("evenkeel.demo.json", options.json());
+    if (options.only() != null) {
+      properties.put("evenkeel.demo.only", options.only());
+    }
     List<String> command = new ArrayList<>();
     command.add(Jvm.java());
     command.addAll(runtime.jvmArgs());
-    Path work = options.out().resolve("work").toAbsolutePath();
-    command.add("-Xmx2g");
-    command.add("-XX:+UseSerialGC");
-    command.add("-Djdk.net.hosts.file=" + hostsFile(options));
-    command.add("-Djava.io.tmpdir=" + work.resolve("tmp"));
-    command.add("-Dhadoop.log.dir=" + work.resolve("log"));
-    command.add("-Dlog4j.configuration=" + work.resolve("log4j.properties").toUri());
-    command.add("-Devenkeel.terminal=" + Boolean.getBoolean("evenkeel.terminal"));
-    command.add("-Devenkeel.command=evenkeel " + String.join(" ", commandLine));
-    String version = DemoLauncher.class.getPackage().getImplementationVersion();
-    command.add("-Devenkeel.version=" + (version == null ? "unpackaged" : version));
-    command.add("-Devenkeel.demo.size=" + options.sizeBytes());
-    command.add("-Devenkeel.demo.hadoop=" + options.hadoop());
-    command.add("-Devenkeel.demo.out=" + options.out().toAbsolutePath());
-    if (options.only() != null) {
-      command.add("-Devenkeel.demo.only=" + options.only());
-    }
-    command.add("-Devenkeel.demo.full=" + options.full());
-    command.add("-Devenkeel.demo.keep=" + options.keep());
-    command.add("-Devenkeel.demo.json=" + options.json());
-    command.add("-cp");
-    command.add(Jvm.classPath(runtime));
-    command.add(DemoMain.class.getName());
+    command.addAll(List.of("-Xmx2g", "-XX:+UseSerialGC"));
+    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.addAll(List.of("-cp", Jvm.classPath(runtime), DemoMain.class.getName()));
     return command;
-  }
-
-  private void end(WorkDirectory work) {
-    if (demo != null) {
-      end(demo);
-    }
-    work.release(options.keep());
-  }
-
-  private static void end(Process process) {
-    List<ProcessHandle> left = process.descendants().collect(Collectors.toList());
-    process.destroy();
-    try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
-    left.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** The demo's machines: 12 DataNodes on 6 physical hosts in 2 racks. */

@@ -1,9 +1,9 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
@@ -11,9 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -81,7 +78,7 @@ final class WorkDirectory {
             ExitCode.COULD_NOT_RUN,
             path + " exists and is not from a demo; move it away or choose another --out");
       }
-      deleteTree(path);
+      deleteTree();
       Files.createDirectories(path);
       Files.createFile(path.resolve(MARK));
       Files.createDirectories(path.resolve("tmp"));
@@ -104,11 +101,17 @@ final class WorkDirectory {
     return path;
   }
 
-  /** Removes it unless it is to be kept, and lets the next demo in; once only. */
-  void release(boolean keep) {
+  /**
+   * Removes it unless it is to be kept, and lets the next demo in; does nothing a second time, when
+   * the shutdown hook and the end of the demo both come to it.
+   */
+  synchronized void release(boolean keep) {
+    if (!channel.isOpen()) {
+      return;
+    }
     try {
       if (!keep && Files.exists(path.resolve(MARK))) {
-        deleteTree(path);
+        deleteTree();
       }
     } catch (IOException e) {
       System.err.println("evenkeel: could not remove " + path + ": " + e);
@@ -125,11 +128,14 @@ final class WorkDirectory {
         ExitCode.COULD_NOT_RUN, "cannot write to --out " + out + ": " + e, e);
   }
 
-  /** Removes a tree. A process that is just ending may still add files, hence several attempts. */
-  private static void deleteTree(Path root) throws IOException {
-    for (int attempt = 1; Files.exists(root, LinkOption.NOFOLLOW_LINKS); attempt++) {
+  /**
+   * Removes it, the mark last, so that an interrupted removal can be taken up again. A process that
+   * is just ending may still add files, hence several attempts.
+   */
+  private void deleteTree() throws IOException {
+    for (int attempt = 1; Files.exists(path, LinkOption.NOFOLLOW_LINKS); attempt++) {
       try {
-        deleteOnce(root);
+        deleteOnce();
       } catch (IOException e) {
         if (attempt == DELETE_ATTEMPTS) {
           throw e;
@@ -148,19 +154,12 @@ final class WorkDirectory {
     }
   }
 
-  private static void deleteOnce(Path root) throws IOException {
-    List<Path> paths = new ArrayList<>();
-    try (Stream<Path> walk = Files.walk(root)) {
-      walk.sorted(Comparator.reverseOrder()).forEach(paths::add);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+  private void deleteOnce() throws IOException {
+    try (Stream<Path> entries = Files.list(path)) {
+      for (Path entry : entries.filter(e -> !e.endsWith(MARK)).toList()) {
+        Trees.delete(entry);
+      }
     }
-    // The mark goes last but for the root, so that an interrupted removal can be taken up again.
-    Path mark = root.resolve(MARK);
-    paths.remove(mark);
-    paths.add(Math.max(0, paths.size() - 1), mark);
-    for (Path path : paths) {
-      Files.deleteIfExists(path);
-    }
+    Trees.delete(path);
   }
 }

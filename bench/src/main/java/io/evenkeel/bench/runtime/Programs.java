@@ -9,30 +9,46 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program to its end with its output in a file. Thread-safe. */
-final class Programs {
+/**
+ * Runs a program to its end. Nothing of it is left behind: however the wait ends, the program and
+ * its children are ended, also when this JVM is ended meanwhile by Ctrl-C or a signal. Processes
+ * that are to outlive this JVM are no matter of this class. Thread-safe.
+ */
+public final class Programs {
   private Programs() {}
 
   /**
-   * Runs a program and waits.
+   * Runs a program that writes where this JVM does.
    *
-   * <p>When this JVM is ended meanwhile, by Ctrl-C or a signal, the program is killed with its
-   * children and {@code cleanUp} is run.
-   *
+   * @param grace how long it may take to end when it is told to
+   * @param cleanUp run after the program's end when this JVM is being ended
    * @return its exit code
-   * @throws CommandException when it cannot be started, takes longer than the limit (it is then
-   *     killed with its children), or this thread is interrupted
+   * @throws CommandException when it cannot be started
+   */
+  public static int run(List<String> command, Duration grace, Runnable cleanUp)
+      throws InterruptedException {
+    Process process = start(new ProcessBuilder(command).inheritIO());
+    Thread hook = endAtExit(process, grace, cleanUp);
+    try {
+      return process.waitFor();
+    } finally {
+      end(process, grace);
+      Jvm.cancelAtExit(hook);
+    }
+  }
+
+  /**
+   * Runs a program with its output in a file.
+   *
+   * @param cleanUp run after the program's end when this JVM is being ended
+   * @return its exit code
+   * @throws CommandException when it cannot be started, takes longer than the limit, or this thread
+   *     is interrupted
    */
   static int run(List<String> command, Path output, Duration limit, Runnable cleanUp) {
-    Process process = start(command, output);
-    Thread hook =
-        new Thread(
-            () -> {
-              kill(process);
-              cleanUp.run();
-            },
-            "program-end");
-    Runtime.getRuntime().addShutdownHook(hook);
+    ProcessBuilder program = new ProcessBuilder(command);
+    Process process = start(program.redirectErrorStream(true).redirectOutput(output.toFile()));
+    Thread hook = endAtExit(process, Duration.ZERO, cleanUp);
     try {
       if (process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
         return process.exitValue();
@@ -44,30 +60,41 @@ final class Programs {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
     } finally {
-      kill(process);
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException e) {
-        // this JVM is ending: the hook is running
-      }
+      end(process, Duration.ZERO);
+      Jvm.cancelAtExit(hook);
     }
   }
 
-  private static void kill(Process process) {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-  }
-
-  private static Process start(List<String> command, Path output) {
+  private static Process start(ProcessBuilder program) {
     try {
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(output.toFile())
-          .redirectInput(new File("/dev/null"))
-          .start();
+      return program.redirectInput(new File("/dev/null")).start();
     } catch (IOException e) {
+      String name = program.command().get(0);
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot run " + command.get(0) + ": " + e.getMessage(), e);
+          ExitCode.COULD_NOT_RUN, "cannot run " + name + ": " + e.getMessage(), e);
     }
+  }
+
+  private static Thread endAtExit(Process process, Duration grace, Runnable cleanUp) {
+    return Jvm.atExit(
+        "program-end",
+        () -> {
+          end(process, grace);
+          cleanUp.run();
+        });
+  }
+
+  private static void end(Process process, Duration grace) {
+    List<ProcessHandle> children = process.descendants().toList();
+    try {
+      if (!grace.isZero()) {
+        process.destroy();
+        process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    children.forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 }

@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -21,22 +21,13 @@ import java.util.stream.Stream;
 
 /**
  * The demo itself, in a JVM that {@link DemoLauncher} started with Hadoop on the class path. Builds
- * the clusters, runs the halves in turn within the time limit, writes the reports.
+ * the clusters, runs the arms in turn within the time limit, writes the reports.
  */
 public final class DemoMain {
   /** No other pass begins that would end after this; other sections take their share of it. */
   private static final double DEMO_SECONDS = 287;
 
-  /** What the section of the slow disk takes, clusters included. */
-  private static final double SLOW_DISK_SECONDS = 30;
-
-  /** What the section of the stalled disk takes, clusters included. */
-  private static final double STALL_SECONDS = 42;
-
-  /** What the section of the region server takes, clusters included. */
-  private static final double REGION_SERVER_SECONDS = 45;
-
-  /** A half that takes more than half of this is cut: something hangs, the machine is not slow. */
+  /** An arm that takes more than half of this is cut: something hangs, the machine is not slow. */
   private static final double PAIR_SECONDS = 600;
 
   private static final long UNLIMITED_SECONDS = 24 * 3600;
@@ -119,22 +110,29 @@ public final class DemoMain {
   }
 
   private int run(PrintStream terminal) throws Exception {
+    List<DemoSection<?>> sections =
+        List.of(
+            new SlowDiskSection(work.resolve("volume"), progress),
+            new StallSection(work.resolve("locking"), progress),
+            new RegionServerSection(work.resolve("mover"), progress));
     DemoReport report = new DemoReport(options, plan, progress);
-    boolean good = !wanted("terasort") || runSuite(report);
-    if (wanted("volume")) {
-      Map<String, Object> section = new SlowDiskSection(work.resolve("volume"), progress).run();
-      report.section(section);
-      good &= "done".equals(section.get("status"));
+    boolean good = true;
+    if (wanted(DemoReport.SUITE)) {
+      double others =
+          sections.stream()
+              .filter(section -> wanted(section.id()))
+              .mapToDouble(DemoSection::seconds)
+              .sum();
+      good = runSuite(report, DEMO_SECONDS - others);
+    } else {
+      report.notSelected(DemoReport.SUITE, DemoReport.SUITE_TITLE);
     }
-    if (wanted("locking")) {
-      Map<String, Object> section = new StallSection(work.resolve("locking"), progress).run();
-      report.section(section);
-      good &= "done".equals(section.get("status"));
-    }
-    if (wanted("mover")) {
-      Map<String, Object> section = new RegionServerSection(work.resolve("mover"), progress).run();
-      report.section(section);
-      good &= "done".equals(section.get("status"));
+    for (DemoSection<?> section : sections) {
+      if (wanted(section.id())) {
+        good &= report.section(section.run());
+      } else {
+        report.notSelected(section.id(), section.title());
+      }
     }
     progress.update("writing the report");
     report.write(terminal);
@@ -145,24 +143,21 @@ public final class DemoMain {
     return options.only() == null || options.only().equals(section);
   }
 
-  /** Runs the TeraSort suite on both halves; returns whether all of it went well. */
-  private boolean runSuite(DemoReport report) throws Exception {
+  /**
+   * Runs the TeraSort suite on both arms; returns whether all of it went well.
+   *
+   * @param end no other pass begins that would end after this second of the demo
+   */
+  private boolean runSuite(DemoReport report, double end) throws Exception {
     SuiteLog log = new SuiteLog();
     Map<String, String> jobs = jobSettings(startYarn());
-    Half stock = new Half(Half.Kind.STOCK, startHdfs("stock", Map.of()), jobs, log, progress);
-    Half evenkeel =
-        new Half(
-            Half.Kind.EVENKEEL,
-            startHdfs("evenkeel", PlugPoints.onClassPath()),
-            jobs,
-            log,
-            progress);
-    double seconds = runPasses(stock, evenkeel);
-    Map<String, Object> suite = new LinkedHashMap<>();
-    suite.put("stock", stock.result(options.full()));
-    suite.put("evenkeel", evenkeel.result(options.full()));
-    report.suite(suite, seconds);
-    return stock.complete() && evenkeel.complete() && stock.valid() && evenkeel.valid();
+    SuiteRun stock = suiteRun(Arm.STOCK, Map.of(), jobs, log);
+    SuiteRun evenkeel = suiteRun(Arm.EVENKEEL, PlugPoints.onClassPath(), jobs, log);
+    double begin = progress.elapsedSeconds();
+    runPasses(stock, evenkeel, options.full() ? UNLIMITED_SECONDS : end);
+    double seconds = progress.elapsedSeconds() - begin;
+    report.suite(stock.result(options.full()), evenkeel.result(options.full()), seconds);
+    return stock.good() && evenkeel.good();
   }
 
   private EmbeddedYarn startYarn() throws IOException, InterruptedException {
@@ -172,20 +167,17 @@ public final class DemoMain {
     return yarn;
   }
 
-  private EmbeddedHdfs startHdfs(String label, Map<String, String> settings)
+  private SuiteRun suiteRun(
+      Arm arm, Map<String, String> settings, Map<String, String> jobs, SuiteLog log)
       throws IOException, InterruptedException {
-    progress.update("starting HDFS (" + label + ")");
-    EmbeddedHdfs hdfs =
-        new EmbeddedHdfs(
-            work.resolve("hdfs-" + label),
-            plan,
-            DemoSettings.hdfs(plan, work, options.sizeBytes()),
-            settings);
+    progress.update("starting HDFS (" + arm.label() + ")");
+    Map<String, String> base = DemoSettings.hdfs(plan, work, options.sizeBytes());
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(work.resolve("hdfs-" + arm.label()), plan, base, settings);
     progress.done(
         String.format(
             "HDFS (%s): 1 NameNode, %d DataNodes on %d hosts in %d racks",
-            label, plan.vms().size(), plan.layout().hosts(), plan.layout().racks()));
-    return hdfs;
+            arm.label(), plan.vms().size(), plan.layout().hosts(), plan.layout().racks()));
+    return new SuiteRun(arm, hdfs, jobs, log, progress);
   }
 
   private Map<String, String> jobSettings(EmbeddedYarn yarn) throws IOException {
@@ -230,31 +222,25 @@ public final class DemoMain {
     return jar;
   }
 
-  /** Warms up, then runs the halves while time is left; returns the seconds used. */
-  private double runPasses(Half stock, Half evenkeel) throws Exception {
-    double begin = progress.elapsedSeconds();
+  /** Warms up, then runs both arms while time is left. */
+  private void runPasses(SuiteRun stock, SuiteRun evenkeel, double end) throws Exception {
     double pairLimit = options.full() ? UNLIMITED_SECONDS : PAIR_SECONDS;
-    double end = options.full() ? UNLIMITED_SECONDS : DEMO_SECONDS;
-    end -= wanted("volume") ? SLOW_DISK_SECONDS : 0;
-    end -= wanted("locking") ? STALL_SECONDS : 0;
-    end -= wanted("mover") ? REGION_SERVER_SECONDS : 0;
-    stock.warmUp(WARM_UP_ROWS, deadline(begin + pairLimit));
+    stock.warmUp(WARM_UP_ROWS, deadline(progress.elapsedSeconds() + pairLimit));
     long rows = options.sizeBytes() / 100;
     double pair = 0;
-    int wanted = options.full() ? FULL_PASSES : QUICK_PASSES;
-    for (int pass = 0; pass < wanted; pass++) {
+    int passes = options.full() ? FULL_PASSES : QUICK_PASSES;
+    for (int pass = 0; pass < passes; pass++) {
       double start = progress.elapsedSeconds();
       if (pass > 0 && start + pair * 1.05 > end) {
         break;
       }
-      // Turn about, so that neither side always runs first; neither may use up the other's time.
-      Half first = pass % 2 == 0 ? stock : evenkeel;
-      Half second = first == stock ? evenkeel : stock;
+      // Turn about, so that neither arm always runs first; neither may use up the other's time.
+      SuiteRun first = pass % 2 == 0 ? stock : evenkeel;
+      SuiteRun second = first == stock ? evenkeel : stock;
       first.pass(rows, deadline(start + pairLimit / 2));
       second.pass(rows, deadline(start + pairLimit));
       pair = progress.elapsedSeconds() - start;
     }
-    return progress.elapsedSeconds() - begin;
   }
 
   /** The nanoTime at which the demo's clock will show {@code seconds}. */

@@ -13,12 +13,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
@@ -26,11 +25,16 @@ import org.apache.hadoop.util.VersionInfo;
  * text. Confined to one thread.
  */
 final class DemoReport {
+  /** What {@code --only} calls the TeraSort suite. */
+  static final String SUITE = "terasort";
+
+  static final String SUITE_TITLE = "TeraSort suite";
+
   private final DemoOptions options;
   private final HostPlan plan;
   private final Progress progress;
-  private final Map<String, Map<String, Object>> ran = new HashMap<>();
-  private Map<String, Object> suite = Map.of();
+  private final List<Map<String, Object>> sections = new ArrayList<>();
+  private final Map<String, Object> suite = new LinkedHashMap<>();
 
   DemoReport(DemoOptions options, HostPlan plan, Progress progress) {
     this.options = options;
@@ -38,17 +42,25 @@ final class DemoReport {
     this.progress = progress;
   }
 
-  /** Takes both halves of the TeraSort suite. */
-  void suite(Map<String, Object> halves, double seconds) {
-    suite = halves;
-    Map<String, Object> section = section("terasort", "TeraSort suite", "done", "");
+  /** Takes both arms of the TeraSort suite. */
+  void suite(Map<String, Object> stock, Map<String, Object> evenkeel, double seconds) {
+    suite.put("stock", stock);
+    suite.put("evenkeel", evenkeel);
+    Map<String, Object> section = DemoSection.frame(SUITE, SUITE_TITLE, "done", "");
     section.put("seconds", Math.round(seconds));
     section(section);
   }
 
-  /** Takes a section that ran, in the schema of the report. */
-  void section(Map<String, Object> section) {
-    ran.put((String) section.get("id"), section);
+  /** Takes a section in the schema of the report; returns whether it was run to its end. */
+  boolean section(Map<String, Object> section) {
+    sections.add(section);
+    return "done".equals(section.get("status"));
+  }
+
+  /** Takes a section that was not asked for. */
+  void notSelected(String id, String title) {
+    String other = "only the section " + options.only() + " was asked for";
+    section(DemoSection.frame(id, title, "not selected", other));
   }
 
   void write(PrintStream terminal) throws IOException {
@@ -58,7 +70,7 @@ final class DemoReport {
       report.put("cluster", cluster());
     }
     report.put("modules", PlugPoints.states(used()));
-    report.put("sections", sections());
+    report.put("sections", sections);
     if (!suite.isEmpty()) {
       report.put("terasort", suite);
     }
@@ -72,16 +84,12 @@ final class DemoReport {
     terminal.flush();
   }
 
-  /** Modules that are no plugin of a daemon and took part in what ran. */
+  /** The modules whose section went well; they were used, whether or not a daemon loads them. */
   private Set<String> used() {
-    Set<String> used = new HashSet<>();
-    if (!suite.isEmpty()) {
-      used.add("terasort");
-    }
-    if ("done".equals(ran.getOrDefault("mover", Map.of()).get("status"))) {
-      used.add("mover");
-    }
-    return used;
+    return sections.stream()
+        .filter(section -> "done".equals(section.get("status")))
+        .map(section -> (String) section.get("id"))
+        .collect(Collectors.toSet());
   }
 
   private Map<String, Object> header() {
@@ -117,27 +125,6 @@ final class DemoReport {
       nodes.add(node);
     }
     map.put("nodes", nodes);
-    return map;
-  }
-
-  private List<Map<String, Object>> sections() {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    String other = "only the section " + options.only() + " was asked for";
-    rows.add(section("terasort", "TeraSort suite", "not selected", other));
-    rows.add(section("volume", "A slow disk among equals", "not selected", other));
-    rows.add(section("locking", "A disk that stalls", "not selected", other));
-    rows.add(section("mover", "HBase: a region server's life", "not selected", other));
-    rows.replaceAll(row -> ran.getOrDefault((String) row.get("id"), row));
-    return rows;
-  }
-
-  private static Map<String, Object> section(
-      String id, String title, String status, String reason) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", id);
-    map.put("title", title);
-    map.put("status", status);
-    map.put("reason", reason);
     return map;
   }
 

@@ -121,20 +121,28 @@ public final class EmbeddedHdfs implements AutoCloseable {
 
   private void awaitDataNodes() throws IOException, InterruptedException {
     try (DistributedFileSystem fs = fileSystem()) {
-      long deadline = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
-      while (fs.getDataNodeStats().length < plan.vms().size()
-          || nameNode.getNamesystem().isInSafeMode()) {
-        if (System.nanoTime() > deadline) {
-          throw new IOException(
-              fs.getDataNodeStats().length
-                  + " of "
-                  + plan.vms().size()
-                  + " DataNodes registered in "
-                  + START_LIMIT_MILLIS / 1000
-                  + " s");
-        }
-        Thread.sleep(100);
+      awaitRegistered(
+          "DataNodes with a NameNode out of safe mode",
+          plan.vms().size(),
+          () -> nameNode.getNamesystem().isInSafeMode() ? 0 : fs.getDataNodeStats().length);
+    }
+  }
+
+  /** How many daemons have registered. */
+  interface Registered {
+    int count() throws IOException;
+  }
+
+  /** Waits until so many daemons have registered. */
+  static void awaitRegistered(String daemons, int wanted, Registered registered)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
+    for (int count = registered.count(); count < wanted; count = registered.count()) {
+      if (System.nanoTime() > deadline) {
+        String missing = count + " of " + wanted + " " + daemons + " registered in ";
+        throw new IOException(missing + START_LIMIT_MILLIS / 1000 + " s");
       }
+      Thread.sleep(100);
     }
   }
 

@@ -4,7 +4,6 @@ import io.evenkeel.bench.runtime.Layout.Vm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +17,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
  * A ResourceManager and one NodeManager per VM in this JVM. A NodeManager has its VM's name and
  * address; its containers, which are processes of their own, learn that address from the
  * environment variable {@code EVENKEEL_ADDRESS}. There is no way to stop it: an orderly stop of
- * each NodeManager can take seconds and the JVM ends with it. Confined to the demo's main thread.
+ * each NodeManager can take seconds and the JVM ends with it. Stands apart from {@link DemoMain} as
+ * {@link EmbeddedHdfs} does: what a cluster in this JVM needs, whatever runs on it. Confined to the
+ * demo's main thread.
  */
 final class EmbeddedYarn {
-  private static final long START_LIMIT_MILLIS = 90_000;
-
   private final Configuration conf;
-  private final List<NodeManager> nodeManagers = new ArrayList<>();
   private final ResourceManager resourceManager;
 
   /** Starts the cluster; {@code base} holds the settings shared with MapReduce clients. */
@@ -39,7 +37,10 @@ final class EmbeddedYarn {
     for (Vm vm : plan.vms()) {
       startNodeManager(vm, plan.address(vm), dir.resolve(vm.name()));
     }
-    awaitNodeManagers();
+    EmbeddedHdfs.awaitRegistered(
+        "NodeManagers",
+        plan.vms().size(),
+        resourceManager.getResourceScheduler()::getNumClusterNodes);
   }
 
   private void startNodeManager(Vm vm, String address, Path dir) throws IOException {
@@ -53,25 +54,8 @@ final class EmbeddedYarn {
     own.set(YarnConfiguration.NM_LOG_DIRS, Files.createDirectories(dir.resolve("log")).toString());
     own.set(YarnConfiguration.NM_ADMIN_USER_ENV, "EVENKEEL_ADDRESS=" + address);
     NodeManager nodeManager = new NodeManager();
-    nodeManagers.add(nodeManager);
     nodeManager.init(own);
     nodeManager.start();
-  }
-
-  private void awaitNodeManagers() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
-    while (resourceManager.getResourceScheduler().getNumClusterNodes() < nodeManagers.size()) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException(
-            resourceManager.getResourceScheduler().getNumClusterNodes()
-                + " of "
-                + nodeManagers.size()
-                + " NodeManagers registered in "
-                + START_LIMIT_MILLIS / 1000
-                + " s");
-      }
-      Thread.sleep(100);
-    }
   }
 
   /** Addresses of the ResourceManager as jobs need them. */

@@ -2,11 +2,18 @@ package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.runtime.Layout.Vm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
@@ -15,7 +22,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 /**
  * Samples, for every volume of every DataNode, the bytes of replicas in flight: space reserved for
  * replicas being written that has not arrived yet. Samples are folded into windows, because with
- * two writers a single instant always looks unbalanced.
+ * two writers a single instant always looks unbalanced. Also counts what is on the volumes.
  *
  * <p>One daemon thread writes, {@link #close} stops it, and the result is read after that.
  */
@@ -34,11 +41,25 @@ final class InFlightSampler implements AutoCloseable {
   private final List<Double> windowMaxOverMean = new ArrayList<>();
   private final List<Double> windowTotal = new ArrayList<>();
   private final Map<String, List<Double>> windowByType = new TreeMap<>();
-  private final Map<String, double[]> volumes = new LinkedHashMap<>();
+  private final Map<String, Queue> queues = new HashMap<>();
   private final Map<String, Double> nodeSum = new LinkedHashMap<>();
   private final Map<String, Double> typeSum = new TreeMap<>();
   private int inWindow;
   private long samples;
+
+  /** Bytes in flight of one volume. */
+  private static final class Queue {
+    private double sum;
+    private double most;
+
+    void add(double bytes) {
+      sum += bytes;
+      most = Math.max(most, bytes);
+    }
+  }
+
+  /** What is on one volume. */
+  record Content(long blocks, long bytes) {}
 
   /**
    * Starts sampling.
@@ -82,9 +103,7 @@ final class InFlightSampler implements AutoCloseable {
           String type = volume.getStorageType().name();
           nodeSum.merge(name, bytes, Double::sum);
           typeSum.merge(type, bytes, Double::sum);
-          double[] stat = volumes.computeIfAbsent(name + "/" + index++, k -> new double[2]);
-          stat[0] += bytes;
-          stat[1] = Math.max(stat[1], bytes);
+          queues.computeIfAbsent(name + "/" + index++, k -> new Queue()).add(bytes);
         }
       }
     }
@@ -119,7 +138,7 @@ final class InFlightSampler implements AutoCloseable {
     map.put(
         "averageMaxOverMean",
         windowMaxOverMean.stream()
-            .filter(v -> v != null)
+            .filter(Objects::nonNull)
             .mapToDouble(Double::doubleValue)
             .average()
             .orElse(0));
@@ -136,10 +155,53 @@ final class InFlightSampler implements AutoCloseable {
     return map;
   }
 
-  /** Mean and largest bytes in flight of a volume, by DataNode name and volume index. */
-  double[] ofVolume(String dataNode, int index) {
-    double[] stat = volumes.getOrDefault(dataNode + "/" + index, new double[2]);
-    return new double[] {samples == 0 ? 0 : stat[0] / samples, stat[1]};
+  /**
+   * One row per volume: finalized blocks and bytes, counted from the files themselves, its share of
+   * the blocks of its storage type on that DataNode, and mean and largest bytes in flight.
+   */
+  List<Map<String, Object>> volumes() throws IOException {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Vm vm : hdfs.plan().vms()) {
+      List<Content> contents = new ArrayList<>();
+      Map<String, Long> blocksOfType = new HashMap<>();
+      for (int i = 0; i < EmbeddedHdfs.STORAGES.size(); i++) {
+        Content content = content(hdfs.volumeDir(vm, i));
+        contents.add(content);
+        blocksOfType.merge(EmbeddedHdfs.STORAGES.get(i), content.blocks, Long::sum);
+      }
+      for (int i = 0; i < contents.size(); i++) {
+        String type = EmbeddedHdfs.STORAGES.get(i);
+        Content content = contents.get(i);
+        Queue queue = queues.getOrDefault(vm.name() + "/" + i, new Queue());
+        long ofType = blocksOfType.get(type);
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("dataNode", vm.name());
+        row.put("volume", type + "-" + i);
+        row.put("storageType", type);
+        row.put("blocks", content.blocks);
+        row.put("bytes", content.bytes);
+        row.put("meanInFlightBytes", samples == 0 ? 0.0 : queue.sum / samples);
+        row.put("maxInFlightBytes", queue.most);
+        row.put("shareOfType", ofType == 0 ? 0.0 : (double) content.blocks / ofType);
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  /** Number and bytes of block files (not their .meta) below a volume's directory. */
+  static Content content(Path volume) throws IOException {
+    try (Stream<Path> files = Files.walk(volume)) {
+      LongSummaryStatistics sizes =
+          files
+              .filter(f -> f.getFileName().toString().startsWith("blk_"))
+              .filter(f -> !f.getFileName().toString().endsWith(".meta"))
+              .mapToLong(f -> f.toFile().length())
+              .summaryStatistics();
+      return new Content(sizes.getCount(), sizes.getSum());
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   @Override

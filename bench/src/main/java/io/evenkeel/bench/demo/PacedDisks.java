@@ -16,7 +16,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * Gives every volume of one DataNode the write speed of a disk of its own, although all are
  * directories of one: a write waits until its volume has passed on all bytes before it. Takes the
  * place of Hadoop's own hook in front of every file operation, so all code above the file system is
- * the real one. Thread-safe.
+ * the real one; like {@link StalledDisk} it stands apart from the load that is measured.
+ * Thread-safe.
  */
 final class PacedDisks extends FaultInjectorFileIoEvents {
   private final double nanosPerByte;

@@ -1,12 +1,12 @@
 package io.evenkeel.bench.demo;
 
-import io.evenkeel.bench.demo.RegionServerLife.Directory;
+import io.evenkeel.bench.demo.RegionServerFiles.Directory;
+import io.evenkeel.bench.demo.RegionServerFiles.Renames;
+import io.evenkeel.bench.demo.RegionServerFiles.Step;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.follow.Follower;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -36,16 +36,16 @@ public final class RegionServerExample {
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long LOOK_MILLIS = 10;
 
-  private final RegionServerLife life;
+  private final RegionServerFiles files;
   private final PrintStream out;
 
-  private RegionServerExample(RegionServerLife life, PrintStream out) {
-    this.life = life;
+  private RegionServerExample(RegionServerFiles files, PrintStream out) {
+    this.files = files;
     this.out = out;
   }
 
   /** Takes the directory to use. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length != 1 || !args[0].startsWith("/")) {
       System.err.println("evenkeel: name one absolute directory that does not exist yet");
       System.exit(2);
@@ -58,7 +58,8 @@ public final class RegionServerExample {
    *
    * @throws IOException when HDFS refuses or the directory exists
    */
-  static void run(Configuration conf, Path root, PrintStream out) throws IOException {
+  static void run(Configuration conf, Path root, PrintStream out)
+      throws IOException, InterruptedException {
     try (FileSystem any = FileSystem.newInstance(conf)) {
       if (!(any instanceof DistributedFileSystem fs)) {
         throw new IOException(any.getUri() + " is not an HDFS");
@@ -66,16 +67,18 @@ public final class RegionServerExample {
       if (fs.exists(root)) {
         throw new IOException(root + " exists; name a directory that does not");
       }
-      RegionServerLife life = new RegionServerLife(fs, root, STORE_FILE_BYTES);
-      RegionServerExample example = new RegionServerExample(life, out);
+      RegionServerFiles files = new RegionServerFiles(fs, root, STORE_FILE_BYTES);
+      RegionServerExample example = new RegionServerExample(files, out);
       try {
-        life.prepare();
+        files.prepare();
         Configuration own = example.daemon(conf, root);
         try (FileMover mover = FileMover.open(own);
             Follower follower = Follower.open(own, mover::move)) {
           follower.start();
-          await(() -> follower.status().getState().equals("active"));
-          example.run(RegionServerHalf.plain(fs));
+          while (!follower.status().getState().equals("active")) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+          }
+          example.run(RegionServerFiles.plain(fs));
         }
       } finally {
         fs.delete(root, true);
@@ -95,61 +98,26 @@ public final class RegionServerExample {
   }
 
   private String name(Directory directory) {
-    return life.path(directory).toUri().getPath();
+    return files.path(directory).toUri().getPath();
   }
 
   /** Renames as HBase does; the daemon sees it. */
-  private void run(RegionServerLife.Renames renames) throws IOException {
+  private void run(Renames renames) throws IOException, InterruptedException {
     for (Directory directory : Directory.values()) {
-      out.printf("%-12s %s%n", directory.policy(), life.path(directory));
+      out.printf("%-12s %s%n", directory.policy, files.path(directory));
     }
-    tell("log written", List.of(life.log()), Directory.LOGS);
-    List<Path> flushed = new ArrayList<>();
-    for (int i = 0; i < FLUSHES; i++) {
-      flushed.add(life.flush(renames));
-    }
-    tell("flushed, renamed into the store", flushed, Directory.STORE);
-    Path compacted = life.compact(flushed, renames);
-    tell("compacted, renamed into the store", List.of(compacted), Directory.STORE);
-    tell("renamed into the archive", life.archive(flushed, renames), Directory.ARCHIVE);
+    files.live(FLUSHES, renames, (step, paths, since) -> tell(step, paths));
   }
 
-  /** Something that will be so. */
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  /** Waits until it is so, for a minute at most. */
-  private static void await(Condition condition) throws IOException {
+  /** Waits until all is moved, for a minute at most, and tells what was seen last. */
+  private void tell(Step step, List<Path> paths) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    try {
-      while (!condition.holds() && System.nanoTime() - start < LIMIT_NANOS) {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while files were moved");
+    double share = files.right(paths, step.directory);
+    while (share < 1 && System.nanoTime() - start < LIMIT_NANOS) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      share = files.right(paths, step.directory);
     }
-  }
-
-  private void tell(String what, List<Path> files, Directory directory) throws IOException {
-    Share share = new Share();
-    await(() -> share.look(files, directory) == 1);
-    out.printf(
-        Locale.ROOT,
-        "%s: %.0f %% of the replicas on %s%n",
-        what,
-        share.seen * 100,
-        directory.type());
-  }
-
-  /** As it was seen last: afterwards a replica that is being deleted may be reported once more. */
-  private final class Share {
-    private double seen;
-
-    private double look(List<Path> files, Directory directory) throws IOException {
-      seen = life.right(files, directory);
-      return seen;
-    }
+    String text = "%s: %.0f %% of the replicas on %s%n";
+    out.printf(Locale.ROOT, text, step.words, share * 100, step.directory.type);
   }
 }

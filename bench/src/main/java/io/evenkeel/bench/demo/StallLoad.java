@@ -3,12 +3,12 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.demo.StallResult.Ack;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -19,6 +19,12 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * stopped by one thread; the writers are its own.
  */
 public final class StallLoad {
+  /** Volumes each DataNode needs. */
+  public static final List<String> STORAGES = List.of("RAM_DISK", "SSD", "SSD", "DISK", "DISK");
+
+  /** Block size of all files. */
+  public static final int BLOCK_BYTES = 1 << 20;
+
   static final int SSD_WRITERS = 6;
   static final int MEMORY_WRITERS = 2;
   static final int FLUSH_WRITERS = 3;
@@ -28,25 +34,31 @@ public final class StallLoad {
   /** A log is closed and deleted, and the next one begun, after so long. */
   static final double LOG_SECONDS = 0.4;
 
+  private static final long MEMORY_BYTES = 256L << 20;
   private static final Path SSD = new Path("/wal");
   private static final Path MEMORY = new Path("/wal-memory");
   private static final Path DISK = new Path("/flush");
   private static final int FILES_KEPT = 3;
   private static final long RECORD_PAUSE_MILLIS = 5;
   private static final long FLUSH_PAUSE_MILLIS = 150;
-  private static final long END_LIMIT_MILLIS = 60_000;
 
   private final DistributedFileSystem fs;
   private final long start;
-  private final List<Thread> threads = new ArrayList<>();
+  private final Writers writers = new Writers();
   private final Queue<Ack> acks = new ConcurrentLinkedQueue<>();
   private final Queue<Double> flushes = new ConcurrentLinkedQueue<>();
-  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-  private volatile boolean running = true;
 
-  /** What a writer does until it is told to stop. */
-  private interface Work {
-    void run() throws IOException, InterruptedException;
+  /** Keys of any HDFS under this load, without {@code dfs.datanode.data.dir}. */
+  public static Map<String, String> keys() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("dfs.datanode.max.locked.memory", String.valueOf(MEMORY_BYTES));
+    conf.put("dfs.datanode.non.local.lazy.persist", "true");
+    conf.put("dfs.datanode.lazywriter.interval.sec", "1");
+    conf.put("dfs.namenode.redundancy.interval.seconds", "1");
+    conf.put("dfs.namenode.replication.work.multiplier.per.iteration", "5");
+    // Stock's client sleeps 400 ms when the NameNode has not yet heard of a block's end.
+    conf.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "20");
+    return conf;
   }
 
   /**
@@ -72,43 +84,24 @@ public final class StallLoad {
     for (int i = 0; i < SSD_WRITERS + MEMORY_WRITERS; i++) {
       int writer = i;
       boolean memory = i >= SSD_WRITERS;
-      thread(
+      writers.start(
           "wal-writer-" + i,
           () -> writeLogs(writer, memory ? MEMORY : SSD, (short) (memory ? 1 : 2)));
     }
     for (int i = 0; i < FLUSH_WRITERS; i++) {
       int writer = i;
-      thread("flush-writer-" + i, () -> flush(writer));
+      writers.start("flush-writer-" + i, () -> flush(writer));
     }
-  }
-
-  private void thread(String name, Work work) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                work.run();
-              } catch (IOException | RuntimeException e) {
-                // try-with-resources makes a RuntimeException of what HDFS throws twice
-                failures.add(name + ": " + e);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            },
-            name);
-    thread.setDaemon(true);
-    threads.add(thread);
-    thread.start();
   }
 
   private void writeLogs(int writer, Path dir, short replicas)
       throws IOException, InterruptedException {
     byte[] record = new byte[RECORD_BYTES];
-    for (int number = 0; running; number++) {
+    for (int number = 0; writers.running(); number++) {
       Path log = new Path(dir, writer + "-" + number);
       try (FSDataOutputStream out = fs.create(log, replicas)) {
         double end = seconds() + LOG_SECONDS;
-        while (running && seconds() < end) {
+        while (writers.running() && seconds() < end) {
           double begun = seconds();
           out.write(record);
           out.hflush();
@@ -123,7 +116,7 @@ public final class StallLoad {
   private void flush(int writer) throws IOException, InterruptedException {
     Deque<Path> kept = new ArrayDeque<>();
     byte[] content = new byte[FLUSH_BYTES];
-    for (int number = 0; running; number++) {
+    for (int number = 0; writers.running(); number++) {
       Path file = new Path(DISK, writer + "-" + number);
       try (FSDataOutputStream out = fs.create(file, (short) 1)) {
         out.write(content);
@@ -145,18 +138,8 @@ public final class StallLoad {
 
   /** Lets every writer finish what it is at; returns what was seen. */
   public StallResult end() throws InterruptedException {
-    running = false;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_LIMIT_MILLIS);
-    for (Thread thread : threads) {
-      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
-      if (thread.isAlive()) {
-        failures.add(thread.getName() + ": still writing");
-      }
-    }
+    List<String> failures = writers.end();
     return new StallResult(
-        SSD_WRITERS + MEMORY_WRITERS,
-        List.copyOf(acks),
-        List.copyOf(flushes),
-        List.copyOf(failures));
+        SSD_WRITERS + MEMORY_WRITERS, List.copyOf(acks), List.copyOf(flushes), failures);
   }
 }

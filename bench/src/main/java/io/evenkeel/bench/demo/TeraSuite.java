@@ -2,19 +2,18 @@ package io.evenkeel.bench.demo;
 
 import io.evenkeel.terasort.BlockTeraValidate;
 import io.evenkeel.terasort.mapreduce.ValidationResult;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.terasort.TeraGen;
 import org.apache.hadoop.examples.terasort.TeraSort;
@@ -34,59 +33,57 @@ import org.apache.hadoop.util.ToolRunner;
  * the phase itself runs in another so that it can be cut.
  */
 final class TeraSuite {
+  private final Configuration conf;
   private final SuiteLog log;
   private final Progress progress;
-  private final Configuration conf;
-  private final CpuClock cpu;
 
-  /** What one phase took. */
+  /** What one phase took; CPU time of tasks is negative where it is not known. */
   record Phase(
       String name, double seconds, double taskCpu, double daemonCpu, long tasks, String result) {
     boolean ok() {
       return !result.startsWith("failed") && !result.startsWith("cut");
     }
+
+    private Phase with(String verdict) {
+      return new Phase(name, seconds, taskCpu, daemonCpu, tasks, verdict);
+    }
   }
 
-  TeraSuite(Configuration conf, SuiteLog log, Progress progress, CpuClock cpu) {
+  TeraSuite(Configuration conf, SuiteLog log, Progress progress) {
     this.conf = conf;
     this.log = log;
     this.progress = progress;
-    this.cpu = cpu;
+  }
+
+  /** The same with more settings. */
+  TeraSuite with(Map<String, String> settings) {
+    Configuration own = new Configuration(conf);
+    settings.forEach(own::set);
+    return new TeraSuite(own, log, progress);
   }
 
   /** Writes {@code rows} rows of 100 bytes. */
   Phase generate(String label, long rows, Path out, long deadline) throws Exception {
-    return run(label + ": TeraGen", new TeraGen(), List.of("" + rows, out.toString()), deadline);
+    return run(label, "TeraGen", deadline, new TeraGen(), rows, out);
   }
 
   /** Sorts. */
   Phase sort(String label, Path in, Path out, long deadline) throws Exception {
-    return run(
-        label + ": TeraSort", new TeraSort(), List.of(in.toString(), out.toString()), deadline);
+    return run(label, "TeraSort", deadline, new TeraSort(), in, out);
   }
 
   /** Validates with stock's TeraValidate and reads its report, since its exit code is always 0. */
   Phase validate(String label, Path in, Path report, long deadline) throws Exception {
-    Phase phase =
-        run(
-            label + ": TeraValidate",
-            new TeraValidate(),
-            List.of(in.toString(), report.toString()),
-            deadline);
-    return phase.ok() ? withResult(phase, verdict(report)) : phase;
+    Phase phase = run(label, "TeraValidate", deadline, new TeraValidate(), in, report);
+    return phase.ok() ? phase.with(verdict(report)) : phase;
   }
 
   /** Validates with our tool; its verdict is its own, its exit code tells invalid from failed. */
   Phase validateByBlock(String label, Path in, Path report, long deadline) throws Exception {
     BlockTeraValidate tool = new BlockTeraValidate();
-    Phase phase =
-        run(
-            label + ": TeraValidate",
-            tool,
-            List.of("--stock-exit-code", in.toString(), report.toString()),
-            deadline);
+    Phase phase = run(label, "TeraValidate", deadline, tool, "--stock-exit-code", in, report);
     ValidationResult result = tool.result();
-    return phase.ok() && result != null ? withResult(phase, verdict(result)) : phase;
+    return phase.ok() && result != null ? phase.with(verdict(result)) : phase;
   }
 
   private static String verdict(ValidationResult result) {
@@ -97,18 +94,11 @@ final class TeraSuite {
     return "invalid, " + errors + " errors";
   }
 
-  private static Phase withResult(Phase p, String result) {
-    return new Phase(p.name, p.seconds, p.taskCpu, p.daemonCpu, p.tasks, result);
-  }
-
   private String verdict(Path report) throws IOException {
-    List<String> lines = new ArrayList<>();
+    List<String> lines;
     try (FileSystem fs = FileSystem.newInstance(report.toUri(), conf);
-        BufferedReader in =
-            new BufferedReader(
-                new InputStreamReader(
-                    fs.open(new Path(report, "part-r-00000")), StandardCharsets.UTF_8))) {
-      in.lines().forEach(lines::add);
+        InputStream in = fs.open(new Path(report, "part-r-00000"))) {
+      lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     }
     long errors = lines.stream().filter(line -> line.startsWith("error")).count();
     String checksum =
@@ -120,15 +110,18 @@ final class TeraSuite {
     return errors == 0 ? "valid, checksum " + checksum : "invalid, " + errors + " errors";
   }
 
-  private Phase run(String label, Tool tool, List<String> args, long deadline) throws Exception {
+  private Phase run(String label, String name, long deadline, Tool tool, Object... args)
+      throws Exception {
+    String[] words = Stream.of(args).map(String::valueOf).toArray(String[]::new);
+    String shown = label + ": " + name;
     log.nextJob();
-    String name = label.substring(label.indexOf(": ") + 2);
-    double cpuBefore = cpu.seconds();
+    double cpuBefore = cpuSeconds();
     long start = System.nanoTime();
-    String result = await(label, () -> tool(tool, args), deadline);
+    String result =
+        await(shown, () -> ToolRunner.run(new Configuration(conf), tool, words), deadline);
     double seconds = (System.nanoTime() - start) / 1e9;
-    double daemons = cpu.seconds() - cpuBefore;
-    progress.done(String.format("%s %s in %.1f s", label, result, seconds));
+    double daemons = cpuSeconds() - cpuBefore;
+    progress.done(String.format("%s %s in %.1f s", shown, result, seconds));
     long millis = log.counter("CPU time spent (ms)");
     long tasks =
         Math.max(0, log.counter("Launched map tasks"))
@@ -136,37 +129,34 @@ final class TeraSuite {
     return new Phase(name, seconds, millis < 0 ? -1 : millis / 1e3, daemons, tasks, result);
   }
 
-  private int tool(Tool tool, List<String> args) throws Exception {
-    return ToolRunner.run(new Configuration(conf), tool, args.toArray(new String[0]));
+  /** CPU time of this JVM, which runs all daemons; 0 where the JVM cannot tell. */
+  private static double cpuSeconds() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean os
+        ? Math.max(0, os.getProcessCpuTime()) / 1e9
+        : 0;
   }
 
   /** Waits for a phase while showing its progress; kills its job at the deadline. */
   private String await(String label, Callable<Integer> phase, long deadline) throws Exception {
-    ExecutorService thread =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread t = new Thread(task, "suite");
-              t.setDaemon(true);
-              return t;
-            });
-    try {
-      Future<Integer> future = thread.submit(phase);
-      while (true) {
-        try {
-          int code = future.get(500, TimeUnit.MILLISECONDS);
-          return code == 0 ? "ok" : "failed, exit code " + code;
-        } catch (TimeoutException e) {
-          progress.update(label + " " + log.progress());
-          if (System.nanoTime() > deadline) {
-            kill();
-            return "cut at the time limit";
-          }
+    FutureTask<Integer> task = new FutureTask<>(phase);
+    Thread thread = new Thread(task, "suite");
+    thread.setDaemon(true);
+    thread.start();
+    while (true) {
+      try {
+        int code = task.get(500, TimeUnit.MILLISECONDS);
+        return code == 0 ? "ok" : "failed, exit code " + code;
+      } catch (ExecutionException e) {
+        return "failed, " + e.getCause();
+      } catch (TimeoutException e) {
+        progress.update(label + " " + log.progress());
+        if (System.nanoTime() > deadline) {
+          kill();
+          task.cancel(true);
+          return "cut at the time limit";
         }
       }
-    } catch (ExecutionException e) {
-      return "failed, " + e.getCause();
-    } finally {
-      thread.shutdownNow();
     }
   }
 

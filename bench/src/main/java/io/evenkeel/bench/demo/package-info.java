@@ -6,7 +6,8 @@
  * io.evenkeel.bench.demo.DemoMain} in a JVM with Hadoop on its class path; that builds two {@link
  * io.evenkeel.bench.demo.EmbeddedHdfs} (stock, Evenkeel) and one {@link
  * io.evenkeel.bench.demo.EmbeddedYarn}, runs {@link io.evenkeel.bench.demo.TeraSuite} on each in
- * turn while samplers watch, and writes {@code report.json} and {@code report.html}. Everything
- * lives below the output directory.
+ * turn while samplers watch, then each {@link io.evenkeel.bench.demo.DemoSection} on clusters of
+ * its own, and writes {@code report.json} and {@code report.html}. Everything lives below the
+ * output directory.
  */
 package io.evenkeel.bench.demo;

@@ -2,7 +2,6 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.demo.StallHalf;
 import io.evenkeel.bench.demo.StallLoad;
 import io.evenkeel.bench.demo.StallResult;
 import io.evenkeel.common.testing.Await;
@@ -118,7 +117,7 @@ class StalledDiskClusterIT {
 
   /** What a DataNode needs the agent for, and the volumes, which a cluster chooses otherwise. */
   private static Map<String, String> keys() {
-    List<String> types = StallHalf.STORAGES;
+    List<String> types = StallLoad.STORAGES;
     List<String> dirs =
         IntStream.range(0, types.size())
             .mapToObj(i -> "[" + types.get(i) + "]file://${hadoop.tmp.dir}/volume" + i)
@@ -127,16 +126,16 @@ class StalledDiskClusterIT {
         "dfs.datanode.plugins",
         StallAgent.class.getName(),
         LOCKED_MEMORY,
-        StallHalf.keys().get(LOCKED_MEMORY),
+        StallLoad.keys().get(LOCKED_MEMORY),
         "dfs.datanode.data.dir",
         String.join(",", dirs));
   }
 
   private static List<String> conf() {
     List<String> conf = new ArrayList<>();
-    StallHalf.keys().forEach((key, value) -> conf.add(key + "=" + value));
+    StallLoad.keys().forEach((key, value) -> conf.add(key + "=" + value));
     conf.removeIf(key -> key.startsWith(LOCKED_MEMORY));
-    conf.add("dfs.blocksize=" + StallHalf.BLOCK_BYTES);
+    conf.add("dfs.blocksize=" + StallLoad.BLOCK_BYTES);
     // As with the default, a DataNode that cannot send heartbeats during a stall is not dead.
     conf.add("dfs.namenode.heartbeat.recheck-interval=300000");
     return conf;

@@ -20,8 +20,8 @@ class RegionServerExampleIT extends SectionFixture {
   @Test
   void run_onAnHdfsWithAllTypes_tellsOfEachStepAndLeavesNothing() throws Exception {
     HostPlan plan = HostPlan.of(new Layout(1, 3, 1));
-    Map<String, String> base = DemoSettings.hdfs(plan, dir, RegionServerHalf.BLOCK_BYTES);
-    List<String> storages = RegionServerHalf.STORAGES;
+    Map<String, String> base = DemoSettings.hdfs(plan, dir, RegionServerSection.BLOCK_BYTES);
+    List<String> storages = RegionServerSection.STORAGES;
     EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve("hdfs"), plan, storages, base, Map.of());
     Path root = new Path("/example");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

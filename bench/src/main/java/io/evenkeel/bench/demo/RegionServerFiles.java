@@ -3,14 +3,13 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -23,7 +22,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  * it stays, and store files that are written in one directory and get their place by a rename. Not
  * thread-safe.
  */
-final class RegionServerLife {
+final class RegionServerFiles {
   /** A directory of HBase and the storage policy an operator gives it. */
   enum Directory {
     LOGS("WALs", "ALL_SSD", StorageType.SSD),
@@ -32,24 +31,40 @@ final class RegionServerLife {
     ARCHIVE("archive", "COLD", StorageType.ARCHIVE);
 
     private final String name;
-    private final String policy;
-    private final StorageType type;
+
+    /** Name of its storage policy. */
+    final String policy;
+
+    /** Where that policy wants all replicas. */
+    final StorageType type;
 
     Directory(String name, String policy, StorageType type) {
       this.name = name;
       this.policy = policy;
       this.type = type;
     }
+  }
 
-    /** Name of its storage policy. */
-    String policy() {
-      return policy;
-    }
+  /** What a region server does, one after the other, and where the files are then to be. */
+  enum Step {
+    LOGGED("log written", Directory.LOGS),
+    FLUSHED("flushed, renamed into the store", Directory.STORE),
+    COMPACTED("compacted, renamed into the store", Directory.STORE),
+    ARCHIVED("renamed into the archive", Directory.ARCHIVE);
 
-    /** Where that policy wants all replicas. */
-    StorageType type() {
-      return type;
+    final String words;
+    final Directory directory;
+
+    Step(String words, Directory directory) {
+      this.words = words;
+      this.directory = directory;
     }
+  }
+
+  /** Sees the files of each step. */
+  interface Observer {
+    /** Told after a step; {@code since} is the nanoTime at which its first rename began. */
+    void after(Step step, List<Path> files, long since) throws IOException, InterruptedException;
   }
 
   /** How store files get their place. */
@@ -71,7 +86,7 @@ final class RegionServerLife {
    * @param root directory of HBase
    * @param storeFileBytes size of a store file that is flushed
    */
-  RegionServerLife(DistributedFileSystem fs, Path root, int storeFileBytes) {
+  RegionServerFiles(DistributedFileSystem fs, Path root, int storeFileBytes) {
     this.fs = fs;
     this.storeFileBytes = storeFileBytes;
     for (Directory directory : Directory.values()) {
@@ -79,25 +94,27 @@ final class RegionServerLife {
     }
   }
 
+  /** The plain rename of HDFS. */
+  static Renames plain(DistributedFileSystem fs) {
+    return (source, destination) -> {
+      if (!fs.rename(source, destination)) {
+        throw new IOException("cannot rename " + source + " to " + destination);
+      }
+    };
+  }
+
   /** Renames by our mover; returns when the file has its new name or the rename was refused. */
   static Renames by(FileMover mover) {
     return (source, destination) -> {
       CompletableFuture<MoveReport> moved = mover.rename(source, destination);
       if (moved.isCompletedExceptionally()) {
-        settled(moved);
+        try {
+          moved.join();
+        } catch (CompletionException e) {
+          throw new IOException("the rename failed: " + e.getCause(), e);
+        }
       }
     };
-  }
-
-  private static MoveReport settled(CompletableFuture<MoveReport> moved) throws IOException {
-    try {
-      return moved.get();
-    } catch (ExecutionException e) {
-      throw new IOException("the rename failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a file was moved");
-    }
   }
 
   /** Its path. */
@@ -114,8 +131,37 @@ final class RegionServerLife {
     }
   }
 
+  /** Writes a log, flushes some store files, compacts them into one and archives them. */
+  void live(int flushes, Renames renames, Observer observer)
+      throws IOException, InterruptedException {
+    observer.after(Step.LOGGED, List.of(log()), System.nanoTime());
+    List<Path> flushed = new ArrayList<>();
+    for (int i = 0; i < flushes; i++) {
+      flushed.add(next(Directory.TEMPORARY));
+      writeStoreFile(flushed.get(i));
+    }
+    List<Path> stored = move(Step.FLUSHED, flushed, renames, observer);
+    Path compacted = next(Directory.TEMPORARY);
+    compact(stored, compacted);
+    move(Step.COMPACTED, List.of(compacted), renames, observer);
+    move(Step.ARCHIVED, stored, renames, observer);
+  }
+
+  private List<Path> move(Step step, List<Path> files, Renames renames, Observer observer)
+      throws IOException, InterruptedException {
+    long since = System.nanoTime();
+    List<Path> moved = new ArrayList<>();
+    for (Path file : files) {
+      Path destination = new Path(directories.get(step.directory), file.getName());
+      renames.rename(file, destination);
+      moved.add(destination);
+    }
+    observer.after(step, moved, since);
+    return moved;
+  }
+
   /** Writes a log with an hflush after each record, and closes it. */
-  Path log() throws IOException {
+  private Path log() throws IOException {
     Path log = next(Directory.LOGS);
     byte[] record = new byte[LOG_RECORD_BYTES];
     try (FSDataOutputStream out = fs.create(log)) {
@@ -127,43 +173,23 @@ final class RegionServerLife {
     return log;
   }
 
-  /** Writes a store file and renames it into the store. */
-  Path flush(Renames renames) throws IOException {
-    Path written = next(Directory.TEMPORARY);
+  private void writeStoreFile(Path file) throws IOException {
     byte[] content = new byte[storeFileBytes];
     Arrays.fill(content, (byte) names);
-    try (FSDataOutputStream out = fs.create(written)) {
+    try (FSDataOutputStream out = fs.create(file)) {
       out.write(content);
     }
-    return moved(written, Directory.STORE, renames);
   }
 
-  /** Writes one store file of several and renames it into the store; these stay as they are. */
-  Path compact(List<Path> files, Renames renames) throws IOException {
-    Path written = next(Directory.TEMPORARY);
-    try (FSDataOutputStream out = fs.create(written)) {
+  /** Writes one store file of several; these stay as they are. */
+  private void compact(List<Path> files, Path compacted) throws IOException {
+    try (FSDataOutputStream out = fs.create(compacted)) {
       for (Path file : files) {
         try (FSDataInputStream in = fs.open(file)) {
           in.transferTo(out);
         }
       }
     }
-    return moved(written, Directory.STORE, renames);
-  }
-
-  /** Renames store files that a compaction replaced into the archive. */
-  List<Path> archive(List<Path> files, Renames renames) throws IOException {
-    List<Path> archived = new ArrayList<>();
-    for (Path file : files) {
-      archived.add(moved(file, Directory.ARCHIVE, renames));
-    }
-    return archived;
-  }
-
-  private Path moved(Path file, Directory directory, Renames renames) throws IOException {
-    Path destination = new Path(directories.get(directory), file.getName());
-    renames.rename(file, destination);
-    return destination;
   }
 
   private Path next(Directory directory) {

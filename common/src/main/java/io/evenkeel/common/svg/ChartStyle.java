@@ -27,8 +27,6 @@ public final class ChartStyle {
           + ".ek-spread{stroke:var(--ek-ink);stroke-width:1.4;fill:none}"
           + ".ek-grid{stroke:var(--ek-grid);stroke-width:1}"
           + ".ek-axis{stroke:var(--ek-muted);stroke-width:1}"
-          + ".ek-reference{stroke:var(--ek-muted);stroke-width:1.2;stroke-dasharray:2 3}"
-          + ".ek-halo{paint-order:stroke;stroke:var(--ek-paper);stroke-width:4px}"
           + ".ek-span{fill:var(--ek-muted);fill-opacity:.14}"
           + ".ek-empty{fill:none;stroke:var(--ek-grid);stroke-dasharray:4 4}";
 

@@ -18,8 +18,6 @@ public final class LineChart {
   private final List<Series> series = new ArrayList<>();
   private final List<List<Point>> lines = new ArrayList<>();
   private final List<Span> spans = new ArrayList<>();
-  private double reference = Double.NaN;
-  private String referenceLabel = "";
 
   /** An empty chart. */
   public LineChart(ChartSpec spec) {
@@ -30,13 +28,6 @@ public final class LineChart {
   public LineChart series(String label, int slot, double[] seconds, double[] values) {
     series.add(new Series(label, slot));
     lines.add(thin(seconds, values));
-    return this;
-  }
-
-  /** A horizontal line with a name, for example the ideal. */
-  public LineChart reference(double value, String label) {
-    reference = value;
-    referenceLabel = label;
     return this;
   }
 
@@ -79,8 +70,7 @@ public final class LineChart {
     }
     Canvas canvas = new Canvas(spec);
     double top = Series.legend(canvas, series, false) + 10;
-    double highest = Double.isNaN(reference) ? most : Math.max(most, reference);
-    Axis y = Axis.of(0, highest, 4, spec.format);
+    Axis y = Axis.of(0, most, 4, spec.format);
     double left = 10;
     for (double tick : y.ticks()) {
       left = Math.max(left, spec.format.tick(tick, y.step()).length() * Canvas.CHAR + 8);
@@ -122,11 +112,6 @@ public final class LineChart {
       String look = atEnd ? "ek-tick ek-end" : "ek-tick ek-middle";
       String label = ValueFormat.SECONDS.tick(tick, f.xAxis.step());
       canvas.text(atEnd ? f.right + 12 : x, f.bottom + 17, look, label);
-    }
-    if (!Double.isNaN(reference)) {
-      double y = f.y(reference);
-      canvas.leaf("line", "class", "ek-reference", "x1", f.left, "x2", f.right, "y1", y, "y2", y);
-      canvas.text(f.right, y - 4, "ek-tick ek-end ek-halo", referenceLabel);
     }
   }
 

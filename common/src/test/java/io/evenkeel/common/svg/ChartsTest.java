@@ -46,7 +46,7 @@ class ChartsTest {
       bars.row(text, v);
     }
     all.add(bars.render());
-    all.add(new LineChart(spec).series(text, 1, x, y).reference(1, text).render());
+    all.add(new LineChart(spec).series(text, 1, x, y).span(0, 1, text).render());
     return all;
   }
 

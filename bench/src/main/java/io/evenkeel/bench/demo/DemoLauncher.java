@@ -70,40 +70,36 @@ public final class DemoLauncher {
 
   private void check() throws IOException {
     if (options.sizeBytes() < MIN_BYTES || options.sizeBytes() > MAX_BYTES) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "--size " + options.sizeBytes() + " bytes is out of range; use 1m to 64g");
+      throw usage("--size " + options.sizeBytes() + " bytes is out of range; use 1m to 64g");
     }
     if (options.only() != null && !SECTIONS.contains(options.only())) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "--only "
-              + options.only()
-              + ": no such section; built so far: "
-              + String.join(", ", new TreeSet<>(SECTIONS)));
+      String known = String.join(", ", new TreeSet<>(SECTIONS));
+      throw usage("--only " + options.only() + ": no such section; built so far: " + known);
     }
     HadoopRuntime.checkVersion(options.hadoop());
     if (OLD_HADOOP.matcher(options.hadoop()).matches()) {
-      throw new CommandException(
-          ExitCode.USAGE, "--hadoop " + options.hadoop() + " is too old; the demo needs 3.1.4 up");
+      throw usage("--hadoop " + options.hadoop() + " is too old; the demo needs 3.1.4 up");
     }
     checkOut();
+  }
+
+  private static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message);
   }
 
   private void checkOut() throws IOException {
     Path out = options.out().toAbsolutePath();
     if (options.out().toString().isEmpty()) {
-      throw new CommandException(ExitCode.USAGE, "--out is empty; name a directory");
+      throw usage("--out is empty; name a directory");
     }
     if (!USABLE_PATH.matcher(out.toString()).matches()) {
-      throw new CommandException(
-          ExitCode.USAGE,
+      throw usage(
           "--out "
               + out
               + ": Hadoop's containers cannot run in such a path; choose an --out with only"
               + " letters a-z, digits and / . _ + @ = -");
     }
-    Path existing = options.out().toAbsolutePath();
+    Path existing = out;
     while (existing != null && !Files.exists(existing)) {
       existing = existing.getParent();
     }

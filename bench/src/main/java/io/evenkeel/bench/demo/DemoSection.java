@@ -1,5 +1,6 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.bench.runtime.PlugPoints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -143,6 +144,15 @@ abstract class DemoSection<R> {
     section.put("status", status);
     section.put("reason", reason);
     return section;
+  }
+
+  /** The class that Evenkeel has for a key of Hadoop. */
+  final String plugin(String key) throws IOException {
+    String plugin = PlugPoints.onClassPath().get(key);
+    if (plugin == null) {
+      throw new IOException("the " + id + " module is not on the class path");
+    }
+    return plugin;
   }
 
   /** Tells what is going on now. */

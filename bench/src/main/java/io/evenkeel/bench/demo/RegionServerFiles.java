@@ -5,9 +5,7 @@ import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -76,7 +74,7 @@ final class RegionServerFiles {
   private static final int LOG_RECORDS = 100;
 
   private final DistributedFileSystem fs;
-  private final Map<Directory, Path> directories = new EnumMap<>(Directory.class);
+  private final Path root;
   private final int storeFileBytes;
   private int names;
 
@@ -88,10 +86,8 @@ final class RegionServerFiles {
    */
   RegionServerFiles(DistributedFileSystem fs, Path root, int storeFileBytes) {
     this.fs = fs;
+    this.root = root;
     this.storeFileBytes = storeFileBytes;
-    for (Directory directory : Directory.values()) {
-      directories.put(directory, new Path(root, directory.name));
-    }
   }
 
   /** The plain rename of HDFS. */
@@ -119,15 +115,14 @@ final class RegionServerFiles {
 
   /** Its path. */
   Path path(Directory directory) {
-    return directories.get(directory);
+    return new Path(root, directory.name);
   }
 
   /** Makes the directories and sets their policies: what an operator does once. */
   void prepare() throws IOException {
     for (Directory directory : Directory.values()) {
-      Path path = directories.get(directory);
-      fs.mkdirs(path);
-      fs.setStoragePolicy(path, directory.policy);
+      fs.mkdirs(path(directory));
+      fs.setStoragePolicy(path(directory), directory.policy);
     }
   }
 
@@ -152,7 +147,7 @@ final class RegionServerFiles {
     long since = System.nanoTime();
     List<Path> moved = new ArrayList<>();
     for (Path file : files) {
-      Path destination = new Path(directories.get(step.directory), file.getName());
+      Path destination = new Path(path(step.directory), file.getName());
       renames.rename(file, destination);
       moved.add(destination);
     }
@@ -193,7 +188,7 @@ final class RegionServerFiles {
   }
 
   private Path next(Directory directory) {
-    return new Path(directories.get(directory), "file-" + ++names);
+    return new Path(path(directory), "file-" + ++names);
   }
 
   /** Share of the replicas of files that are where the policy of a directory wants them. */

@@ -1,7 +1,6 @@
 package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.runtime.Layout;
-import io.evenkeel.bench.runtime.PlugPoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,13 +100,9 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
     }
   }
 
-  private static Map<String, String> ours() throws IOException {
-    String policy = PlugPoints.onClassPath().get(POLICY);
-    if (policy == null) {
-      throw new IOException("the volume module is not on the class path");
-    }
+  private Map<String, String> ours() throws IOException {
     Map<String, String> map = new LinkedHashMap<>();
-    map.put(POLICY, policy);
+    map.put(POLICY, plugin(POLICY));
     map.put("evenkeel.volume.signals", "metrics");
     map.put("evenkeel.volume.sample.interval", "250ms");
     map.put("evenkeel.volume.eject.base", "2s");

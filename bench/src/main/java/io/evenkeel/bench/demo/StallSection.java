@@ -1,7 +1,6 @@
 package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.runtime.Layout;
-import io.evenkeel.bench.runtime.PlugPoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +42,7 @@ final class StallSection extends DemoSection<StallResult> {
 
   @Override
   StallResult measure(Arm arm) throws IOException, InterruptedException {
-    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : ours();
+    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : Map.of(FACTORY, plugin(FACTORY));
     update(arm, "starting HDFS");
     // Blocks in memory are files like all others here: no right to lock pages is needed.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
@@ -58,14 +57,6 @@ final class StallSection extends DemoSection<StallResult> {
     String text = "longest pause of a WAL writer %.0f ms";
     done(arm, String.format(Locale.ROOT, text, pauseMillis(result)));
     return result;
-  }
-
-  private static Map<String, String> ours() throws IOException {
-    String factory = PlugPoints.onClassPath().get(FACTORY);
-    if (factory == null) {
-      throw new IOException("the locking module is not on the class path");
-    }
-    return Map.of(FACTORY, factory);
   }
 
   /** Writes while a disk answers, does not answer, and answers again. */

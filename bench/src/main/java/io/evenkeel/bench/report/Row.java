@@ -88,6 +88,11 @@ record Row(
     return new Row(name, Spread.NONE, Spread.NONE, stock, second, Verdict.NONE);
   }
 
+  /** The same row by another name. */
+  Row named(String other) {
+    return new Row(other, stock, evenkeel, stockText, evenkeelText, verdict);
+  }
+
   /** The same row of counts, each out of a total; a total that is not a number is not shown. */
   Row outOf(double stockTotal, double evenkeelTotal) {
     String first = stockText + outOf(stock, stockTotal);

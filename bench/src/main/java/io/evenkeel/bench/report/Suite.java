@@ -1,5 +1,11 @@
 package io.evenkeel.bench.report;
 
+import static io.evenkeel.common.svg.ValueFormat.BYTES;
+import static io.evenkeel.common.svg.ValueFormat.COUNT;
+import static io.evenkeel.common.svg.ValueFormat.PERCENT;
+import static io.evenkeel.common.svg.ValueFormat.RATIO;
+import static io.evenkeel.common.svg.ValueFormat.SECONDS;
+
 import io.evenkeel.bench.report.Finding.Kind;
 import io.evenkeel.bench.report.Row.Better;
 import io.evenkeel.common.svg.ValueFormat;
@@ -81,7 +87,7 @@ final class Suite {
   }
 
   private Row blocks(String name, String field) {
-    return less(name, ValueFormat.COUNT, arm -> arm.number("placement", field))
+    return less(name, COUNT, arm -> arm.number("placement", field))
         .outOf(stock.number("placement", "blocks"), evenkeel.number("placement", "blocks"));
   }
 
@@ -96,7 +102,7 @@ final class Suite {
     }
     String fsck = stock.doc().at("placement", "fsckStatus").text("");
     double replication = report.at("cluster", "replication").number();
-    String all = replication >= 3 ? " of the " + ValueFormat.COUNT.format(replication) : "";
+    String all = replication >= 3 ? " of the " + COUNT.format(replication) : "";
     String headline =
         "Stock put two replicas of "
             + doubled.stockText()
@@ -148,14 +154,14 @@ final class Suite {
         figures,
         "Replicas per DataNode.",
         "Bars of equal length mean that every DataNode carries the same share.",
-        ValueFormat.COUNT,
+        COUNT,
         arm -> numbers(arm.doc().at("placement", "replicasPerDataNode")),
         node -> hosts.containsKey(node) ? node + ", " + hosts.get(node) : node);
     bars(
         figures,
         "Replicas per physical host.",
         "Bars of equal length mean that every host carries the same share.",
-        ValueFormat.COUNT,
+        COUNT,
         arm -> numbers(arm.doc().at("placement", "replicasPerHost")),
         Suite::withoutSlash);
     if (stock.doc().at("inFlight").present() || evenkeel.doc().at("inFlight").present()) {
@@ -164,7 +170,7 @@ final class Suite {
               "Blocks being written: busiest DataNode against the mean, over time.",
               "1 is perfectly even; at 3 one DataNode has three times its share of the blocks being"
                   + " written and slows the pipelines that cross it.",
-              ValueFormat.RATIO,
+              RATIO,
               arm -> arm.doc().at("inFlight", "seconds"),
               arm -> arm.doc().at("inFlight", "maxOverMean")));
     }
@@ -206,7 +212,7 @@ final class Suite {
       Row worst =
           less(
               type + " volumes in a DataNode, worst max/mean",
-              ValueFormat.RATIO,
+              RATIO,
               arm -> arm.worstVolumeRatio(type));
       if (worst.measured()) {
         rows.add(worst.onlyIf(comparable));
@@ -221,7 +227,7 @@ final class Suite {
       rows.add(
           Row.of(
               "Bytes in flight on " + type + " volumes, mean",
-              ValueFormat.BYTES,
+              BYTES,
               Better.NEITHER,
               stock.meanInFlight(type),
               evenkeel.meanInFlight(type)));
@@ -229,7 +235,7 @@ final class Suite {
           figures,
           "Blocks on the fullest " + type + " volume of each DataNode, over the mean.",
           "1 means that all volumes of that type in a DataNode have as many blocks.",
-          ValueFormat.RATIO,
+          RATIO,
           arm -> arm.volumeRatios(type),
           node -> node);
       figures.add(
@@ -237,7 +243,7 @@ final class Suite {
               "Bytes in flight on all " + type + " volumes together, over time.",
               "What they still have to write; a line that stays high is a type that cannot keep"
                   + " up.",
-              ValueFormat.BYTES,
+              BYTES,
               arm -> arm.doc().at("volumeQueue", "seconds"),
               arm -> arm.doc().at("volumeQueue", "byType", type)));
     }
@@ -249,33 +255,25 @@ final class Suite {
     String excuse = Modules.excuse(report, "terasort");
     String phase = stock.doc().at("locality", "phase").text("validation");
     Row remote =
-        less(
-            "Read from another host in " + phase,
-            ValueFormat.PERCENT,
-            arm -> arm.read("remoteFraction"));
+        less("Read from another host in " + phase, PERCENT, arm -> arm.read("remoteFraction"));
     Row offRack =
-        less(
-            "Read from another rack in " + phase,
-            ValueFormat.BYTES,
-            arm -> arm.read("offRackBytes"));
+        less("Read from another rack in " + phase, BYTES, arm -> arm.read("offRackBytes"));
     sayOfBoth(
         "Validation read {stock} of its bytes from another host with stock, {ours} with Evenkeel.",
         remote,
         excuse);
-    List<Row> distances = new ArrayList<>();
-    Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("Same DataNode", "sameNodeBytes");
-    fields.put("Same host", "sameHostBytes");
-    fields.put("Same rack", "sameRackBytes");
-    fields.put("Another rack", "offRackBytes");
-    fields.forEach(
-        (name, field) -> distances.add(less(name, ValueFormat.BYTES, arm -> arm.read(field))));
+    List<Row> distances =
+        List.of(
+            less("Same DataNode", BYTES, arm -> arm.read("sameNodeBytes")),
+            less("Same host", BYTES, arm -> arm.read("sameHostBytes")),
+            less("Same rack", BYTES, arm -> arm.read("sameRackBytes")),
+            less("Another rack", BYTES, arm -> arm.read("offRackBytes")));
     Figure figure =
         Figure.bars(
             "Where validation read its bytes from.",
             "Bytes from the same DataNode or the same host never touch the network between hosts;"
                 + " the rest does.",
-            ValueFormat.BYTES,
+            BYTES,
             distances);
     String note = join(excuse, join(stock.whyNoReads(), evenkeel.whyNoReads()));
     List<Row> rows = List.of(remote.onlyIf(comparable), offRack.onlyIf(comparable));
@@ -300,9 +298,8 @@ final class Suite {
     List<Row> elapsed = phaseRows(phases, SuiteArm::seconds);
     List<Row> cpu = phaseRows(phases, SuiteArm::cpu);
     List<Row> rows = new ArrayList<>();
-    elapsed.forEach(
-        row -> rows.add(Row.times(row.name() + ", elapsed", row.stock(), row.evenkeel())));
-    cpu.forEach(row -> rows.add(Row.times(row.name() + ", CPU", row.stock(), row.evenkeel())));
+    elapsed.forEach(row -> rows.add(row.named(row.name() + ", elapsed")));
+    cpu.forEach(row -> rows.add(row.named(row.name() + ", CPU")));
     for (String phase : phases) {
       rows.add(words(phase + ", result", "not run", arm -> arm.phase(phase).at("result")));
     }
@@ -317,8 +314,8 @@ final class Suite {
               sum,
               String.format(
                   "The suite took %s with stock and %s with Evenkeel (%s).",
-                  ValueFormat.SECONDS.format(sum.stock().mean()),
-                  ValueFormat.SECONDS.format(sum.evenkeel().mean()),
+                  SECONDS.format(sum.stock().mean()),
+                  SECONDS.format(sum.evenkeel().mean()),
                   sum.verdict().words),
               "Sum of the phases. All daemons shared one machine, so this is no benchmark."));
     }
@@ -330,13 +327,13 @@ final class Suite {
             "Elapsed time of each phase.",
             "Bars are means, the thin marks the fastest and slowest repeat; bars whose marks"
                 + " overlap do not differ.",
-            ValueFormat.SECONDS,
+            SECONDS,
             elapsed);
     Figure work =
         Figure.bars(
             "CPU seconds of each phase.",
             "Tasks and daemons together: what the same work costs.",
-            ValueFormat.SECONDS,
+            SECONDS,
             cpu);
     parts.add(new Part("Time and CPU", note, rows, List.of(bars, work)));
   }
@@ -347,14 +344,12 @@ final class Suite {
         .toList();
   }
 
-  // What the parts are made of ----------------------------------------------------------------
-
   private Row less(String name, ValueFormat format, Function<SuiteArm, Double> measure) {
     return Row.of(name, format, Better.LESS, measure.apply(stock), measure.apply(evenkeel));
   }
 
   private Row sampled(String name, String object, String field) {
-    return less(name, ValueFormat.RATIO, arm -> arm.number(object, field)).orSame(Row.SAMPLED);
+    return less(name, RATIO, arm -> arm.number(object, field)).orSame(Row.SAMPLED);
   }
 
   private Row words(String name, String missing, Function<SuiteArm, Doc> words) {
@@ -416,7 +411,7 @@ final class Suite {
             double[] times = seconds.apply(arm).numbers();
             chart.series(arm.label(), slot++, times, values.apply(arm).numbers());
           }
-          return format == ValueFormat.RATIO ? chart.reference(1, "even") : chart;
+          return chart;
         });
   }
 

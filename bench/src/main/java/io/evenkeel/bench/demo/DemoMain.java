@@ -151,8 +151,8 @@ public final class DemoMain {
   private boolean runSuite(DemoReport report, double end) throws Exception {
     SuiteLog log = new SuiteLog();
     Map<String, String> jobs = jobSettings(startYarn());
-    SuiteRun stock = suiteRun(Arm.STOCK, Map.of(), jobs, log);
-    SuiteRun evenkeel = suiteRun(Arm.EVENKEEL, PlugPoints.onClassPath(), jobs, log);
+    TeraSuite stock = teraSuite(Arm.STOCK, Map.of(), jobs, log);
+    TeraSuite evenkeel = teraSuite(Arm.EVENKEEL, PlugPoints.onClassPath(), jobs, log);
     double begin = progress.elapsedSeconds();
     runPasses(stock, evenkeel, options.full() ? UNLIMITED_SECONDS : end);
     double seconds = progress.elapsedSeconds() - begin;
@@ -167,7 +167,7 @@ public final class DemoMain {
     return yarn;
   }
 
-  private SuiteRun suiteRun(
+  private TeraSuite teraSuite(
       Arm arm, Map<String, String> settings, Map<String, String> jobs, SuiteLog log)
       throws IOException, InterruptedException {
     progress.update("starting HDFS (" + arm.label() + ")");
@@ -177,7 +177,7 @@ public final class DemoMain {
         String.format(
             "HDFS (%s): 1 NameNode, %d DataNodes on %d hosts in %d racks",
             arm.label(), plan.vms().size(), plan.layout().hosts(), plan.layout().racks()));
-    return new SuiteRun(arm, hdfs, jobs, log, progress);
+    return new TeraSuite(arm, hdfs, jobs, log, progress);
   }
 
   private Map<String, String> jobSettings(EmbeddedYarn yarn) throws IOException {
@@ -223,7 +223,7 @@ public final class DemoMain {
   }
 
   /** Warms up, then runs both arms while time is left. */
-  private void runPasses(SuiteRun stock, SuiteRun evenkeel, double end) throws Exception {
+  private void runPasses(TeraSuite stock, TeraSuite evenkeel, double end) throws Exception {
     double pairLimit = options.full() ? UNLIMITED_SECONDS : PAIR_SECONDS;
     stock.warmUp(WARM_UP_ROWS, deadline(progress.elapsedSeconds() + pairLimit));
     long rows = options.sizeBytes() / 100;
@@ -235,8 +235,8 @@ public final class DemoMain {
         break;
       }
       // Turn about, so that neither arm always runs first; neither may use up the other's time.
-      SuiteRun first = pass % 2 == 0 ? stock : evenkeel;
-      SuiteRun second = first == stock ? evenkeel : stock;
+      TeraSuite first = pass % 2 == 0 ? stock : evenkeel;
+      TeraSuite second = first == stock ? evenkeel : stock;
       first.pass(rows, deadline(start + pairLimit / 2));
       second.pass(rows, deadline(start + pairLimit));
       pair = progress.elapsedSeconds() - start;

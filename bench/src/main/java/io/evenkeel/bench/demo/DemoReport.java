@@ -22,7 +22,8 @@ import org.apache.hadoop.util.VersionInfo;
 
 /**
  * Collects what was measured, puts it into the documented schema and writes it as JSON, HTML and
- * text. Confined to one thread.
+ * text. Apart from {@link DemoMain}, which knows what to run and nothing of the schema. Confined to
+ * one thread.
  */
 final class DemoReport {
   /** What {@code --only} calls the TeraSort suite. */

@@ -22,7 +22,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 /**
  * Samples, for every volume of every DataNode, the bytes of replicas in flight: space reserved for
  * replicas being written that has not arrived yet. Samples are folded into windows, because with
- * two writers a single instant always looks unbalanced. Also counts what is on the volumes.
+ * two writers a single instant always looks unbalanced. Also counts what is on the volumes: apart
+ * from {@link TeraSuite}, all that looks into DataNodes while it runs.
  *
  * <p>One daemon thread writes, {@link #close} stops it, and the result is read after that.
  */

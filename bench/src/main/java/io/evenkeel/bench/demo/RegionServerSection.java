@@ -52,11 +52,9 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
    * @param seconds rename to moved, of each step that renames
    * @param right share of the replicas of the last two steps where they should be when nothing more
    *     was waited for
-   * @param renamed the files of these steps
-   * @param asked seconds from an explicit request for them to moved
+   * @param asked seconds from an explicit request for these to moved
    */
-  record Result(
-      double log, Map<Step, Double> seconds, double right, List<Expected> renamed, double asked) {
+  record Result(double log, Map<Step, Double> seconds, double right, double asked) {
     /** Longest rename to moved. */
     private double longest() {
       return seconds.values().stream().reduce(0.0, Math::max);
@@ -87,30 +85,26 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
 
   private Result stock(EmbeddedHdfs hdfs, DistributedFileSystem fs)
       throws IOException, InterruptedException {
-    RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
     if (!StockSatisfier.exists()) {
-      return rename(files, RegionServerFiles.plain(fs));
+      return rename(fs, RegionServerFiles.plain(fs), false);
     }
     try (StockSatisfier unused = StockSatisfier.start(hdfs.clientConf(), 1)) {
-      Result result = rename(files, RegionServerFiles.plain(fs));
-      update(Arm.STOCK, "asking the satisfier");
-      double asked = ask(fs, files, result.renamed);
-      return new Result(result.log, result.seconds, result.right, result.renamed, asked);
+      return rename(fs, RegionServerFiles.plain(fs), true);
     }
   }
 
-  private static Result evenkeel(EmbeddedHdfs hdfs, DistributedFileSystem fs)
+  private Result evenkeel(EmbeddedHdfs hdfs, DistributedFileSystem fs)
       throws IOException, InterruptedException {
     try (FileMover mover = FileMover.open(hdfs.clientConf())) {
-      RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
-      return rename(files, RegionServerFiles.by(mover));
+      return rename(fs, RegionServerFiles.by(mover), false);
     }
   }
 
-  /** Writes, flushes, compacts and archives once. */
-  private static Result rename(RegionServerFiles files, Renames renames)
+  /** Writes, flushes, compacts and archives once; then asks the satisfier where it is there. */
+  private Result rename(DistributedFileSystem fs, Renames renames, boolean satisfier)
       throws IOException, InterruptedException {
-    Map<Step, Double> seconds = new EnumMap<>(Step.class);
+    RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
+    Map<Step, Double> outcomes = new EnumMap<>(Step.class); // the log's is a share
     Map<Step, Expected> steps = new EnumMap<>(Step.class);
     files.prepare();
     files.live(
@@ -119,26 +113,27 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
         (step, paths, since) -> {
           Expected expected = new Expected(step, paths, since);
           steps.put(step, expected);
-          seconds.put(
+          outcomes.put(
               step,
               step == Step.LOGGED
                   ? files.right(paths, step.directory)
                   : await(files, expected, PATIENCE_SECONDS));
         });
-    double log = seconds.remove(Step.LOGGED);
+    double log = outcomes.remove(Step.LOGGED);
     List<Expected> renamed = List.of(steps.get(Step.COMPACTED), steps.get(Step.ARCHIVED));
     // Equal numbers of bytes in both, so the mean is that of all replicas.
     double right = 0;
     for (Expected expected : renamed) {
       right += files.right(expected.files, expected.step.directory) / renamed.size();
     }
-    return new Result(log, seconds, right, renamed, Double.NaN);
+    double asked = satisfier ? ask(fs, files, renamed) : Double.NaN;
+    return new Result(log, outcomes, right, asked);
   }
 
   /** Asks the satisfier for what was renamed and returns the seconds until all was moved. */
-  private static double ask(
-      DistributedFileSystem fs, RegionServerFiles files, List<Expected> renamed)
+  private double ask(DistributedFileSystem fs, RegionServerFiles files, List<Expected> renamed)
       throws IOException, InterruptedException {
+    update(Arm.STOCK, "asking the satisfier");
     long now = System.nanoTime();
     for (Expected expected : renamed) {
       for (Path file : expected.files) {

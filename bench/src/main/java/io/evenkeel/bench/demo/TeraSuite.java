@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,6 +22,7 @@ import org.apache.hadoop.examples.terasort.TeraSort;
 import org.apache.hadoop.examples.terasort.TeraValidate;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.JobID;
@@ -28,14 +31,22 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * Runs TeraGen, TeraSort and TeraValidate of the published examples jar once, or our validator in
- * place of the last, as a user would, and says what each phase took. Confined to one thread; only
- * the phase itself runs in another so that it can be cut.
+ * TeraGen, TeraSort and TeraValidate of the published examples jar on one arm, or our validator in
+ * place of the last, run as a user would, and everything measured on them over all passes. Confined
+ * to the demo's main thread; only a phase runs in another so that it can be cut.
  */
 final class TeraSuite {
+  private final Arm arm;
+  private final EmbeddedHdfs hdfs;
   private final Configuration conf;
   private final SuiteLog log;
   private final Progress progress;
+  private final Map<String, List<Phase>> phases = new LinkedHashMap<>();
+  private final PlacementSurvey placement;
+  private final Locality locality;
+  private Map<String, Object> lastPass = Map.of();
+  private boolean complete = true;
+  private int passes;
 
   /** What one phase took; CPU time of tasks is negative where it is not known. */
   record Phase(
@@ -49,39 +60,102 @@ final class TeraSuite {
     }
   }
 
-  TeraSuite(Configuration conf, SuiteLog log, Progress progress) {
-    this.conf = conf;
+  /**
+   * What the phases of a pass have in common.
+   *
+   * @param label what progress calls the pass
+   * @param deadline nanoTime at which it is cut
+   */
+  private record Pass(String label, Configuration conf, long deadline) {}
+
+  TeraSuite(
+      Arm arm,
+      EmbeddedHdfs hdfs,
+      Map<String, String> jobSettings,
+      SuiteLog log,
+      Progress progress) {
+    this.arm = arm;
+    this.hdfs = hdfs;
+    this.conf = hdfs.clientConf();
     this.log = log;
     this.progress = progress;
+    jobSettings.forEach(conf::set);
+    this.placement = new PlacementSurvey(hdfs.plan());
+    this.locality = new Locality(hdfs.plan());
   }
 
-  /** The same with more settings. */
-  TeraSuite with(Map<String, String> settings) {
-    Configuration own = new Configuration(conf);
-    settings.forEach(own::set);
-    return new TeraSuite(own, log, progress);
+  /** Generates and sorts a little, numbers thrown away: it loads classes and fills caches. */
+  void warmUp(long rows, long deadline) throws Exception {
+    Configuration small = new Configuration(conf);
+    DemoSettings.warmUp().forEach(small::set);
+    Pass pass = new Pass("warm-up", small, deadline);
+    Path input = new Path("/warm-up/input");
+    Phase phase = run(pass, "TeraGen", new TeraGen(), rows, input);
+    if (phase.ok()) {
+      phase = run(pass, "TeraSort", new TeraSort(), input, new Path("/warm-up/output"));
+    }
+    if (!phase.ok()) {
+      throw new IOException("warm-up: " + phase.name() + " " + phase.result());
+    }
   }
 
-  /** Writes {@code rows} rows of 100 bytes. */
-  Phase generate(String label, long rows, Path out, long deadline) throws Exception {
-    return run(label, "TeraGen", deadline, new TeraGen(), rows, out);
+  /** Runs the suite once and measures it; what it wrote is removed afterwards. */
+  void pass(long rows, long deadline) throws Exception {
+    passes++;
+    Path root = new Path("/pass" + passes);
+    try (DistributedFileSystem fs = hdfs.fileSystem()) {
+      try (InFlightSampler sampler =
+          new InFlightSampler(hdfs, DemoSettings.blockSize(rows * 100))) {
+        fs.mkdirs(root);
+        // One replica of every block on SSD, so that both storage types take writes.
+        fs.setStoragePolicy(root, "ONE_SSD");
+        phases(fs, root, rows, deadline);
+        sampler.close();
+        Map<String, Object> seen = new LinkedHashMap<>();
+        seen.put("inFlight", sampler.inFlight());
+        seen.put("volumes", sampler.volumes());
+        seen.put("volumeQueue", sampler.volumeQueue());
+        lastPass = seen;
+      }
+      fs.delete(root, true);
+    }
   }
 
-  /** Sorts. */
-  Phase sort(String label, Path in, Path out, long deadline) throws Exception {
-    return run(label, "TeraSort", deadline, new TeraSort(), in, out);
+  /** The three phases, as far as they go well. */
+  private void phases(DistributedFileSystem fs, Path root, long rows, long deadline)
+      throws Exception {
+    Pass pass = new Pass(arm.label() + " pass " + passes, conf, deadline);
+    Path input = new Path(root, "input");
+    Path output = new Path(root, "output");
+    boolean ok = took(run(pass, "TeraGen", new TeraGen(), rows, input));
+    if (ok) {
+      placement.add(fs, input);
+      ok = took(run(pass, "TeraSort", new TeraSort(), input, output));
+    }
+    if (ok) {
+      placement.add(fs, output);
+      Path report = new Path(root, "report");
+      ok = took(arm == Arm.STOCK ? validate(pass, output, report) : ours(pass, output, report));
+      log.reads().forEach(locality::add);
+    }
+    complete &= ok;
+  }
+
+  private boolean took(Phase phase) {
+    phases.computeIfAbsent(phase.name(), name -> new ArrayList<>()).add(phase);
+    return phase.ok();
   }
 
   /** Validates with stock's TeraValidate and reads its report, since its exit code is always 0. */
-  Phase validate(String label, Path in, Path report, long deadline) throws Exception {
-    Phase phase = run(label, "TeraValidate", deadline, new TeraValidate(), in, report);
+  private Phase validate(Pass pass, Path in, Path report) throws Exception {
+    Phase phase = run(pass, "TeraValidate", new TeraValidate(), in, report);
     return phase.ok() ? phase.with(verdict(report)) : phase;
   }
 
   /** Validates with our tool; its verdict is its own, its exit code tells invalid from failed. */
-  Phase validateByBlock(String label, Path in, Path report, long deadline) throws Exception {
+  private Phase ours(Pass pass, Path in, Path report) throws Exception {
     BlockTeraValidate tool = new BlockTeraValidate();
-    Phase phase = run(label, "TeraValidate", deadline, tool, "--stock-exit-code", in, report);
+    Phase phase = run(pass, "TeraValidate", tool, "--stock-exit-code", in, report);
     ValidationResult result = tool.result();
     return phase.ok() && result != null ? phase.with(verdict(result)) : phase;
   }
@@ -110,15 +184,15 @@ final class TeraSuite {
     return errors == 0 ? "valid, checksum " + checksum : "invalid, " + errors + " errors";
   }
 
-  private Phase run(String label, String name, long deadline, Tool tool, Object... args)
-      throws Exception {
+  private Phase run(Pass pass, String name, Tool tool, Object... args) throws Exception {
     String[] words = Stream.of(args).map(String::valueOf).toArray(String[]::new);
-    String shown = label + ": " + name;
+    String shown = pass.label + ": " + name;
     log.nextJob();
     double cpuBefore = cpuSeconds();
     long start = System.nanoTime();
     String result =
-        await(shown, () -> ToolRunner.run(new Configuration(conf), tool, words), deadline);
+        await(
+            shown, () -> ToolRunner.run(new Configuration(pass.conf), tool, words), pass.deadline);
     double seconds = (System.nanoTime() - start) / 1e9;
     double daemons = cpuSeconds() - cpuBefore;
     progress.done(String.format("%s %s in %.1f s", shown, result, seconds));
@@ -169,5 +243,46 @@ final class TeraSuite {
         }
       }
     }
+  }
+
+  /** Whether every phase of every pass ran to its end and every pass validated. */
+  boolean good() {
+    return complete
+        && phases.getOrDefault("TeraValidate", List.of()).stream()
+            .allMatch(phase -> phase.result().startsWith("valid"));
+  }
+
+  /**
+   * Everything measured, in the schema of the report.
+   *
+   * @param dropFirst leave the times of the first pass out when there are others
+   */
+  Map<String, Object> result(boolean dropFirst) throws IOException {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("label", arm.label());
+    map.put("complete", complete);
+    map.put("passes", passes);
+    map.put("settings", hdfs.plugPoints());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    phases.forEach(
+        (name, runs) ->
+            rows.add(row(name, runs.subList(dropFirst && runs.size() > 1 ? 1 : 0, runs.size()))));
+    map.put("phases", rows);
+    map.put("placement", placement.result(hdfs.fsck()));
+    map.putAll(lastPass);
+    map.put("locality", locality.result());
+    return map;
+  }
+
+  private static Map<String, Object> row(String name, List<Phase> runs) {
+    Phase last = runs.get(runs.size() - 1);
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("name", name);
+    row.put("seconds", runs.stream().map(Phase::seconds).toList());
+    row.put("taskCpuSeconds", runs.stream().map(Phase::taskCpu).filter(s -> s >= 0).toList());
+    row.put("daemonCpuSeconds", runs.stream().map(Phase::daemonCpu).toList());
+    row.put("tasks", last.tasks());
+    row.put("result", last.result());
+    return row;
   }
 }

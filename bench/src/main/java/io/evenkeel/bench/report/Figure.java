@@ -20,7 +20,7 @@ record Figure(String title, String explain, Function<ChartSpec, String> draw) {
 
   static final int EVENKEEL = 1;
 
-  /** Of a screen's pixel at most this many, so that the text stays readable on a phone. */
+  /** Units across: few enough that the text stays readable when a phone shrinks the chart. */
   private static final int WIDTH = 460;
 
   /** Two bars for each row, one of each arm, with the range of repeats. */

@@ -81,7 +81,8 @@ public final class HtmlReport {
     if (!part.note().isEmpty()) {
       out.append("<p class=\"missing\">").append(prose(part.note())).append("</p>\n");
     }
-    out.append(part.measured() ? table(part.rows(), true) : "").append("<div class=\"grid\">\n");
+    out.append(part.rows().isEmpty() ? "" : table(part.rows(), true))
+        .append("<div class=\"grid\">\n");
     int number = 1;
     for (Figure figure : part.figures()) {
       out.append("<figure><figcaption><strong>").append(Xml.escape(figure.title()));

@@ -9,13 +9,7 @@ import java.util.List;
  */
 record Part(String title, String note, List<Row> rows, List<Figure> figures) {
 
-  /** Whether there is anything to show. */
-  boolean present() {
-    return !note.isEmpty() || !figures.isEmpty() || measured();
-  }
-
-  /** Whether any row has a value. */
-  boolean measured() {
-    return rows.stream().anyMatch(Row::measured);
+  Part {
+    note = note.isEmpty() && rows.isEmpty() && figures.isEmpty() ? "Nothing was measured." : note;
   }
 }

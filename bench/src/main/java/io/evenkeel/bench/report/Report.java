@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param lead what ran where, in sentences
  * @param made when and by which command, may be empty
  * @param findings the most important first; never empty
- * @param parts those that have something to show
+ * @param parts of what ran
  * @param settings keys that matter, with the value of each arm
  */
 record Report(
@@ -46,7 +46,6 @@ record Report(
     suite.measured();
     Sections.measured(doc, parts, findings);
     suite.times();
-    parts.removeIf(part -> !part.present());
     if (findings.isEmpty()) {
       findings.add(Finding.note("Nothing was measured in this run.", ""));
     }

@@ -45,9 +45,8 @@ final class Sections {
       }
       List<Row> rows = section.at("rows").items().stream().map(Sections::row).toList();
       List<Figure> figures = section.at("plots").items().stream().map(Sections::figure).toList();
-      Part part = new Part(title(section), section.at("summary").text(""), rows, figures);
-      if (part.measured() || !figures.isEmpty()) {
-        parts.add(part);
+      if (!rows.isEmpty() || !figures.isEmpty()) {
+        parts.add(new Part(title(section), section.at("summary").text(""), rows, figures));
       }
     }
   }

@@ -20,7 +20,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The parts and findings of the TeraSort suite. Used by one thread. */
+/**
+ * The parts and findings of the TeraSort suite. Apart from {@link Report}, which takes the parts of
+ * sections the same way. Used by one thread.
+ */
 final class Suite {
   private static final String DOUBLED = "blocksWithTwoReplicasOnOneHost";
   private static final int MOST_BARS = 16;
@@ -43,10 +46,12 @@ final class Suite {
   /** All but the times, the most important first. */
   void measured() {
     unfinished();
-    placement();
-    balance();
-    volumes();
-    locality();
+    if (stock.doc().present() || evenkeel.doc().present()) {
+      placement();
+      balance();
+      volumes();
+      locality();
+    }
   }
 
   private void unfinished() {
@@ -164,16 +169,14 @@ final class Suite {
         COUNT,
         arm -> numbers(arm.doc().at("placement", "replicasPerHost")),
         Suite::withoutSlash);
-    if (stock.doc().at("inFlight").present() || evenkeel.doc().at("inFlight").present()) {
-      figures.add(
-          lines(
-              "Blocks being written: busiest DataNode against the mean, over time.",
-              "1 is perfectly even; at 3 one DataNode has three times its share of the blocks being"
-                  + " written and slows the pipelines that cross it.",
-              RATIO,
-              arm -> arm.doc().at("inFlight", "seconds"),
-              arm -> arm.doc().at("inFlight", "maxOverMean")));
-    }
+    figures.add(
+        lines(
+            "Blocks being written: busiest DataNode against the mean, over time.",
+            "1 is perfectly even; at 3 one DataNode has three times its share of the blocks being"
+                + " written and slows the pipelines that cross it.",
+            RATIO,
+            arm -> arm.doc().at("inFlight", "seconds"),
+            arm -> arm.doc().at("inFlight", "maxOverMean")));
     parts.add(new Part("Balance", comparable ? fewWriters : excuse, rows, figures));
   }
 
@@ -277,12 +280,7 @@ final class Suite {
             distances);
     String note = join(excuse, join(stock.whyNoReads(), evenkeel.whyNoReads()));
     List<Row> rows = List.of(remote.onlyIf(comparable), offRack.onlyIf(comparable));
-    parts.add(
-        new Part(
-            "Where reads came from",
-            note,
-            rows,
-            distances.stream().anyMatch(Row::measured) ? List.of(figure) : List.of()));
+    parts.add(new Part("Where reads came from", note, rows, List.of(figure)));
   }
 
   private static String join(String first, String second) {

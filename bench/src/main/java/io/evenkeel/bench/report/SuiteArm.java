@@ -1,6 +1,7 @@
 package io.evenkeel.bench.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +129,6 @@ record SuiteArm(String label, Doc doc) {
             .mapToDouble(volume -> volume.at("meanInFlightBytes").number())
             .filter(Double::isFinite)
             .toArray();
-    return known.length == 0 ? Double.NaN : java.util.Arrays.stream(known).sum();
+    return known.length == 0 ? Double.NaN : Arrays.stream(known).sum();
   }
 }

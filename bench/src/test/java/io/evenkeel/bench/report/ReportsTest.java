@@ -315,6 +315,27 @@ class ReportsTest {
   }
 
   @Test
+  void bothReports_volumesNotMeasured_sayThatNothingWas() {
+    Map<String, Object> report = sample();
+    activate(report, "volume");
+    for (String half : List.of("stock", "evenkeel")) {
+      map(report, "terasort", half).remove("volumes");
+    }
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown).contains("Nothing was measured.");
+    }
+  }
+
+  @Test
+  void html_sample_hasABarForEachDataNodeAndArmAndALineForEachArm() {
+    String html = HtmlReport.render(sample());
+    for (String dataNode : List.of("dn01, rack1/host1", "dn12, rack2/host6")) {
+      assertThat(html).contains(dataNode + ", Stock: ").contains(dataNode + ", Evenkeel: ");
+    }
+    assertThat(html).contains("ek-line ek-c0", "ek-line ek-c1", "Blocks on the fullest DISK");
+  }
+
+  @Test
   void bothReports_hostileTextEverywhere_isHarmless() {
     Map<String, Object> report = map(Map.of("r", poison(sample())), "r");
     String html = HtmlReport.render(report);

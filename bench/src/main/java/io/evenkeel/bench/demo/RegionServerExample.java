@@ -75,7 +75,9 @@ public final class RegionServerExample {
         try (FileMover mover = FileMover.open(own);
             Follower follower = Follower.open(own, mover::move)) {
           follower.start();
-          while (!follower.status().getState().equals("active")) {
+          long start = System.nanoTime();
+          while (!follower.status().getState().equals("active")
+              && System.nanoTime() - start < LIMIT_NANOS) {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
           }
           example.run(RegionServerFiles.plain(fs));

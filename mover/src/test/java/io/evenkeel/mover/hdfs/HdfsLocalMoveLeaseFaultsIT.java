@@ -11,6 +11,7 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -118,7 +119,7 @@ class HdfsLocalMoveLeaseFaultsIT {
             () -> {
               synchronized (one) { // as look() has it, blocked in the IPC client's monitor
                 try {
-                  Thread.sleep(30_000);
+                  new CountDownLatch(1).await();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
                 }

@@ -50,6 +50,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   private long inode; // of the file that is open
   private int refused; // in a row
+  private boolean stock; // had its file at the last attempt
   private boolean closed;
 
   HdfsLocalMoveLease(HdfsConnection connection) {
@@ -71,10 +72,8 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       fs = connected();
     }
     boolean thorough = refused % TRIES == 0;
-    if (MoverIdFile.isHeldByStock(fs, thorough)) { // by a satisfier for as long as that runs
-      refused++;
-      throw new IOException(
-          MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
+    if (stock) {
+      refuseBesideStock(thorough);
     }
     if (!thorough && isOpen()) {
       return heldByAnother();
@@ -92,12 +91,24 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       abandon();
       throw e;
     }
-    if (MoverIdFile.isHeldByStock(fs, false)) { // it came meanwhile
+    try {
+      refuseBesideStock(true);
+    } catch (IOException e) {
       release();
-      throw new IOException(MoverIdFile.FILE + " is held by hdfs mover or the satisfier by now");
+      throw e;
     }
     refused = 0;
     return null;
+  }
+
+  /** By a satisfier for as long as that runs. */
+  private void refuseBesideStock(boolean thorough) throws IOException {
+    stock = MoverIdFile.isHeldByStock(fs, thorough);
+    if (stock) {
+      refused++;
+      throw new IOException(
+          MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");
+    }
   }
 
   private DistributedFileSystem connected() throws IOException {

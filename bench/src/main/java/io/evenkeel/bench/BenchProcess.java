@@ -2,13 +2,10 @@ package io.evenkeel.bench;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Jvm;
+import io.evenkeel.bench.runtime.Programs;
 import io.evenkeel.bench.sim.placement.SimulateMain;
 import io.evenkeel.common.cli.CommandException;
-import io.evenkeel.common.cli.ExitCode;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,11 +15,6 @@ import java.util.List;
  */
 public final class BenchProcess {
   private BenchProcess() {}
-
-  /** What is done with a child until it ends. */
-  private interface Use<T> {
-    T of(Process child) throws IOException, InterruptedException;
-  }
 
   /**
    * Runs benchmarks and waits; the child writes to this process's standard output and error.
@@ -37,7 +29,7 @@ public final class BenchProcess {
     List<String> command =
         command(HadoopRuntime.resolve(hadoopVersion), "512m", BenchMain.class.getName());
     command.addAll(args);
-    return use(new ProcessBuilder(command).inheritIO(), Process::waitFor);
+    return Programs.run(command, Duration.ZERO, () -> {});
   }
 
   /**
@@ -51,46 +43,7 @@ public final class BenchProcess {
   public static String simulate(String hadoopVersion, String request) throws InterruptedException {
     List<String> command =
         command(HadoopRuntime.resolve(hadoopVersion), "1g", SimulateMain.class.getName());
-    return use(
-        new ProcessBuilder(command).redirectError(Redirect.INHERIT),
-        child -> {
-          try (OutputStream to = child.getOutputStream()) {
-            to.write(request.getBytes(StandardCharsets.UTF_8));
-          }
-          String answer = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-          int code = child.waitFor();
-          if (code != 0) {
-            throw new CommandException(
-                ExitCode.COULD_NOT_RUN,
-                answer.isEmpty() ? "the JVM of the simulation ended with " + code : answer);
-          }
-          return answer;
-        });
-  }
-
-  private static <T> T use(ProcessBuilder builder, Use<T> use) throws InterruptedException {
-    Process child;
-    try {
-      child = builder.start();
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot start a JVM: " + e.getMessage(), e);
-    }
-    Thread hook = Jvm.atExit("bench-end", () -> end(child));
-    try {
-      return use.of(child);
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "the child JVM ended early: " + e.getMessage(), e);
-    } finally {
-      end(child);
-      Jvm.cancelAtExit(hook);
-    }
-  }
-
-  private static void end(Process child) {
-    child.descendants().forEach(ProcessHandle::destroyForcibly);
-    child.destroyForcibly();
+    return Programs.answer(command, request);
   }
 
   private static List<String> command(HadoopRuntime hadoop, String heap, String mainClass) {

@@ -4,6 +4,9 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,9 +68,46 @@ public final class Programs {
     }
   }
 
-  private static Process start(ProcessBuilder program) {
+  /**
+   * Runs a program that is asked on its standard input and answers on its standard output; its
+   * standard error is this JVM's.
+   *
+   * @return what it printed
+   * @throws CommandException when it cannot be started, ends early or with another code than 0;
+   *     then with what it printed as the message
+   */
+  public static String answer(List<String> command, String input) throws InterruptedException {
+    Process process =
+        start(new ProcessBuilder(command).redirectError(Redirect.INHERIT), Redirect.PIPE);
+    Thread hook = endAtExit(process, Duration.ZERO, () -> {});
     try {
-      return program.redirectInput(new File("/dev/null")).start();
+      try (OutputStream to = process.getOutputStream()) {
+        to.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN,
+            answer.isEmpty() ? command.get(0) + " ended with " + code : answer);
+      }
+      return answer;
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, command.get(0) + " ended early: " + e.getMessage(), e);
+    } finally {
+      end(process, Duration.ZERO);
+      Jvm.cancelAtExit(hook);
+    }
+  }
+
+  private static Process start(ProcessBuilder program) {
+    return start(program, Redirect.from(new File("/dev/null")));
+  }
+
+  private static Process start(ProcessBuilder program, Redirect input) {
+    try {
+      return program.redirectInput(input).start();
     } catch (IOException e) {
       String name = program.command().get(0);
       throw new CommandException(

@@ -232,15 +232,14 @@ final class Dispatcher {
   }
 
   private void move(MoveQueue.Entry<Batch.Member> entry) {
-    if (entry.move().isLocal() && isTooLate(entry)) {
-      pump();
-      return;
-    }
     MoveResult result;
     boolean goesOn = false;
     try {
       boolean any = !entry.move().isLocal();
-      result = mover.move(entry.move(), node -> alive(entry.move(), node), () -> any || mayAsk());
+      result =
+          any || mayAsk() // this thread may have been held up
+              ? mover.move(entry.move(), node -> alive(entry.move(), node), () -> any || mayAsk())
+              : MoveResult.of(MoveResult.Kind.TOO_LATE, "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       goesOn = true;
@@ -249,7 +248,11 @@ final class Dispatcher {
       goesOn = true; // it may have been asked for before
       result = MoveResult.of(MoveResult.Kind.FAILED, e.toString());
     }
-    ended(entry, result, goesOn);
+    if (result.kind() == MoveResult.Kind.TOO_LATE) {
+      tooLate(entry);
+    } else {
+      ended(entry, result, goesOn);
+    }
     pump();
   }
 
@@ -257,16 +260,23 @@ final class Dispatcher {
     return local.mayBegin();
   }
 
-  /** Whether this thread was held up until it may not be begun any more; then it waits again. */
-  private synchronized boolean isTooLate(MoveQueue.Entry<Batch.Member> entry) {
-    if (local.mayBegin()) {
-      return false;
+  /** It waits again; no DataNode has refused anything. */
+  private void tooLate(MoveQueue.Entry<Batch.Member> entry) {
+    boolean again;
+    synchronized (this) {
+      running--;
+      local.answered(entry);
+      again = !entry.owner().run().isStopped();
+      if (again) {
+        queue.putBack(entry, clock.nanos(), 0);
+        local.putOff(entry);
+      } else {
+        queue.ended(entry, false);
+      }
     }
-    running--;
-    local.answered(entry);
-    queue.putBack(entry, clock.nanos(), 0);
-    local.putOff(entry);
-    return true;
+    if (!again) {
+      entry.owner().dropped(entry.move());
+    }
   }
 
   private void ended(MoveQueue.Entry<Batch.Member> entry, MoveResult result, boolean goesOn) {

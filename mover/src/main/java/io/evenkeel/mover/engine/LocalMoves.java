@@ -84,7 +84,7 @@ final class LocalMoves {
   private final Set<MoveQueue.Entry<Batch.Member>> inTheWay = new HashSet<>();
 
   private State state = State.FREE;
-  private boolean over; // since it was taken it was lost, or a mover of stock was begun
+  private boolean over; // it is lost or not known for too long, or a mover of stock runs
   private long endingSince;
   private long endingNanos = ENDING_NANOS;
   private boolean ticking;
@@ -129,12 +129,16 @@ final class LocalMoves {
       queue.add(entry);
       return;
     }
+    await(entry);
+    tickAfter(0);
+  }
+
+  private void await(MoveQueue.Entry<Batch.Member> entry) {
     if (waiting.isEmpty()) {
       waitsSince = clock.nanos();
       warned = false;
     }
     waiting.add(entry);
-    tickAfter(0);
   }
 
   /** To be called now and then: goes on where no thread could be made for it. */
@@ -170,11 +174,7 @@ final class LocalMoves {
     state = State.ENDING;
     endingSince = now;
     List<MoveQueue.Entry<Batch.Member>> back = queue.removeIf(entry -> entry.move().isLocal());
-    if (waiting.isEmpty()) {
-      waitsSince = now;
-      warned = false;
-    }
-    waiting.addAll(back);
+    back.forEach(this::await);
   }
 
   /**
@@ -185,7 +185,7 @@ final class LocalMoves {
     if (lease == null || !isBegun(entry)) {
       return false;
     }
-    waiting.add(entry);
+    await(entry);
     tickAfter(TICK_MILLIS);
     return true;
   }
@@ -326,7 +326,7 @@ final class LocalMoves {
         resumed = letIn();
       } else if (state == State.HELD && now - usedAt >= IDLE_NANOS) {
         state = State.RELEASING;
-      } else if (state == State.ENDING && !isAnyBegun()) {
+      } else if (state == State.ENDING && (!isAnyBegun() || isGivenUp(now))) {
         state = State.RELEASING;
         notBefore = now + AFTER_YOU_NANOS;
       } else if (state == State.ENDING && !over && now - endingSince >= endingNanos) {
@@ -349,6 +349,14 @@ final class LocalMoves {
     if (resumed) {
       held.run();
     }
+  }
+
+  /**
+   * Whether it need not be kept for moves that nobody waits for any more: nothing can be begun with
+   * it, and of a process that died others get it after a minute as well.
+   */
+  private boolean isGivenUp(long now) {
+    return over && now - endingSince >= GOES_ON_NANOS && !begun.containsValue(Long.MAX_VALUE);
   }
 
   private void take() {
@@ -433,10 +441,10 @@ final class LocalMoves {
     }
     synchronized (lock) {
       long now = clock.nanos();
-      over |=
+      over =
           found == LocalMoveLease.State.LOST
               || found == LocalMoveLease.State.FORBIDDEN
-              || now - lookedAt >= UNSEEN_NANOS;
+              || found == null && (over || now - lookedAt >= UNSEEN_NANOS);
       if (found != null) {
         lookedAt = asked;
       }

@@ -20,7 +20,7 @@ public interface ReplicaMover {
    * The same where the DataNode may be asked only as long as something holds.
    *
    * @param mayAsk asked at the last moment, when the connection is there; when it does not hold any
-   *     more the answer is {@link MoveResult.Kind#BUSY}
+   *     more the answer is {@link MoveResult.Kind#TOO_LATE}
    */
   default MoveResult move(ReplicaMove move, Consumer<String> alive, BooleanSupplier mayAsk)
       throws InterruptedException {

@@ -12,8 +12,6 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
-import org.apache.hadoop.ipc.RemoteException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +34,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   /** No file was closed then. */
   private static final long WANTED = 1;
 
-  /** A file that is open is asked for so seldom, as the NameNode logs each refusal. */
+  /** What the NameNode logs is asked so seldom. */
   private static final int TRIES = 5;
 
   private static final long CLOSE_MILLIS = 5_000;
@@ -49,6 +47,8 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   private FSDataOutputStream out; // null while it is not held
 
   private long inode; // of the file that is open
+  private long modified; // at the last look
+  private int looks; // since it was taken
   private int refused; // in a row
   private boolean stock; // had its file at the last attempt
   private boolean closed;
@@ -63,7 +63,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       return "this mover is closed";
     }
     if (out != null && isMine()) { // an Error kept the caller from knowing of it
-      return null;
+      return opened();
     }
     if (out != null) {
       abandon();
@@ -91,13 +91,18 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       abandon();
       throw e;
     }
+    return opened();
+  }
+
+  private String opened() throws IOException {
     try {
       refuseBesideStock(true);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       release();
       throw e;
     }
     refused = 0;
+    looks = 0;
     return null;
   }
 
@@ -122,7 +127,10 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     }
   }
 
-  /** Whether the NameNode has the file open for this client; it syncs it for no other. */
+  /**
+   * Whether the NameNode has the file open for this client; it syncs it for no other. It logs that
+   * and writes an edit.
+   */
   private boolean isMine() throws IOException {
     DFSClient client = fs.getClient();
     try {
@@ -176,7 +184,8 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   private void tell() {
     try {
-      if (!isWanted()) { // each time is an edit
+      HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
+      if (status != null && status.getModificationTime() != WANTED) { // each time is an edit
         fs.setTimes(FILE, WANTED, -1);
       }
     } catch (IOException e) {
@@ -190,25 +199,25 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
    */
   @Override
   public synchronized State look() throws IOException {
-    try {
-      if (out == null || !fs.getClient().renewLease() || !isMine()) {
-        return State.LOST;
-      }
-    } catch (RemoteException e) {
-      if (HdfsErrors.unwrap(e) instanceof SafeModeException) {
-        return State.HELD; // nobody can take it before that ends
-      }
-      throw e;
+    if (out == null || !fs.getClient().renewLease()) {
+      return State.LOST;
+    }
+    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
+    if (status == null || status.getFileId() != inode) {
+      return State.LOST; // it was deleted or renamed: the next one makes the file anew
+    }
+    // Losing it changes the time, but whoever waits sets that again.
+    boolean wanted = status.getModificationTime() == WANTED;
+    boolean asks = wanted || status.getModificationTime() != modified || looks % TRIES == 0;
+    looks++;
+    modified = status.getModificationTime();
+    if (asks && !isMine()) {
+      return State.LOST;
     }
     if (MoverIdFile.isHeldByStock(fs, false)) {
       return State.FORBIDDEN;
     }
-    return isWanted() ? State.WANTED : State.HELD;
-  }
-
-  private boolean isWanted() throws IOException {
-    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
-    return status != null && status.getModificationTime() == WANTED;
+    return wanted ? State.WANTED : State.HELD;
   }
 
   @Override

@@ -178,7 +178,7 @@ public final class HdfsReplicaMover implements ReplicaMover {
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, BUFFER));
       DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in, BUFFER));
       if (!mayAsk.getAsBoolean()) { // connecting may have taken long
-        return MoveResult.of(MoveResult.Kind.BUSY, "not asked any more");
+        return MoveResult.of(MoveResult.Kind.TOO_LATE, "");
       }
       new Sender(out).replaceBlock(block, type, token, move.replica().node(), proxy, null);
       return answer(in, target, move, alive);

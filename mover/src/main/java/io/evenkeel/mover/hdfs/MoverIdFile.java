@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.util.DataChecksum;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,13 +30,14 @@ public final class MoverIdFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverIdFile.class);
 
+  private static final long MIB = 1 << 20;
+
   /**
    * How others tell a daemon's from stock's: by a block size of whole MiB and this many bytes. The
-   * NameNode knows it while no DataNode answers, and nobody can change it.
+   * NameNode knows it while no DataNode answers, and nobody can change it. It is of whole checksum
+   * chunks up to 64 KiB: with another size no client could open the file.
    */
-  private static final int MARK = 512;
-
-  private static final long MIB = 1 << 20;
+  private static final long MARK = 192 << 10;
 
   private final DistributedFileSystem fs;
   private FSDataOutputStream out;
@@ -66,7 +69,10 @@ public final class MoverIdFile {
     } catch (FileNotFoundException e) {
       return false;
     } catch (RemoteException e) {
-      return HdfsErrors.isHeldByAnother(e);
+      if (HdfsErrors.isHeldByAnother(e)) {
+        return true;
+      }
+      throw e;
     }
   }
 
@@ -116,13 +122,15 @@ public final class MoverIdFile {
       delete(now.getFileId());
     }
     // As stock's Mover does: an erasure coded file could be neither flushed nor appended to.
-    long usual = fs.getServerDefaults(FILE).getBlockSize(); // the least may be as large
+    // The least the NameNode allows may be as large as either.
+    long usual = Math.max(fs.getServerDefaults(FILE).getBlockSize(), fs.getDefaultBlockSize(FILE));
     out =
         fs.createFile(FILE)
             .overwrite(false)
             .recursive()
             .replicate()
             .blockSize((usual + MIB - 1) / MIB * MIB + MARK)
+            .checksumOpt(new ChecksumOpt(DataChecksum.Type.CRC32C, 512)) // divides it
             .build();
     inode = inodeOf(out);
   }
@@ -136,17 +144,23 @@ public final class MoverIdFile {
     return ((DFSOutputStream) stream).getFileId();
   }
 
-  /** Not by its path: another tool may have replaced it at any moment. */
+  /**
+   * By its inode, as another tool may replace the file at any moment; and only while it is there,
+   * as the inode of one that a snapshot keeps leads to what has its path by now.
+   */
   private void delete(long id) throws IOException {
     try {
-      fs.delete(new Path("/.reserved/.inodes/" + id), false);
+      HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
+      if (now != null && now.getFileId() == id) {
+        fs.delete(new Path("/.reserved/.inodes/" + id), false);
+      }
     } catch (FileNotFoundException e) {
       LOG.debug("{} is gone already", FILE, e);
     }
   }
 
   private static boolean isOfDaemon(HdfsFileStatus file) {
-    return file.getBlockSize() % MIB == MARK;
+    return file.getBlockSize() > MIB && file.getBlockSize() % MIB == MARK;
   }
 
   /** Gives it back and deletes it. */

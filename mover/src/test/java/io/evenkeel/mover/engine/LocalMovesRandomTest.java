@@ -10,8 +10,6 @@ import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,18 +84,7 @@ class LocalMovesRandomTest {
     private int movesWithTheLease;
 
     Process(String name) {
-      Namespace own =
-          (Namespace)
-              Proxy.newProxyInstance(
-                  Namespace.class.getClassLoader(),
-                  new Class<?>[] {Namespace.class},
-                  (proxy, method, args) -> {
-                    try {
-                      return method.getName().equals("name") ? name : method.invoke(cluster, args);
-                    } catch (InvocationTargetException e) {
-                      throw e.getCause();
-                    }
-                  });
+      Namespace own = cluster.named(name, () -> false);
       Clock clock =
           new Clock() {
             @Override
@@ -142,7 +129,7 @@ class LocalMovesRandomTest {
         }
         if (draw(0.02)) {
           count("broken off");
-          return MoveResult.of(draw(0.5) ? Kind.BROKEN_OFF : Kind.UNANSWERED, "");
+          return MoveResult.of(draw(0.9) ? Kind.BROKEN_OFF : Kind.UNANSWERED, "");
         }
         if (draw(0.01)) {
           count("mistake");

@@ -10,8 +10,6 @@ import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,27 +66,14 @@ class LocalMovesTest {
     private volatile CountDownLatch asked = new CountDownLatch(0);
     private volatile boolean gaveBack;
     private volatile boolean lost;
+    private volatile boolean forbidden;
     private volatile boolean breaks;
     private volatile boolean nameNodeBreaks;
     private volatile Boolean closedGoingOn;
     private volatile boolean closingBreaks;
 
     Process(String name) {
-      Namespace own =
-          (Namespace)
-              Proxy.newProxyInstance(
-                  Namespace.class.getClassLoader(),
-                  new Class<?>[] {Namespace.class},
-                  (proxy, method, args) -> {
-                    if (nameNodeBreaks && !method.getName().equals("name")) {
-                      throw new IllegalStateException("a fault of the client");
-                    }
-                    try {
-                      return method.getName().equals("name") ? name : method.invoke(cluster, args);
-                    } catch (InvocationTargetException e) {
-                      throw e.getCause();
-                    }
-                  });
+      Namespace own = cluster.named(name, () -> nameNodeBreaks);
       Clock clock =
           new Clock() {
             @Override
@@ -109,7 +94,9 @@ class LocalMovesTest {
         throws InterruptedException {
       connecting.incrementAndGet();
       connects.await();
-      return mayAsk.getAsBoolean() ? move(move, alive) : MoveResult.of(MoveResult.Kind.BUSY, "");
+      return mayAsk.getAsBoolean()
+          ? move(move, alive)
+          : MoveResult.of(MoveResult.Kind.TOO_LATE, "");
     }
 
     @Override
@@ -170,6 +157,7 @@ class LocalMovesTest {
       synchronized (cluster) {
         lost |= holder != this;
         if (holder == this && stock) {
+          forbidden = true;
           return State.FORBIDDEN;
         }
         return holder != this ? State.LOST : wanted ? State.WANTED : State.HELD;
@@ -642,14 +630,14 @@ class LocalMovesTest {
     Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
     silent.cancel(false);
     CompletableFuture<MoveReport> second = b.move("/a");
-    for (int passed = 0; passed < 500; passed += 10) {
-      ahead.addAndGet(10_000);
-      Await.pause(50);
+    for (int passed = 0; passed < 500; passed += 25) {
+      ahead.addAndGet(25_000); // less than an owner may be without an answer
+      Await.pause(700);
     }
     assertThat(b.begun).hasValue(0);
     while (!second.isDone()) {
       ahead.addAndGet(10_000);
-      Await.pause(100);
+      Await.pause(300);
     }
     assertThat(get(second).isSatisfied()).isTrue();
   }
@@ -695,5 +683,69 @@ class LocalMovesTest {
     a.stuck.countDown();
     assertThat(get(concat).isSatisfied() && get(others).isSatisfied()).isTrue();
     assertThat(get(gone).isSatisfied()).isFalse();
+  }
+
+  @Test
+  void cancelledWhileItConnectsWithoutTheLease_endsAndIsNotAsked() throws Exception {
+    inside("/a", 1);
+    a.connects = new CountDownLatch(1);
+    CompletableFuture<MoveReport> first = a.move("/a");
+    Await.until("they connect", () -> a.connecting.get() == 3);
+    synchronized (cluster) {
+      holder = b;
+    }
+    ahead.addAndGet(41_000);
+    first.cancel(false);
+    a.connects.countDown();
+    Await.until("nothing waits any more", () -> a.engine.load().waitingMoves == 0);
+    Await.until("let go", () -> a.engine.load().held() == 0);
+    b.release();
+    ahead.addAndGet(20_000);
+    assertThat(a.begun).hasValue(0);
+  }
+
+  @Test
+  void lostWithASilentDataNode_goesOnAfterAMinute() throws Exception {
+    inside("/a", 1);
+    inside("/other", 1);
+    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
+    CompletableFuture<MoveReport> silent = a.move("/a");
+    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
+    silent.cancel(false);
+    a.answer = null;
+    synchronized (cluster) {
+      holder = b;
+    }
+    ahead.addAndGet(6_000);
+    Await.until("it has seen that", () -> a.lost);
+    b.release();
+    CompletableFuture<MoveReport> other = a.move("/other");
+    for (int passed = 0; passed < 120 && !other.isDone(); passed += 5) {
+      ahead.addAndGet(5_000);
+      Await.pause(300);
+    }
+    assertThat(other).isDone();
+  }
+
+  @Test
+  void stockCameAndWent_goesOnBesideASilentDataNode() throws Exception {
+    inside("/a", 1);
+    inside("/other", 1);
+    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
+    CompletableFuture<MoveReport> silent = a.move("/a");
+    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
+    silent.cancel(false);
+    a.answer = null;
+    stock = true;
+    ahead.addAndGet(3_000);
+    Await.until("it has seen that", () -> a.forbidden);
+    CompletableFuture<MoveReport> other = a.move("/other");
+    Await.until("it waits", () -> a.engine.load().waitingMoves == 3);
+    stock = false;
+    for (int passed = 0; passed < 60 && !other.isDone(); passed += 5) {
+      ahead.addAndGet(5_000);
+      Await.pause(700);
+    }
+    assertThat(other).as("within a minute of stock's end").isDone();
   }
 }

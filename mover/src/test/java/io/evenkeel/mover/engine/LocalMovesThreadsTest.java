@@ -10,8 +10,6 @@ import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,18 +59,7 @@ class LocalMovesThreadsTest {
     final AtomicBoolean errorInTick = new AtomicBoolean();
 
     Process(String name) {
-      Namespace own =
-          (Namespace)
-              Proxy.newProxyInstance(
-                  Namespace.class.getClassLoader(),
-                  new Class<?>[] {Namespace.class},
-                  (proxy, method, args) -> {
-                    try {
-                      return method.getName().equals("name") ? name : method.invoke(cluster, args);
-                    } catch (InvocationTargetException e) {
-                      throw e.getCause();
-                    }
-                  });
+      Namespace own = cluster.named(name, () -> false);
       Clock clock =
           new Clock() {
             @Override

@@ -12,6 +12,8 @@ import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -91,6 +94,30 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
 
   SimulatedCluster(long seed) {
     random = new Random(seed);
+  }
+
+  /**
+   * This cluster under a name of its own, as a process sees it with which others of this JVM share
+   * nothing; its client fails while {@code breaks}.
+   */
+  Namespace named(String other, BooleanSupplier breaks) {
+    return (Namespace)
+        Proxy.newProxyInstance(
+            Namespace.class.getClassLoader(),
+            new Class<?>[] {Namespace.class},
+            (proxy, method, args) -> {
+              if (method.getName().equals("name")) {
+                return other;
+              }
+              if (breaks.getAsBoolean()) {
+                throw new IllegalStateException("a fault of the client");
+              }
+              try {
+                return method.invoke(this, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   void node(String uuid, String... types) {

@@ -30,6 +30,8 @@ public final class MoveResult {
     UNANSWERED,
     /** The DataNode the bytes were asked of could not be asked, or broke off. */
     PROXY_UNREACHABLE,
+    /** Not begun: by now another process may have the turn inside DataNodes. */
+    TOO_LATE,
     /** Not begun: the target has answered no other move for long. */
     STALLED,
     /** The same of the DataNode the bytes would be asked of. */

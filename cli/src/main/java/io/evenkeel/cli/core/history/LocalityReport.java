@@ -161,7 +161,7 @@ public final class LocalityReport {
   }
 
   /**
-   * The report as a document, as {@code docs/commands.md} has it.
+   * The report as a document, as {@code docs/commands-json.md} has it.
    *
    * @param topology where the places of hosts came from, in words
    * @param version of this program

@@ -83,7 +83,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
   }
 
   /**
-   * The frame that the JSON of all commands has, see {@code docs/commands.md}: maps, lists and
+   * The frame that the JSON of all commands has, see {@code docs/commands-json.md}: maps, lists and
    * plain values in that order; null is what is not known.
    *
    * @param members what follows {@code error} of a DataNode

@@ -67,7 +67,7 @@ public final class ClusterReport {
     return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
   }
 
-  /** Maps, lists and plain values in the order that {@code docs/commands.md} has. */
+  /** Maps, lists and plain values in the order that {@code docs/commands-json.md} has. */
   public Map<String, Object> json(String toolVersion) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("schema", SCHEMA);

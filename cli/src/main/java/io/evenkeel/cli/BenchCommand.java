@@ -26,10 +26,13 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--list", description = "List benchmarks and simulations; runs nothing.")
   private boolean list;
 
-  @Option(names = "--quick", description = "Short runs; the times are an indication only.")
+  @Option(names = "--quick", description = "Make short runs; their times are an indication only.")
   private boolean quick;
 
-  @Option(names = "--only", paramLabel = "NAME", description = "Run this one.")
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      description = "Run this benchmark or simulation only.")
   private String only;
 
   @Option(
@@ -42,13 +45,13 @@ final class BenchCommand implements Callable<Integer> {
       names = "--hadoop",
       paramLabel = "VERSION",
       defaultValue = "3.4.3",
-      description = "Release whose stock classes are the baseline (${DEFAULT-VALUE}).")
+      description = "Hadoop release whose stock classes are the baseline (${DEFAULT-VALUE}).")
   private String hadoop;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of everything random (9608); a whole number.")
+      description = "Seed of all random choices; a whole number (9608).")
   private Long seed;
 
   @Override

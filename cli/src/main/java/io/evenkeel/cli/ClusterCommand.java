@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** {@code evenkeel cluster}: HDFS of real processes on this machine. */
 @Command(
     name = "cluster",
-    description = "Run an HDFS of real processes on this machine, and break it on purpose.",
+    description = "Run a test HDFS of real processes on this machine.",
     subcommands = {
       ClusterCommand.Start.class,
       ClusterCommand.Status.class,
@@ -124,7 +124,7 @@ final class ClusterCommand implements Callable<Integer> {
         names = "--timeout",
         defaultValue = "120",
         paramLabel = "SECONDS",
-        description = "Limit of the start (120).")
+        description = "Seconds allowed for the start (120).")
     private long timeout;
 
     @Override
@@ -217,7 +217,7 @@ final class ClusterCommand implements Callable<Integer> {
     @Option(
         names = "--on",
         paramLabel = "NAME",
-        description = "Run as if on that VM, for example dn3.")
+        description = "Run as if on this VM, for example dn3.")
     private String on;
 
     @Parameters(

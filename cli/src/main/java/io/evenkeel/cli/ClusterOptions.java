@@ -43,7 +43,8 @@ final class ClusterOptions {
       paramLabel = "SECONDS",
       defaultValue = "5",
       description =
-          "Limit for connecting to a daemon and for each read, 1..600 (${DEFAULT-VALUE}).")
+          "Seconds allowed for connecting to a daemon and for each read, 1..600"
+              + " (${DEFAULT-VALUE}).")
   private int timeout;
 
   private final Function<String, String> environment;

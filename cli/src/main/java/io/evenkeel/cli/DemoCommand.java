@@ -43,19 +43,20 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "evenkeel-report",
       description =
-          "Directory for the reports; while it runs, everything else is below it too"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Directory for the reports and, while the demo runs, for everything else (default:"
+              + " ${DEFAULT-VALUE}).")
   private Path out;
 
   @Option(
       names = "--only",
       paramLabel = "SECTION",
-      description = "Run one section only. Built so far: locking, mover, terasort, volume.")
+      description = "Run one section only: locking, mover, terasort or volume.")
   private String only;
 
   @Option(
       names = "--full",
-      description = "No time limit: four runs of each half, the first of each dropped.")
+      description =
+          "Make four runs of each side without a time limit; the first of each is not counted.")
   private boolean full;
 
   @Option(names = "--keep", description = "Keep the clusters' files and logs below --out.")

@@ -23,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = Evenkeel.Version.class,
     scope = ScopeType.INHERIT,
-    description = "HDFS and YARN extensions: commands for trying, deploying and watching them.",
+    description = "Commands to try, deploy and watch Evenkeel's extensions of HDFS and YARN.",
     // Every command of the launcher stands here; docs/commands.md lists the same, by a test.
     subcommands = {
       DemoCommand.class,

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "locality",
     description = {
-      "Tell where the map tasks of a MapReduce job ran, seen from the replicas of their data, and"
-          + " which settings cost locality; of a running job as far as it got.",
+      "Show where the map tasks of a MapReduce job ran, seen from the replicas of their data, and"
+          + " which settings cost locality. A running job is shown up to now.",
       "A history file on this machine needs no Hadoop; a job id or an hdfs:// path needs one."
     })
 final class LocalityCommand implements Callable<Integer> {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "locks",
     description = {
-      "Print who holds locks of blocks in DataNodes with FineGrainedDatasetFactory, and how long"
-          + " locks are held and waited for, per operation and volume.",
+      "Print which threads hold locks of blocks in DataNodes with FineGrainedDatasetFactory, and"
+          + " how long locks are held and waited for.",
       "Without an address it asks all live DataNodes of the cluster that 'evenkeel status' would"
           + " ask."
     })

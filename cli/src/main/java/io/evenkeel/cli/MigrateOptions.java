@@ -34,7 +34,7 @@ final class MigrateOptions {
   @Option(
       names = "--total-blocks",
       paramLabel = "N",
-      description = "With --migrate FILE: the file is a sample of a cluster of so many blocks.")
+      description = "With --migrate FILE: the file is a sample of a cluster with this many blocks.")
   private Long totalBlocks;
 
   @Option(
@@ -42,7 +42,7 @@ final class MigrateOptions {
       paramLabel = "N",
       defaultValue = "200000",
       description =
-          "With --migrate URL: end after so many blocks; a cluster with fewer is read whole"
+          "With --migrate URL: number of blocks to read; a cluster with fewer is read whole"
               + " (${DEFAULT-VALUE}).")
   private long sample;
 
@@ -51,8 +51,8 @@ final class MigrateOptions {
       paramLabel = "NAME",
       defaultValue = "${env:HADOOP_USER_NAME:-${sys:user.name}}",
       description =
-          "With --migrate URL: who asks; must be able to read everything (HADOOP_USER_NAME, or who"
-              + " runs this).")
+          "With --migrate URL: user to ask as; must be able to read everything"
+              + " (HADOOP_USER_NAME, or the user of this process).")
   private String user;
 
   @Option(
@@ -60,7 +60,7 @@ final class MigrateOptions {
       paramLabel = "SECONDS",
       defaultValue = "60",
       description =
-          "With --migrate URL: limit for connecting and for each read, 1..3600"
+          "With --migrate URL: seconds allowed for connecting and for each read, 1..3600"
               + " (${DEFAULT-VALUE}).")
   private int timeout;
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Write blocks to a cluster on paper, with the uniform placement policy and with stock's.",
+      "Simulate how the uniform placement policy and stock's place the blocks of a cluster.",
       "With --migrate: say what the NameNode will copy when this cluster switches to it."
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -50,21 +50,24 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private final TopologyOptions topology = new TopologyOptions();
 
-  @Option(names = "--hosts", paramLabel = "N", description = "Instead of a file: so many hosts.")
+  @Option(
+      names = "--hosts",
+      paramLabel = "N",
+      description = "Number of hosts, instead of a topology file.")
   private Integer hosts;
 
   @Option(
       names = "--vms",
       paramLabel = "N",
       defaultValue = "1",
-      description = "With --hosts: DataNodes on each (${DEFAULT-VALUE}).")
+      description = "With --hosts: DataNodes on each host (${DEFAULT-VALUE}).")
   private int vms;
 
   @Option(
       names = "--racks",
       paramLabel = "N",
       defaultValue = "1",
-      description = "With --hosts: racks they are spread over (${DEFAULT-VALUE}).")
+      description = "With --hosts: number of racks (${DEFAULT-VALUE}).")
   private int racks;
 
   @Option(
@@ -76,7 +79,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--blocks",
       paramLabel = "N",
-      description = "Blocks to write (as many as give each DataNode 100).")
+      description = "Blocks to write (enough for 100 on each DataNode).")
   private Long blocks;
 
   @Option(
@@ -90,38 +93,43 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--writers",
       paramLabel = "local|outside",
       defaultValue = "local",
-      description = "Whether writers sit on the DataNodes (${DEFAULT-VALUE}).")
+      description = "Whether writers run on the DataNodes (${DEFAULT-VALUE}).")
   private Writers writers;
 
   @Option(
       names = "--order",
       paramLabel = "turn|random",
       defaultValue = "turn",
-      description = "In which order blocks complete (${DEFAULT-VALUE}).")
+      description = "Order in which blocks complete (${DEFAULT-VALUE}).")
   private Order order;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "9608",
-      description =
-          "Seed of what --order random or --migrate URL draws; a whole number (${DEFAULT-VALUE}).")
+      description = "Seed for --order random and --migrate URL; a whole number (${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--hadoop",
       paramLabel = "VERSION",
       defaultValue = "3.4.3",
-      description = "Release whose policies are run (${DEFAULT-VALUE}).")
+      description = "Hadoop release whose policies are run (${DEFAULT-VALUE}).")
   private String hadoop;
 
   @Option(names = "--json", description = "Print JSON instead of a table.")
   private boolean json;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Also draw the distribution.")
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Also draw the distribution of blocks.")
   private File svg;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "Also write a page with both.")
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Also write a page with the table and the charts.")
   private File html;
 
   @Mixin private final MigrateOptions migrate = new MigrateOptions();

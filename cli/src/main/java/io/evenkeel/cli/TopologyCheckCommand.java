@@ -51,15 +51,15 @@ final class TopologyCheckCommand implements Callable<Integer> {
       names = "--ec",
       paramLabel = "SCHEMA",
       description =
-          "Erasure coding schema in use, such as RS-6-3; repeatable. Without it, those HDFS comes"
-              + " with are told but are no error.")
+          "Erasure coding schema in use, such as RS-6-3; repeatable. Without it, HDFS's own"
+              + " schemas are checked, but none is an error.")
   private List<String> schemas = new ArrayList<>();
 
   @Option(
       names = "--weight",
       paramLabel = "capacity|equal",
       defaultValue = "capacity",
-      description = "What a DataNode of a live cluster can take (${DEFAULT-VALUE}).")
+      description = "Weight of a DataNode of a live cluster (${DEFAULT-VALUE}).")
   private Weight weight;
 
   @Option(
@@ -73,8 +73,10 @@ final class TopologyCheckCommand implements Callable<Integer> {
       names = "--can-stop",
       paramLabel = "HOST",
       description =
-          "Say whether every block survives that host being stopped now. HOST is a node group"
-              + " (/rack/nodegroup or its last part) or the name or address of a DataNode on it.")
+          "Tell whether every block stays readable when this host is stopped now. HOST is a"
+              + " node group (/rack/nodegroup or its last part) or the name or address of a"
+              + " DataNode"
+              + " on it.")
   private String canStop;
 
   @Option(

@@ -27,7 +27,7 @@ final class TopologyOptions {
       paramLabel = "auto|rack|nodegroup",
       defaultValue = "auto",
       description =
-          "What the last part of a location is; auto: a node group when most locations have two"
+          "What the last part of a location is. auto: a node group when most locations have two"
               + " parts or more (${DEFAULT-VALUE}).")
   private Topology.Layers layers;
 

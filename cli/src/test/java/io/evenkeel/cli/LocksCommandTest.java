@@ -42,7 +42,7 @@ class LocksCommandTest extends LocksCommandFixture {
     assertThat(locksOf(dn.url())).isZero();
     assertThat(out.toString())
         .startsWith("DataNodes: addresses given\n\nDataNode " + dn.address() + "\n")
-        .contains("Nobody holds a lock.\n")
+        .contains("No thread holds a lock.\n")
         .containsPattern("SINCE START +COUNT +P50 +P99 +P99.9 +MAX\n")
         .containsPattern("held +1000 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s\n")
         .containsPattern("waited +0 +- +- +- +-\n")

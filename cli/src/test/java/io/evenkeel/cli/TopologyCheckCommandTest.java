@@ -178,7 +178,7 @@ class TopologyCheckCommandTest {
     FakeDaemon old = nameNode("active", "{\"vm1:9866\":{\"xferaddr\":\"10.0.0.1:9866\"}}");
     assertThat(cli.run("topology", "check", "--namenode", old.url())).isEqualTo(1);
     assertThat(cli.err())
-        .contains("it does not say where its DataNodes are, and blocks could not be looked at: ")
+        .contains("it does not say where its DataNodes are, and blocks could not be read: ")
         .contains("run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE");
   }
 
@@ -254,7 +254,7 @@ class TopologyCheckCommandTest {
     assertThat(cli.out())
         .isEqualTo(
             "Host /r1/n1 has 1 of 2 blocks of standard input\n"
-                + "1 block would be left without a spare replica or unit\n"
+                + "1 block would be left without a spare replica or internal block\n"
                 + "/r1/n1 can be stopped.\n");
   }
 

@@ -47,7 +47,7 @@ class VolumesClusterTest extends VolumesCommandFixture {
                 Map.of("DeadNodes", "{\"dn9:9866\":{\"decommissioned\":false}}"));
     assertThat(volumes("--namenode", nn.url(), "--namenode", standby.url())).isEqualTo(2);
     assertThat(out.toString())
-        .contains("dn9:9866 is dead for the NameNode")
+        .contains("dn9:9866 is dead, says the NameNode")
         .contains("NameNode " + standby.address() + " did not answer: cannot be reached");
   }
 

@@ -155,7 +155,7 @@ final class LockMonitor implements AutoCloseable {
         } catch (InterruptedException e) {
           return; // only close() interrupts it
         } catch (RuntimeException e) {
-          LOG.warn("Slow holders of locks were not looked for", e);
+          LOG.warn("The check for slow holders failed", e);
         }
       }
     }
@@ -187,7 +187,7 @@ final class LockMonitor implements AutoCloseable {
       text.append("; waiting for it: ").append(hold.waiting());
     }
     if (hold.others() > 0) {
-      text.append("; other slow ones there since the last such line: ").append(hold.others());
+      text.append("; other slow holders there since the last such line: ").append(hold.others());
     }
     return text.toString();
   }

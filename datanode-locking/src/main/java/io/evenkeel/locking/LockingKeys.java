@@ -16,14 +16,15 @@ public final class LockingKeys {
       Key.bool(
           "evenkeel.locking.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to the stock dataset.");
+          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to"
+              + " the stock dataset.");
 
   /** The switch. */
   public static final Key<Boolean> ENABLED =
       Key.bool(
           "evenkeel.locking.enabled",
           true,
-          "Lock by block. With false the stock dataset is used, as if the factory key were not set.");
+          "Lock by block. With false the stock dataset is used, as without the factory key.");
 
   /** How long closing a block pool waits. */
   public static final Key<Duration> DRAIN_TIMEOUT =
@@ -32,7 +33,8 @@ public final class LockingKeys {
           "10s",
           "0s",
           "10m",
-          "How long the closing of a block pool waits for operations inside; new ones are refused meanwhile.");
+          "How long the closing of a block pool waits for running operations; new ones are"
+              + " refused meanwhile.");
 
   /** What counts as slow. */
   public static final Key<Duration> SLOW_HOLD =
@@ -41,7 +43,8 @@ public final class LockingKeys {
           "1s",
           "1ms",
           "10m",
-          "An operation that holds the lock of its block for longer is logged, at most once per log interval and volume.");
+          "An operation that holds the lock of its block for longer is logged, at most once per"
+              + " log interval and volume.");
 
   /** How often slow holders are logged. */
   public static final Key<Duration> LOG_INTERVAL =
@@ -50,7 +53,8 @@ public final class LockingKeys {
           "60s",
           "1s",
           "1h",
-          "Least time between two log lines about slow holders of one volume, or about broken rules.");
+          "Shortest time between two log lines about slow holders of one volume, or about"
+              + " broken rules.");
 
   /** All keys under {@code evenkeel.locking.}. */
   public static final KeyTable TABLE =

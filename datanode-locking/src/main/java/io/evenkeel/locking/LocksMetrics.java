@@ -95,7 +95,11 @@ final class LocksMetrics implements MetricsSource {
         "Holds longer than evenkeel.locking.slow-hold",
         sum(m -> m.statistics().slowHolds()));
     add(record, "Hold", "locks were held", m -> m.statistics().held());
-    add(record, "Wait", "locks that were not free were waited for", m -> m.statistics().waited());
+    add(
+        record,
+        "Wait",
+        "threads waited for locks that were not free",
+        m -> m.statistics().waited());
   }
 
   private void add(

@@ -3,8 +3,8 @@ package io.evenkeel.mover;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.plugin.PluginStatus;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.common.plugin.PluginStart;
+import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
@@ -82,8 +82,11 @@ public final class FileMover implements Movers.Mover, MoverFunction {
 
   /** The same on a given release of Hadoop. */
   static FileMover open(Configuration conf, URI nameNode, String release) throws IOException {
-    Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
-    checkRelease(settings, release);
+    PluginStart start = MoverKeys.MODULE.start(release, conf, conf::get, LOG::warn);
+    if (start.isReleaseRefused()) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
+    }
+    Settings settings = start.settings();
     HdfsConnection connection = HdfsConnection.open(conf, nameNode);
     try {
       connection.checkUpgrade(settings.get(MoverKeys.RUN_DURING_UPGRADE));
@@ -93,11 +96,12 @@ public final class FileMover implements Movers.Mover, MoverFunction {
               new HdfsReplicaMover(connection, MOVE_LIMIT),
               engineSettings(conf, settings),
               LOG::warn);
-      announce(PluginStatus.State.ACTIVE, "", settings);
+      start.announce(FileMover.class, State.ACTIVE, "", settings.inForce(), LOG::info);
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {
       if (settings.get(MoverKeys.HAND_OVER)) {
-        announce(PluginStatus.State.FALLBACK, HANDING + ": " + e.getMessage(), settings);
+        String reason = HANDING + ": " + e.getMessage();
+        start.announce(FileMover.class, State.FALLBACK, reason, settings.inForce(), LOG::warn);
         return new FileMover(connection, null, new HandOver(connection, e.getMessage()));
       }
       connection.close();
@@ -105,31 +109,6 @@ public final class FileMover implements Movers.Mover, MoverFunction {
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
-    }
-  }
-
-  private static void announce(PluginStatus.State state, String reason, Settings settings) {
-    PluginStatus status =
-        PluginStatus.publish(
-            "mover",
-            FileMover.class,
-            PluginStatus.Report.of(state, reason, VersionInfo.getVersion(), settings.inForce()));
-    if (state == PluginStatus.State.ACTIVE) {
-      LOG.info(status.startLine());
-    } else {
-      LOG.warn(status.startLine());
-    }
-  }
-
-  private static void checkRelease(Settings settings, String release) {
-    boolean tested = MoverKeys.SUPPORTED.check(release) == Verdict.TESTED;
-    if (!tested && !settings.get(MoverKeys.ALLOW_UNTESTED)) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          MoverKeys.SUPPORTED.explain(release)
-              + "; set "
-              + MoverKeys.ALLOW_UNTESTED.name()
-              + "=true to move nevertheless");
     }
   }
 

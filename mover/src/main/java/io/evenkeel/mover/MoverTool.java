@@ -245,9 +245,9 @@ public final class MoverTool extends Configured implements Tool {
       }
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
-          "no active daemon has answered: does one run?"
-              + (options.isPause() ? " Whichever is active next moves nothing until --resume." : "")
-              + (options.isResume() ? " Whichever is active next is not paused." : ""));
+          "no active daemon has answered; is one running?"
+              + (options.isPause() ? " The next active daemon moves nothing until --resume." : "")
+              + (options.isResume() ? " The next active daemon is not paused." : ""));
     }
   }
 

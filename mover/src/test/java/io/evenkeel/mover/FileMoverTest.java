@@ -33,7 +33,7 @@ class FileMoverTest {
     assertThatThrownBy(() -> FileMover.open(conf, NO_NAMENODE, "9.9.9"))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
-        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to move nevertheless")
+        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
         .extracting(e -> ((CommandException) e).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_RUN);
   }

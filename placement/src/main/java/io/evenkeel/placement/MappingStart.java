@@ -3,10 +3,8 @@ package io.evenkeel.placement;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.plugin.PluginStatus;
-import io.evenkeel.common.plugin.PluginStatus.Report;
+import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.mapping.EmitLevel;
 import io.evenkeel.placement.core.mapping.MappingRules;
@@ -32,6 +30,7 @@ final class MappingStart {
   private final Logger log;
   private final MappingRole role;
   private final Configuration conf;
+  private final PluginStart start;
   private final Settings settings;
 
   /**
@@ -43,13 +42,18 @@ final class MappingStart {
     this.log = log;
     this.role = role;
     this.conf = conf;
+    String release = VersionInfo.getVersion();
     if (!role.daemon()) {
-      settings = PlacementKeys.TABLE.readLeniently(conf, conf::get, log::warn);
+      start = PlacementKeys.MODULE.startLeniently(release, conf, conf::get, log::warn);
+      settings = start.settings();
       return;
     }
     try {
-      settings = PlacementKeys.TABLE.read(conf, conf::get, log::warn);
-      checkRelease();
+      start = PlacementKeys.MODULE.start(release, conf, conf::get, log::warn);
+      settings = start.settings();
+      if (start.isReleaseRefused()) {
+        throw new ConfigException(start.releaseRefusal());
+      }
       checkReject();
     } catch (ConfigException e) {
       throw refused(e);
@@ -60,18 +64,6 @@ final class MappingStart {
   ConfigException refused(ConfigException e) {
     log.error("This daemon cannot start: {}", e.getMessage());
     return e;
-  }
-
-  private void checkRelease() {
-    String version = VersionInfo.getVersion();
-    boolean tested = PlacementKeys.SUPPORTED.check(version) == Verdict.TESTED;
-    if (!tested && !settings.get(PlacementKeys.ALLOW_UNTESTED)) {
-      throw new ConfigException(
-          PlacementKeys.SUPPORTED.explain(version)
-              + "; set "
-              + PlacementKeys.ALLOW_UNTESTED
-              + " = true to use it all the same");
-    }
   }
 
   private void checkReject() {
@@ -155,9 +147,7 @@ final class MappingStart {
   /** Publishes and logs that the mapping is in use; outside daemons it says nothing. */
   void announce() {
     if (role.daemon()) {
-      Report report = Report.of(State.ACTIVE, "", VersionInfo.getVersion(), settings.inForce());
-      PluginStatus status = PluginStatus.publish("placement", NodeGroupMapping.class, report);
-      log.info(status.startLine());
+      start.announce(NodeGroupMapping.class, State.ACTIVE, "", settings.inForce(), log::info);
     }
   }
 }

@@ -75,17 +75,17 @@ final class PlacementMetrics implements MetricsSource {
   private static void record(MetricsCollector collector, PlacementBean bean) {
     MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext(CONTEXT);
     record.addCounter(info("Choices", "Choices of DataNodes for a block"), bean.getChoices());
-    record.addCounter(info("Replicas", "Replicas and units chosen"), bean.getReplicas());
+    record.addCounter(info("Replicas", "Replicas and internal blocks chosen"), bean.getReplicas());
     record.addCounter(
         info("ShortChoices", "Choices with fewer replicas than wanted"), bean.getShortChoices());
     record.addCounter(
-        info("UndecidedChecks", "Checks that depend on storage types they are not told"),
+        info("UndecidedChecks", "Checks that could not know the storage types"),
         bean.getUndecidedChecks());
     record.addGauge(
         info("MisplacedBlocksEstimate", "Blocks a failover would have copied; -1: not known yet"),
         bean.getMisplacedBlocksEstimate());
     counters(record, "Refused", "Refusals of DataNodes: ", bean.getRefusals());
-    counters(record, "Relaxed", "Wishes and rules that gave way: ", bean.getRelaxations());
+    counters(record, "Relaxed", "Preferences and rules that gave way: ", bean.getRelaxations());
     record.addGauge(
         info("MicrosPerChoice", "Mean time of a choice since start"), bean.getMicrosPerChoice());
     record.addGauge(
@@ -97,7 +97,8 @@ final class PlacementMetrics implements MetricsSource {
     counters(record, "Observed", "Blocks compared with stock: ", bean.getObserved());
     record.addGauge(
         info(
-            "ObservedStockMaxOverMean", "New replicas on stock's favourite DataNode over the mean"),
+            "ObservedStockMaxOverMean",
+            "New replicas on the DataNode that stock used most, over the mean"),
         bean.getObservedStockMaxOverMean());
     record.addGauge(
         info("ObservedOursMaxOverMean", "The same if this policy had decided"),

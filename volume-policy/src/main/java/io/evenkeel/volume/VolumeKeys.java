@@ -17,20 +17,24 @@ public final class VolumeKeys {
       Key.bool(
           "evenkeel.volume.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to the stock policy.");
+          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to"
+              + " the stock policy.");
 
   /** Let the stock round robin decide and only count what this policy would do. */
   public static final Key<Boolean> OBSERVE_ONLY =
       Key.bool(
           "evenkeel.volume.observe-only",
           false,
-          "Let the stock round robin decide; count and show where the latency-aware policy would have chosen otherwise.");
+          "The stock round robin decides; the latency-aware policy only counts where it would"
+              + " have chosen another volume.");
 
   /** Which signals are used for latency. */
   public static final Key<String> SIGNALS =
       Key.choice(
           "evenkeel.volume.signals",
-          "Where write latency comes from: counters of the block device, else Hadoop's own volume metrics (2.10 and later, with profiling on); or only one of them; or none, and only work in flight counts.",
+          "Where write latency comes from. auto: counters of the block device, otherwise"
+              + " Hadoop's volume metrics (2.10 and later, with profiling on); device or metrics:"
+              + " only this; in-flight: no latency, only work in flight counts.",
           "auto",
           "device",
           "metrics",
@@ -40,7 +44,10 @@ public final class VolumeKeys {
   public static final Key<String> FILL =
       Key.choice(
           "evenkeel.volume.fill",
-          "Who is next while volumes are idle: turns and work in flight alone (off), or the idle volume with the largest part of its capacity free, within bounds where blocks are read (even).",
+          "Which volume is next while volumes are idle. off: by turns and work in flight; even:"
+              + " the idle one with the largest free part of its capacity, within limits where"
+              + " blocks"
+              + " are read.",
           "off",
           "even");
 
@@ -58,7 +65,8 @@ public final class VolumeKeys {
       Key.bool(
           "evenkeel.volume.outlier.enabled",
           true,
-          "Set a volume aside for a time when its writes take much longer than those of its peers of the same storage type.");
+          "Eject a volume for a time when its writes take much longer than those of its peers"
+              + " of the same storage type.");
 
   /** How much slower than its peers an outlier is. */
   public static final Key<Double> MULTIPLIER =
@@ -67,7 +75,8 @@ public final class VolumeKeys {
           3.0,
           1.5,
           100.0,
-          "An outlier's write latency is above this many times the median of its peers.");
+          "A volume is an outlier when its write latency is above this many times the median of"
+              + " its peers.");
 
   /** Samples in a row. */
   public static final Key<Long> SAMPLES =
@@ -76,7 +85,8 @@ public final class VolumeKeys {
           3,
           1,
           60,
-          "Samples in a row for which a volume must be an outlier.");
+          "Number of samples in a row in which a volume must be an outlier before it is"
+              + " ejected.");
 
   /** Peers needed. */
   public static final Key<Long> MIN_PEERS =
@@ -85,7 +95,7 @@ public final class VolumeKeys {
           2,
           1,
           64,
-          "Peers with a recent latency that are needed to call a volume an outlier.");
+          "Number of peers with a recent latency that are needed to call a volume an outlier.");
 
   /** Most of the volumes that may be ejected. */
   public static final Key<Double> MAX_FRACTION =
@@ -94,7 +104,8 @@ public final class VolumeKeys {
           0.25,
           0.0,
           0.5,
-          "Most of the volumes of a storage type that may be set aside for latency at a time; one always may, the last one never.");
+          "Largest part of the volumes of a storage type that may be ejected at a time. One"
+              + " always may, the last one never.");
 
   /** Latency floor by storage type. */
   public static final Key<Duration> MIN_LATENCY =
@@ -103,7 +114,9 @@ public final class VolumeKeys {
           "",
           "0ms",
           "1h",
-          "Below this write latency a volume is never an outlier; the name is a storage type in lower case. Without it: 1ms for ram_disk and nvdimm, 5ms for ssd, 20ms for the others.");
+          "A volume with a lower write latency is never an outlier. The name is a storage type"
+              + " in lower case. Defaults: 1ms for ram_disk and nvdimm, 5ms for ssd, 20ms for the"
+              + " others.");
 
   /** Length of the first ejection. */
   public static final Key<Duration> EJECT_BASE =
@@ -112,7 +125,8 @@ public final class VolumeKeys {
           "10s",
           "1s",
           "1h",
-          "How long a volume is set aside before one block is sent to it as a probe; doubles while it stays slow.");
+          "How long a volume is ejected before one block is sent to it as a probe; doubled"
+              + " while it stays slow.");
 
   /** Length of the longest ejection. */
   public static final Key<Duration> EJECT_MAX =
@@ -130,7 +144,8 @@ public final class VolumeKeys {
           "3s",
           "1s",
           "10m",
-          "A device that has requests and completes none for this long is hung: the volume is last choice until it works.");
+          "A device that has requests and completes none for this long is hung: its volume is"
+              + " the last choice until it works.");
 
   /** Data directories of a class. */
   public static final Key<String> CLASS_DIRS =
@@ -147,7 +162,7 @@ public final class VolumeKeys {
           1.0,
           0.01,
           100.0,
-          "How much work each volume of the class gets compared with one of weight 1.");
+          "How much work a volume of the class gets compared with a volume of weight 1.");
 
   /** Fill ceiling of a class. */
   public static final Key<Long> CLASS_MAX_USED =
@@ -156,7 +171,7 @@ public final class VolumeKeys {
           100,
           1,
           100,
-          "Above this use other volumes are preferred; never a reason to be out of space.");
+          "Above this use other volumes are preferred. It never causes an out-of-space error.");
 
   /** All keys under {@code evenkeel.volume.}. */
   public static final KeyTable TABLE =

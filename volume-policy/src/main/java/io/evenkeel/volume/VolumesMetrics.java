@@ -40,7 +40,7 @@ final class VolumesMetrics implements MetricsSource {
   private static final MetricsInfo VOLUME = Interns.info("volume", "Data directory");
   private static final MetricsInfo TYPE = Interns.info("storageType", "Storage type");
   private static final MetricsInfo CLASS = Interns.info("deviceClass", "Device class, or empty");
-  private static final MetricsInfo HEALTH = Interns.info("health", "How far it is trusted");
+  private static final MetricsInfo HEALTH = Interns.info("health", "Health");
 
   private final List<WeakReference<LatencyAwareVolumeChoosingPolicy<?>>> policies =
       new CopyOnWriteArrayList<>();
@@ -120,7 +120,7 @@ final class VolumesMetrics implements MetricsSource {
     record.addGauge(info("InUse", "1 when in use, 0 when not"), inUse(volume) ? 1 : 0);
     record.addGauge(info("Share", "Fraction of its type's blocks since start"), volume.getShare());
     record.addGauge(
-        info("RecentShare", "Fraction of its type's blocks of about a minute"),
+        info("RecentShare", "Fraction of its type's blocks in about the last minute"),
         volume.getRecentShare());
     record.addGauge(info("Weight", "Weight of its device class"), volume.getWeight());
     record.addGauge(info("InFlight", "Users at this moment"), volume.getInFlight());
@@ -132,7 +132,7 @@ final class VolumesMetrics implements MetricsSource {
     }
     if (volume.getAvailableBytes() >= 0) {
       record.addGauge(
-          info("AvailableBytes", "Bytes a new block may count on"), volume.getAvailableBytes());
+          info("AvailableBytes", "Free bytes, less what was promised"), volume.getAvailableBytes());
     }
     if (volume.getCapacityBytes() > 0) {
       record.addGauge(info("CapacityBytes", "Bytes in all"), volume.getCapacityBytes());
@@ -150,7 +150,8 @@ final class VolumesMetrics implements MetricsSource {
   private static void addHealth(MetricsCollector collector, VolumeReport volume) {
     record(collector, HEALTH_RECORD, volume)
         .tag(HEALTH, volume.getHealth())
-        .addGauge(info("Seconds", "How long it has been so; 0 in use"), volume.getHealthSeconds());
+        .addGauge(
+            info("Seconds", "Seconds in this health; 0 when in use"), volume.getHealthSeconds());
   }
 
   private static void addTotals(MetricsCollector collector, List<VolumeGroups> live) {
@@ -171,7 +172,11 @@ final class VolumesMetrics implements MetricsSource {
         .addCounter(info("Choices", "Choices"), choices)
         .addCounter(info("OutOfSpace", "Choices that found no volume with room"), outOfSpace)
         .addCounter(info("Rescued", "Choices made by stock after an error"), rescued)
-        .addCounter(info("WouldDiffer", "Other choices, in observe-only mode"), wouldDiffer);
+        .addCounter(
+            info(
+                "WouldDiffer",
+                "Choices where this policy would have taken another volume, in observe-only mode"),
+            wouldDiffer);
   }
 
   private static MetricsInfo info(String name, String description) {

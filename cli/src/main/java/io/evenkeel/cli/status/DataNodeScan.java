@@ -76,7 +76,7 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
             "NameNode " + nameNode.daemon().address() + " did not answer: " + nameNode.error());
       }
     }
-    members.deadDataNodes().forEach(dead -> missing.add(dead + " is dead for the NameNode"));
+    members.deadDataNodes().forEach(dead -> missing.add(dead + " is dead, says the NameNode"));
     return ask(source.description(), members.liveDataNodes(), missing);
   }
 

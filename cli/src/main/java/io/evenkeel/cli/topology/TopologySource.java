@@ -114,7 +114,7 @@ public final class TopologySource {
     } catch (TopologyException e) {
       why = e.getMessage() + ", and no block of it was found";
     } catch (CommandException e) {
-      why = "it does not say where its DataNodes are, and blocks could not be looked at: ";
+      why = "it does not say where its DataNodes are, and blocks could not be read: ";
       why += e.getMessage().replaceAll("; run .*", "");
     }
     throw new CommandException(

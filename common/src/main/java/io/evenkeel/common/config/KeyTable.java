@@ -28,8 +28,8 @@ public final class KeyTable {
     this.unknownKeys =
         Key.choice(
             prefix + "unknown-keys",
-            "What an unknown key under this prefix does: stop the start, or one warning"
-                + " (for rolling upgrades, where one file serves old and new jars).",
+            "Whether an unknown key under this prefix stops the start (fail) or gives one warning"
+                + " (warn, for rolling upgrades, where one file serves old and new jars).",
             "fail",
             "warn");
     for (Key<?> key : declared) {

@@ -56,6 +56,14 @@ public final class PluginStart {
     return reason(instead + " unless " + module.allowUntested + "=true");
   }
 
+  /** Why a plugin that does nothing instead refuses the release, and the key that allows it. */
+  public String releaseRefusal() {
+    return module.supported.explain(hadoopVersion)
+        + "; set "
+        + module.allowUntested
+        + "=true to use it all the same";
+  }
+
   /**
    * Publishes and logs what this instance does.
    *

@@ -24,9 +24,9 @@ class KeyTableDocsTest {
           + "|---|---|---|---|\n"
           + "| `evenkeel.x.mode` | `on` | on \\| off | What it does. |\n"
           + "| `evenkeel.x.dirs` | (none) | paths | Where it looks. |\n"
-          + "| `evenkeel.x.unknown-keys` | `fail` | fail \\| warn | What an unknown key under this"
-          + " prefix does: stop the start, or one warning (for rolling upgrades, where one file"
-          + " serves old and new jars). |\n";
+          + "| `evenkeel.x.unknown-keys` | `fail` | fail \\| warn | Whether an unknown key under"
+          + " this prefix stops the start (fail) or gives one warning (warn, for rolling upgrades,"
+          + " where one file serves old and new jars). |\n";
 
   @TempDir Path temp;
 

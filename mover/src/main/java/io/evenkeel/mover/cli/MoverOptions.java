@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "mover",
     sortOptions = false,
     description = {
-      "Moves the blocks of files to the storage types their policies ask for, and tells for each"
-          + " file whether the NameNode agrees that they are there.",
+      "Moves the blocks of files to the storage types their policies ask for, and reports for each"
+          + " file whether the NameNode shows them there.",
       "Settings of Hadoop come first, as -Dkey=value. Needs the rights of the HDFS superuser.",
       "Exit code: 0 everything satisfied, 2 something is not, 3 no file there, 4 no such path,"
           + " 5 denied, 1 could not run, 64 usage, 130 interrupted."
@@ -39,21 +39,20 @@ public final class MoverOptions {
       names = "-p",
       arity = "1..*",
       paramLabel = "PATH",
-      description = "Paths too, as hdfs mover takes them.")
+      description = "A path, as with hdfs mover.")
   List<String> paths = new ArrayList<>();
 
   @Option(
       names = "-f",
       paramLabel = "FILE",
       description =
-          "Local file of paths, one a line, without globs; blank lines and those that start with #"
-              + " are left out; - is standard input.")
+          "Local file of paths, one a line, without globs. Blank lines and lines that start"
+              + " with # are skipped. - is standard input.")
   List<String> lists = new ArrayList<>();
 
   @Option(
       names = "--dry-run",
-      description =
-          "Move nothing; tell what would be moved, inside DataNodes and over the network.")
+      description = "Move nothing; show what would be moved inside DataNodes and over the network.")
   boolean dryRun;
 
   @Option(
@@ -66,7 +65,8 @@ public final class MoverOptions {
       names = "--throttle",
       paramLabel = "RATE",
       description =
-          "Most bytes a second, such as 50m, moves inside DataNodes included; for each namespace.")
+          "Most bytes a second for each namespace, such as 50m, moves inside DataNodes"
+              + " included.")
   String throttle;
 
   @Option(
@@ -78,14 +78,12 @@ public final class MoverOptions {
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      description = "Wait so long before anything is done.")
+      description = "Wait this long before doing anything.")
   String delay;
 
   @Option(
       names = "--snapshots",
-      description =
-          "Go also through the snapshots of snapshottable directories at, below and"
-              + " above the paths.")
+      description = "Also move what snapshots of directories at, below and above the paths hold.")
   boolean snapshots;
 
   @Option(names = "--watch", description = "Repeat until everything is satisfied.")
@@ -102,7 +100,7 @@ public final class MoverOptions {
   @Option(
       names = "--run-during-upgrade",
       description =
-          "Move also while an upgrade of HDFS is not finalised: DataNodes then keep deleted"
+          "Move even while an upgrade of HDFS is not finalised. DataNodes then keep deleted"
               + " replicas, and a storage type may fill up.")
   boolean runDuringUpgrade;
 
@@ -114,25 +112,25 @@ public final class MoverOptions {
 
   @Option(
       names = "--requests",
-      description = "Print what a running daemon has to do, the oldest 1,000 requests.")
+      description = "Print the oldest 1,000 open requests of a running daemon.")
   boolean requests;
 
   @Option(
       names = "--cancel",
       paramLabel = "ID",
       description =
-          "End a request of a running daemon for good, by its number in --requests; replicas that"
-              + " are being moved are moved to their end.")
+          "End a request of a running daemon for good, by its number in --requests. Moves under"
+              + " way are finished.")
   Long cancelled;
 
   @Option(
       names = "--pause",
       description =
-          "Have the daemon move nothing until --resume, also after a failover; it goes on to note"
-              + " what is renamed and asked for.")
+          "Let a running daemon move nothing until --resume, also after a failover. It still"
+              + " follows renames and accepts requests.")
   boolean pause;
 
-  @Option(names = "--resume", description = "Have a paused daemon move again.")
+  @Option(names = "--resume", description = "Let a paused daemon move again.")
   boolean resume;
 
   @Option(names = "--json", description = "Print the report as JSON.")
@@ -140,7 +138,7 @@ public final class MoverOptions {
 
   @Option(
       names = "--verbose",
-      description = "Tell of each file when it is done, and list all that are not satisfied.")
+      description = "Report each file when it is done, and list all files that are not satisfied.")
   boolean verbose;
 
   @Option(names = "--debug", description = "Print the stack trace of a failure.")
@@ -291,7 +289,7 @@ public final class MoverOptions {
     checkPaths();
     require(policy == null || dryRun, "--policy needs --dry-run: set the policy on the path first");
     require(policy == null || !policy.trim().isEmpty(), "--policy is empty");
-    require(!watch || !dryRun, "--watch and --dry-run exclude each other");
+    require(!watch || !dryRun, "--watch and --dry-run cannot be combined");
     require(!watch || !readsStandardInput(), "--watch cannot read standard input again");
     require(throttle == null || bytesPerSecond() > 0, "--throttle is 0; leave it out for no limit");
     require(deadline == null || !deadline().isZero(), "--deadline is 0");
@@ -302,12 +300,12 @@ public final class MoverOptions {
   private void checkPaths() {
     boolean any = !given().isEmpty() || !lists.isEmpty() || readsStandardInput();
     if (isControl()) {
-      require(controls() == 1, "--requests, --cancel, --pause and --resume exclude each other");
+      require(controls() == 1, "--requests, --cancel, --pause and --resume cannot be combined");
       require(cancelled == null || cancelled > 0, "--cancel needs a number of --requests");
       require(
           !any && !follow && !isRequestShaped(json && !requests) && !runDuringUpgrade,
-          "--requests, --cancel, --pause and --resume ask a daemon; beside them stand only --debug,"
-              + " and --json with --requests");
+          "--requests, --cancel, --pause and --resume ask a daemon; they allow only --debug, and"
+              + " --requests also --json");
       return;
     }
     if (follow) {

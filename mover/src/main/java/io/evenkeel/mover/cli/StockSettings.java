@@ -43,7 +43,7 @@ public final class StockSettings {
           ExitCode.USAGE,
           "for hdfs mover only: "
               + String.join(", ", given)
-              + "; see evenkeel.mover.* for what takes their place");
+              + "; use the evenkeel.mover.* keys instead");
     }
   }
 

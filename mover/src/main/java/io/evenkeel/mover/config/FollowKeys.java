@@ -11,7 +11,7 @@ public final class FollowKeys {
           "evenkeel.mover.follow.prefixes",
           "",
           "absolute directories, comma separated",
-          "Directories in which renames are followed; the daemon does not start" + " without one.");
+          "Directories in which renames are followed. The daemon does not start without one.");
 
   /** Where the lease and the journal are kept. */
   public static final Key<String> DIRECTORY =
@@ -19,7 +19,7 @@ public final class FollowKeys {
           "evenkeel.mover.follow.directory",
           "/system/evenkeel/mover",
           "an absolute directory of HDFS",
-          "Where the daemon keeps its lease and its journal; the same for all daemons of a"
+          "Where the daemon keeps its lease and its journal. The same for all daemons of a"
               + " namespace.");
 
   /** Name of this daemon among those of the namespace. */
@@ -28,8 +28,8 @@ public final class FollowKeys {
           "evenkeel.mover.follow.instance",
           "",
           "a name; empty for the host name",
-          "A daemon takes a lease that was held under its own name back at once, so no two daemons"
-              + " may share a name.");
+          "Name of this daemon. A daemon takes over a lease that was held under its own name at"
+              + " once, so no two daemons may share a name.");
 
   /** How long a lease lasts without a renewal. */
   public static final Key<Duration> LEASE_TIMEOUT =
@@ -38,8 +38,8 @@ public final class FollowKeys {
           "8s",
           "1s",
           "10m",
-          "A standby takes over when the active daemon did not renew its lease for this long; it is"
-              + " renewed four times as often.");
+          "A standby takes over when the active daemon has not renewed its lease for this long."
+              + " The active daemon renews it four times as often.");
 
   /** Wait between two questions for events while there are some. */
   public static final Key<Duration> POLL_INTERVAL =
@@ -48,8 +48,9 @@ public final class FollowKeys {
           "100ms",
           "10ms",
           "1m",
-          "Wait between two calls to the NameNode for events while events come; none while it has"
-              + " more, and twenty times as long as the last call took, up to 5 s, if that is longer.");
+          "Wait between two calls to the NameNode for events while events come. No wait while"
+              + " the NameNode has more events; twenty times as long as the last call took, up to 5"
+              + " s, if that is longer.");
 
   /** Wait between two questions for events while there are none. */
   public static final Key<Duration> IDLE_POLL_INTERVAL =
@@ -58,7 +59,7 @@ public final class FollowKeys {
           "500ms",
           "10ms",
           "1m",
-          "The same while no events come: two calls a second by default.");
+          "The same wait while no events come.");
 
   /** How often prefixes are scanned. */
   public static final Key<Duration> SCAN_INTERVAL =
@@ -67,9 +68,11 @@ public final class FollowKeys {
           "0s",
           "0s",
           "365d",
-          "How often all prefixes are scanned and all below them is moved that is not where its"
-              + " policy wants it, because a change of a policy is no event; the first time at the"
-              + " first start; 0s for never. After lost events they are scanned in any case.");
+          "How often all prefixes are scanned and everything is moved that is not where its"
+              + " policy wants it, because a changed policy causes no event. The first scan comes"
+              + " at"
+              + " the first start; 0s: never. After lost events all prefixes are scanned in any"
+              + " case.");
 
   /** Requests handed to the mover at once. */
   public static final Key<Long> IN_FLIGHT =
@@ -78,8 +81,9 @@ public final class FollowKeys {
           64,
           1,
           10_000,
-          "Requests the mover has at once, up to 100 renamed files in each, and more while those only"
-              + " wait, as for a DataNode that hangs. All others wait in the journal.");
+          "Most requests that are worked on at once, each with up to 100 renamed files; more"
+              + " while those only wait, for example for a DataNode that hangs. The others wait in"
+              + " the journal.");
 
   /** Replicas a second. */
   public static final Key<Long> REPLICAS_PER_SECOND =
@@ -88,8 +92,8 @@ public final class FollowKeys {
           30,
           0,
           1_000_000,
-          "Most replicas whose move starts in a second for renames and scans, all together; 0 for"
-              + " no limit. What users ask for is not limited by it.");
+          "Most moves of replicas that renames and scans together start in a second; 0: no"
+              + " limit. Requests of users are not limited.");
 
   /** Listings a second. */
   public static final Key<Long> LISTINGS_PER_SECOND =
@@ -98,9 +102,10 @@ public final class FollowKeys {
           20,
           0,
           100_000,
-          "Most listings of directories in a second for renames and scans, all together, each of up"
-              + " to dfs.ls.limit (1,000) files; 0 for no limit. What users ask for, and the"
-              + " listing of renamed files, are not limited by it.");
+          "Most directory listings a second for renames and scans together, each of up to"
+              + " dfs.ls.limit (1,000) files; 0: no limit. Requests of users, and listings of"
+              + " single"
+              + " renamed files, are not limited.");
 
   /** Requests that may wait. */
   public static final Key<Long> MOST_QUEUED =
@@ -109,7 +114,7 @@ public final class FollowKeys {
           200_000,
           10,
           10_000_000,
-          "Requests that may wait, about 400 bytes of memory each; when there are more, renamed"
+          "Most requests that may wait, at about 400 bytes of memory each. Beyond that, renamed"
               + " paths are left to a scan of their prefix.");
 
   /** How often something is tried again. */
@@ -119,7 +124,8 @@ public final class FollowKeys {
           8,
           0,
           100,
-          "How often a file that could not be satisfied is tried again before it counts as failed.");
+          "How often a file that could not be satisfied is tried again before it counts as"
+              + " failed.");
 
   /** The first wait before something is tried again. */
   public static final Key<Duration> RETRY_WAIT =
@@ -128,14 +134,15 @@ public final class FollowKeys {
           "10s",
           "10ms",
           "1h",
-          "Wait before the first of these attempts; doubled each time, at most one hour.");
+          "Wait before the first of these attempts; doubled each time, up to an hour.");
 
   /** Whether to serve the NameNode's own queue. */
   public static final Key<String> SATISFIER =
       Key.choice(
           "evenkeel.mover.follow.satisfier",
-          "Serve satisfyStoragePolicy in place of the external satisfier; needs"
-              + " dfs.storage.policy.satisfier.mode=external on the NameNode and Hadoop 3.3 or later.",
+          "Serve satisfyStoragePolicy in place of Hadoop's external satisfier. Needs"
+              + " dfs.storage.policy.satisfier.mode=external on the NameNode and Hadoop 3.3 or"
+              + " later.",
           "off",
           "on");
 
@@ -145,8 +152,8 @@ public final class FollowKeys {
           "evenkeel.mover.follow.spool",
           "",
           "an absolute directory of HDFS; empty for none",
-          "Users ask for paths by leaving a file here, one path a line; paths its owner may not"
-              + " read and write are refused.");
+          "Users ask for paths by leaving a file in this directory, with one path a line. Paths"
+              + " that its owner may not read and write are refused.");
 
   private FollowKeys() {}
 }

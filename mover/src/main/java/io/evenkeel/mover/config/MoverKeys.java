@@ -2,6 +2,7 @@ package io.evenkeel.mover.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
+import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
@@ -16,23 +17,25 @@ public final class MoverKeys {
       Key.bool(
           "evenkeel.mover.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to move.");
+          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to"
+              + " move.");
 
   /** Move also while an upgrade of HDFS is not finalised. */
   public static final Key<Boolean> RUN_DURING_UPGRADE =
       Key.bool(
           "evenkeel.mover.run-during-upgrade",
           false,
-          "Move also while an upgrade of HDFS is not finalised, when DataNodes keep deleted replicas"
-              + " and a storage type may fill up; 'evenkeel mover --run-during-upgrade' sets it.");
+          "Move even while an upgrade of HDFS is not finalised. DataNodes then keep deleted"
+              + " replicas, and a storage type may fill up. Also set by 'evenkeel mover"
+              + " --run-during-upgrade'.");
 
   /** What users who may not move get. */
   public static final Key<Boolean> HAND_OVER =
       Key.bool(
           "evenkeel.mover.hand-over",
           true,
-          "For users without the superuser's rights: ask the daemon through satisfyStoragePolicy,"
-              + " instead of refusing at once.");
+          "For users who are not superuser: ask the daemon through satisfyStoragePolicy (true),"
+              + " or refuse at once (false).");
 
   /** Most replicas moved at once. */
   public static final Key<Long> THREADS =
@@ -60,8 +63,8 @@ public final class MoverKeys {
           "0",
           "0",
           "1t",
-          "Most bytes a second that are moved to storages of one DataNode, from other storages of"
-              + " its own too, which HDFS does not limit; 0 for no limit.");
+          "Most bytes a second written to one DataNode by one mover, moves inside the DataNode"
+              + " included (HDFS does not limit those); 0: no limit.");
 
   /** Patience with the NameNode's view. */
   public static final Key<Duration> SETTLE =
@@ -70,8 +73,10 @@ public final class MoverKeys {
           "30s",
           "1s",
           "10m",
-          "How long a move that its DataNode confirmed may be unknown to the NameNode, or a replica"
-              + " be in excess or lost, before the block is planned anew or reported as pending.");
+          "How long to wait until the NameNode shows a move that the DataNode confirmed, or"
+              + " until excess or lost replicas are dealt with, before the block is planned again"
+              + " or"
+              + " reported as pending.");
 
   /** Failed attempts of a block. */
   public static final Key<Long> ATTEMPTS =
@@ -80,8 +85,8 @@ public final class MoverKeys {
           5,
           1,
           100,
-          "Failed attempts without a change of the block in between, ten times as many in all, before"
-              + " it is given up.");
+          "A block is given up after this many failed attempts without a change in between, or"
+              + " ten times as many in all.");
 
   /** Patience with a DataNode that failed. */
   public static final Key<Duration> RETRY_AFTER =
@@ -90,9 +95,9 @@ public final class MoverKeys {
           "5s",
           "10ms",
           "1h",
-          "How long a DataNode and storage type that failed is not tried again for the same block;"
-              + " twice as long each time, up to eight times, where the DataNode could not be"
-              + " reached.");
+          "How long a DataNode and storage type that failed is not tried again for the same"
+              + " block. If the DataNode could not be reached, the time doubles with each attempt,"
+              + " up to eight times.");
 
   /** All keys under {@code evenkeel.mover.}. */
   public static final KeyTable TABLE =
@@ -122,6 +127,10 @@ public final class MoverKeys {
           FollowKeys.RETRY_WAIT,
           FollowKeys.SATISFIER,
           FollowKeys.SPOOL);
+
+  /** What every mover starts with. */
+  public static final PluginModule MODULE =
+      new PluginModule("mover", TABLE, SUPPORTED, ALLOW_UNTESTED);
 
   private MoverKeys() {}
 }

@@ -266,7 +266,7 @@ final class LocalMoves {
       try {
         lease.close(goesOn);
       } catch (RuntimeException | Error e) { // or who waits for requests would wait for ever
-        warn.accept("the lease for moves inside DataNodes was not given back", e);
+        warn.accept("the lease for moves inside DataNodes was not released", e);
       }
     }
   }
@@ -422,7 +422,7 @@ final class LocalMoves {
     try {
       lease.release();
     } catch (RuntimeException | Error e) {
-      warn.accept("the lease for moves inside DataNodes was not given back", e);
+      warn.accept("the lease for moves inside DataNodes was not released", e);
     }
     synchronized (lock) {
       state = State.FREE;

@@ -144,7 +144,7 @@ final class ActiveDaemon {
     } catch (IOException | RuntimeException | Error e) {
       if (!hasEnded()) {
         counters.error(name + ": " + e);
-        LOG.warn("Not active any more, {} failed", name, e);
+        LOG.warn("No longer active: {} failed", name, e);
       }
     } finally {
       ended.countDown();

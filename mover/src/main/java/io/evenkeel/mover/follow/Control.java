@@ -131,7 +131,7 @@ final class Control implements ActiveDaemon.Work {
               ? cancel(question.id())
               : work.call(() -> answerTo(question)).get(ASK_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot tell: " + e);
+      text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot answer: " + e);
     }
     Path answer = new Path(directory, question.answerName());
     Path temporary = new Path(directory, "." + question.answerName());
@@ -168,7 +168,8 @@ final class Control implements ActiveDaemon.Work {
     try {
       request = cancelled.get(CANCEL_MS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return answer(ExitCode.OK, "Request " + id + " ends; its user is still being told.");
+      return answer(
+          ExitCode.OK, "Request " + id + " ends; the answer to its user is being written.");
     }
     return request == null
         ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".")

@@ -160,7 +160,7 @@ final class EventReader implements ActiveDaemon.Work {
     if (Ticks.now() - toldOfFullAt > FULL_MS) {
       toldOfFullAt = Ticks.now();
       daemon.counters().rescans.incrementAndGet();
-      String full = daemon.journal().size() + " requests wait, more renames are left to a scan";
+      String full = daemon.journal().size() + " requests wait; further renames are left to a scan";
       daemon.counters().error(full);
       LOG.warn("{} of their prefix", full);
     }

@@ -5,7 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.Settings;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
+import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.follow.Prefixes;
@@ -46,16 +46,11 @@ final class FollowSettings {
 
   /** The same on a given release of Hadoop. */
   static FollowSettings read(Configuration conf, String release) throws IOException {
-    Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
-    if (MoverKeys.SUPPORTED.check(release) != Verdict.TESTED
-        && !settings.get(MoverKeys.ALLOW_UNTESTED)) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN,
-          MoverKeys.SUPPORTED.explain(release)
-              + "; set "
-              + MoverKeys.ALLOW_UNTESTED.name()
-              + "=true to use it");
+    PluginStart start = MoverKeys.MODULE.start(release, conf, conf::get, LOG::warn);
+    if (start.isReleaseRefused()) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
     }
+    Settings settings = start.settings();
     String directory = absolute(settings, FollowKeys.DIRECTORY);
     if (!settings.get(FollowKeys.SPOOL).isEmpty()) {
       absolute(settings, FollowKeys.SPOOL);

@@ -133,7 +133,7 @@ public final class Follower implements AutoCloseable {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         throw new CommandException(
             ExitCode.DENIED,
-            user + " is not a superuser of " + uri + ", who alone are given its events",
+            user + " is not a superuser of " + uri + "; only superusers may read its events",
             cause);
       }
       throw cause;
@@ -297,7 +297,7 @@ public final class Follower implements AutoCloseable {
         journal.size(),
         journal.lastTxid());
     if (journal.cutBytes() > 0) {
-      LOG.info("The journal ended in {} bytes that are no whole record", journal.cutBytes());
+      LOG.info("The journal ends in {} bytes that are not a whole record", journal.cutBytes());
     }
   }
 
@@ -310,7 +310,7 @@ public final class Follower implements AutoCloseable {
       try {
         daemon.journal().sync();
       } catch (IOException e) {
-        LOG.debug("The journal is not ours any more", e);
+        LOG.debug("Another daemon has taken over the journal", e);
       }
       closeQuietly(daemon.journal());
     }
@@ -318,7 +318,7 @@ public final class Follower implements AutoCloseable {
       if (lost || stop.getCount() > 0) { // a journal that was taken away tells of it first
         LeaseView view = lease.look();
         if (rule.lostTo(view)) {
-          LOG.error("Another process runs as instance {} too", settings.instance());
+          LOG.error("Another process also uses the instance name {}", settings.instance());
         }
       }
       if (lost) {

@@ -118,7 +118,7 @@ final class HdfsSegmentStore implements SegmentStore {
     try {
       return Long.parseLong(name.substring(prefix.length()));
     } catch (NumberFormatException e) {
-      throw new IOException("the journal's directory holds something foreign: " + name, e);
+      throw new IOException("the journal's directory contains an unknown file: " + name, e);
     }
   }
 

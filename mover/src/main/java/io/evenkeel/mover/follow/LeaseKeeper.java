@@ -51,7 +51,7 @@ final class LeaseKeeper {
     } catch (IOException | RuntimeException | Error e) {
       if (!stopped) {
         lost = true;
-        LOG.warn("The lease was not renewed, not active any more: {}", e.toString());
+        LOG.warn("The lease was not renewed; no longer active: {}", e.toString());
       }
     }
   }

@@ -674,7 +674,10 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   private void drop(QueuedRequest request, Exception unanswered) throws IOException {
     if (unanswered != null) {
-      LOG.warn("Who asked for {} is not told: {}", request.title(), unanswered.toString());
+      LOG.warn(
+          "The user who asked for {} could not be answered: {}",
+          request.title(),
+          unanswered.toString());
     }
     daemon.journal().drop(request);
     daemon.journal().sync();
@@ -714,7 +717,7 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   private static String result(MoveReport report, int failed) {
     return report == null
-        ? "nothing is known of what was moved"
+        ? "what was moved is not known"
         : report.satisfiedCount()
             + " of "
             + report.fileCount()

@@ -90,7 +90,7 @@ final class SpoolDirectory {
     try {
       fs.delete(file.getPath(), false);
     } catch (IOException e) {
-      LOG.warn("{} is not removed, it will be read again: {}", file.getPath(), e.toString());
+      LOG.warn("{} could not be removed and will be read again: {}", file.getPath(), e.toString());
     }
   }
 
@@ -103,7 +103,7 @@ final class SpoolDirectory {
     } catch (FileNotFoundException e) {
       return true;
     } catch (IOException e) {
-      LOG.warn("{} cannot be looked at: {}", result, e.toString());
+      LOG.warn("{} cannot be checked: {}", result, e.toString());
       return false;
     }
   }
@@ -134,7 +134,7 @@ final class SpoolDirectory {
             && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
     if (!good && !toldOfNames) {
       toldOfNames = true;
-      LOG.warn("Requests whose names are long or unprintable are left alone, such as {}", path);
+      LOG.warn("Requests with long or unprintable names are ignored, such as {}", path);
     }
     return good;
   }
@@ -150,7 +150,7 @@ final class SpoolDirectory {
         fs.setPermission(directory, ANYBODY_STICKY); // a default ACL of the parent took some away
       }
     } catch (IOException e) {
-      LOG.warn("{} cannot be made: {}", directory, e.toString());
+      LOG.warn("{} cannot be created: {}", directory, e.toString());
     }
   }
 

@@ -102,7 +102,7 @@ final class BatchedFiles {
   private boolean isOtherWay(IOException e, int size) {
     IOException cause = e.getCause() instanceof IOException ? (IOException) e.getCause() : e;
     if (HdfsErrors.isUnknownMethod(cause)) {
-      LOG.info("The NameNode has no batched listings, files are asked for one by one");
+      LOG.info("The NameNode has no batched listings; files are listed one by one");
       batched = false;
       return true;
     }

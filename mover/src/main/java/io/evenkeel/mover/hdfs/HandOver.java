@@ -242,7 +242,11 @@ public final class HandOver implements AutoCloseable {
       String path = namespace.pathOf(given);
       SATISFY.call(connection.fileSystem(), new Path(path));
       return new FileReport(
-          path, 0, FileOutcome.HANDED_OVER, "whoever fetches it moves it", Collections.emptyList());
+          path,
+          0,
+          FileOutcome.HANDED_OVER,
+          "in the NameNode's queue, moved when a satisfier reads it",
+          Collections.emptyList());
     } catch (IllegalArgumentException e) {
       return FileReport.of(given, FileOutcome.FAILED, e.getMessage());
     } catch (IOException e) {
@@ -256,7 +260,8 @@ public final class HandOver implements AutoCloseable {
     }
     String said = HdfsErrors.firstLine(e);
     if (said.contains(ALREADY_ASKED)) {
-      return FileReport.of(given, FileOutcome.HANDED_OVER, "asked for before, not done yet");
+      return FileReport.of(
+          given, FileOutcome.HANDED_OVER, "in the NameNode's queue already, not done yet");
     }
     boolean denied = HdfsErrors.unwrap(e) instanceof AccessControlException || isOff(said);
     return FileReport.of(

@@ -124,8 +124,8 @@ public final class HdfsErrors {
     if (isUnknownMethod(e)) {
       return new IOException(
           where
-              + "not offered there; a router of a federation cannot be moved through, name the"
-              + " NameNode itself",
+              + "not supported there; the mover does not work through a router, name the NameNode"
+              + " itself",
           e);
     }
     if (real instanceof ConnectException

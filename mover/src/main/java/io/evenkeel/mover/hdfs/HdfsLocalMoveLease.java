@@ -189,7 +189,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         fs.setTimes(FILE, WANTED, -1);
       }
     } catch (IOException e) {
-      LOG.debug("{} was given back meanwhile", FILE, e);
+      LOG.debug("{} was released meanwhile", FILE, e);
     }
   }
 
@@ -227,7 +227,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
         out.close();
         out = null;
       } catch (IOException e) {
-        LOG.debug("{} was not given back", FILE, e);
+        LOG.debug("{} was not released", FILE, e);
       } finally {
         if (out != null) {
           abandon();
@@ -272,8 +272,8 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   public void close(boolean goesOn) {
     if (goesOn) {
       LOG.warn(
-          "DataNodes may still be at work on moves inside them: for a minute nobody else starts any"
-              + " ({} stays open)",
+          "DataNodes may still move replicas inside themselves: for a minute no other process"
+              + " starts such moves ({} stays open)",
           FILE);
     }
     // The NameNode may not answer, and who closes a mover should not wait for it.

@@ -91,11 +91,11 @@ public final class MoverIdFile {
    */
   public boolean confirm() throws IOException {
     if (out != null && isLost()) {
-      LOG.warn("{} was taken by another tool: this one was not heard of for too long", FILE);
+      LOG.warn("{} was taken by another tool, as this one had not renewed it for too long", FILE);
       try {
         out.close();
       } catch (IOException e) {
-        LOG.debug("{} is not ours to close", FILE, e);
+        LOG.debug("{} is not closed, as another tool holds it", FILE, e);
       }
       out = null;
     }

@@ -142,8 +142,7 @@ final class PlacementRule implements MovableRule {
 
   private void fallBack(Throwable e) {
     if (!warned) {
-      LOG.warn(
-          "The placement policy cannot be used here, only the number of racks is looked after", e);
+      LOG.warn("The placement policy cannot be used here; only the number of racks is checked", e);
     }
     warned = true;
     policies = null;

@@ -96,10 +96,10 @@ final class UpgradeWatch {
       if (before == null && now != null) {
         LOG.warn("Nothing is moved from now on: {}", now);
       } else if (before != null && now == null) {
-        LOG.info("The upgrade is finalised, moving goes on");
+        LOG.info("The upgrade is finalised; moves continue");
       }
     } catch (IOException e) {
-      LOG.info("Not known whether an upgrade goes on: {}", HdfsErrors.firstLine(e));
+      LOG.info("It is not known whether an upgrade is in progress: {}", HdfsErrors.firstLine(e));
     } finally {
       askedAt = nanos.getAsLong();
     }

@@ -619,7 +619,7 @@ class LocalMovesTest {
     Await.until("it is under way", () -> a.inside.get() > 0);
     a.engine.close();
     assertThat(get(waits).isSatisfied()).isFalse();
-    assertThat(warnings.toString()).contains("was not given back");
+    assertThat(warnings.toString()).contains("was not released");
   }
 
   @Test

@@ -23,7 +23,7 @@ class FollowSettingsTest {
     assertThatThrownBy(() -> FollowSettings.read(conf, "9.9.9"))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("9.9.9")
-        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it")
+        .hasMessageEndingWith("; set evenkeel.mover.allow-untested=true to use it all the same")
         .extracting(e -> ((CommandException) e).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_RUN);
   }

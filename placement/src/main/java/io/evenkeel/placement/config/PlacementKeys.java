@@ -2,6 +2,7 @@ package io.evenkeel.placement.config;
 
 import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.KeyTable;
+import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
@@ -16,15 +17,16 @@ public final class PlacementKeys {
       Key.bool(
           "evenkeel.placement.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to start.");
+          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to"
+              + " start.");
 
   /** Whether stock decides and this jar only counts. */
   public static final Key<Boolean> OBSERVE_ONLY =
       Key.bool(
           "evenkeel.placement.observe-only",
           false,
-          "Let a stock policy decide about everything, and only count what this one would have"
-              + " chosen for the same blocks.");
+          "A stock policy decides; this one only counts what it would have chosen for the same"
+              + " blocks.");
 
   /** Which policy decides meanwhile. */
   public static final Key<String> OBSERVED_POLICY =
@@ -33,14 +35,16 @@ public final class PlacementKeys {
           "",
           "a class that extends"
               + " org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
-          "The policy for replicated blocks that decides with observe-only, when it is not stock's"
-              + " default (with node groups in the topology BlockPlacementPolicyWithNodeGroup).");
+          "The policy for replicated blocks that decides with observe-only, if it is not"
+              + " stock's default (BlockPlacementPolicyWithNodeGroup where the topology has node"
+              + " groups).");
 
   /** What makes two DataNodes one host. */
   public static final Key<String> HOST_KEY =
       Key.choice(
           "evenkeel.placement.host-key",
-          "What makes two DataNodes one host: the node group where the topology has them, else the address (auto); or one of them by force; none: every DataNode is its own host.",
+          "What makes two DataNodes one host. auto: the node group where the topology has node"
+              + " groups, otherwise the address; none: every DataNode is a host of its own.",
           "auto",
           "node-group",
           "address",
@@ -51,7 +55,10 @@ public final class PlacementKeys {
   public static final Key<String> FEW_HOSTS =
       Key.choice(
           "evenkeel.placement.few-hosts",
-          "With fewer eligible hosts than replicas: share hosts, count it and call the block satisfied (best-effort), or place fewer replicas and call it not satisfied (strict). Units of striped blocks always share hosts as evenly as can be.",
+          "With fewer eligible hosts than replicas: share hosts, count it and call the block"
+              + " satisfied (best-effort), or place fewer replicas and call it not satisfied"
+              + " (strict). Internal blocks of striped files always share hosts as evenly as"
+              + " possible.",
           "best-effort",
           "strict");
 
@@ -59,7 +66,10 @@ public final class PlacementKeys {
   public static final Key<String> WEIGHT =
       Key.choice(
           "evenkeel.placement.weight",
-          "What a DataNode can take compared with others: its number of volumes without RAM_DISK and PROVIDED, their capacity, the same for all, or, for each storage type, the space that remains there (half to three times the mean).",
+          "What a DataNode can take compared with others: its number of volumes without"
+              + " RAM_DISK and PROVIDED (volumes), their capacity, the same for all (equal), or for"
+              + " each storage type the remaining space, between half and three times the mean"
+              + " (remaining).",
           "volumes",
           "capacity",
           "equal",
@@ -71,7 +81,8 @@ public final class PlacementKeys {
           "evenkeel.placement.weights",
           "",
           "host=number,...",
-          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit of evenkeel.placement.weight (volumes, terabytes, 1, or terabytes).");
+          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit"
+              + " of evenkeel.placement.weight (volumes, terabytes, 1, or terabytes).");
 
   /** The site's own mapping, which {@code NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =
@@ -95,9 +106,9 @@ public final class PlacementKeys {
   public static final Key<String> MAPPING_UNKNOWN =
       Key.choice(
           "evenkeel.placement.mapping.unknown",
-          "What becomes of a host that the site's mapping does not place at that depth: it is a"
-              + " host of its own; or it goes where the site said, filled up or cut to the depth;"
-              + " or it is not resolved, and the NameNode rejects it as a DataNode.",
+          "What happens to a host that the site's mapping does not place at that depth."
+              + " isolate: it is a host of its own; warn: its location is extended or cut to the"
+              + " depth; fail: it is not resolved, and the NameNode rejects its DataNode.",
           "isolate",
           "warn",
           "fail");
@@ -106,7 +117,8 @@ public final class PlacementKeys {
   public static final Key<String> MAPPING_EMIT =
       Key.choice(
           "evenkeel.placement.mapping.emit",
-          "What a daemon is told of /rack/nodegroup: all of it, or /rack+nodegroup, or /rack.",
+          "What Hadoop gets for /rack/nodegroup: the same (path), /rack+nodegroup (nodegroup)"
+              + " or /rack (rack).",
           "path",
           "nodegroup",
           "rack");
@@ -117,8 +129,9 @@ public final class PlacementKeys {
           "evenkeel.placement.mapping.hosts",
           "",
           "a file with one host per line, such as the one of dfs.hosts",
-          "Hosts that the NameNode checks the mapping with when it starts and when the mapping is"
-              + " reloaded; with unknown=fail it does not start unless all have a location.");
+          "Hosts for which the NameNode checks the mapping when it starts and when the mapping"
+              + " is reloaded. With unknown=fail it does not start unless all of them have a"
+              + " location.");
 
   /** How long an unknown host stays unknown before the site's mapping is asked again. */
   public static final Key<Duration> MAPPING_RECHECK =
@@ -146,6 +159,10 @@ public final class PlacementKeys {
           MAPPING_EMIT,
           MAPPING_HOSTS,
           MAPPING_RECHECK);
+
+  /** What the policies and the mapping start with. */
+  public static final PluginModule MODULE =
+      new PluginModule("placement", TABLE, SUPPORTED, ALLOW_UNTESTED);
 
   private PlacementKeys() {}
 }

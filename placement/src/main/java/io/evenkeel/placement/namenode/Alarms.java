@@ -36,7 +36,8 @@ public final class Alarms {
               + onOneHost
               + " replicas on one host: "
               + eligible.hosts()
-              + " hosts can take one (evenkeel.placement.few-hosts=best-effort). When more hosts are"
+              + " hosts can take one (evenkeel.placement.few-hosts=best-effort). When more hosts"
+              + " are"
               + " there, run 'hdfs fsck / -replicate' (Hadoop 3.0, 3.1: fail over).");
     }
   }
@@ -66,11 +67,12 @@ public final class Alarms {
       log.accept(
           "A striped block of "
               + units
-              + " units has "
+              + " internal blocks has "
               + onOneHost
               + " of them on one host, more than its parity of "
               + parity
-              + ": losing that host loses the block. Add hosts or use a code with fewer units.");
+              + ": losing that host loses the block. Add hosts or use a code with fewer internal"
+              + " blocks.");
     }
   }
 

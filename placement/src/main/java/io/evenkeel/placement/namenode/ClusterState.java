@@ -313,14 +313,14 @@ public final class ClusterState {
     try {
       estimate = misplaced(start);
     } catch (RuntimeException | AssertionError e) {
-      LOG.debug("Blocks changed while they were sampled; they are again later", e);
+      LOG.debug("Blocks changed while they were sampled; they are sampled again later", e);
       return;
     }
     estimatedFor = start;
     misplacedBlocks = estimate.misplacedBlocks();
     String text =
-        "{}. A NameNode that starts or becomes active with this policy looks at all blocks and has"
-            + " those copied, within the limits of dfs.namenode.replication.*";
+        "{}. A NameNode that starts or becomes active with this policy checks all blocks and"
+            + " copies those, within the limits of dfs.namenode.replication.*";
     if (estimate.misplaced() > 0) {
       LOG.warn(text, estimate);
     } else {
@@ -420,8 +420,8 @@ public final class ClusterState {
           "blocks on DataNodes with several storage types may share hosts or racks though others"
               + " have room ("
               + counters.undecidedChecks()
-              + " checks could not tell): 'hdfs fsck /' names them; one replica more with -setrep,"
-              + " and then one less, moves them");
+              + " checks could not tell): 'hdfs fsck /' names them; adding and removing a replica"
+              + " with -setrep moves them");
     }
     start.found(findings);
   }

@@ -32,7 +32,8 @@ final class IndexThread implements Runnable {
     started.thread.setDaemon(true);
     started.thread.setUncaughtExceptionHandler(
         (thread, e) ->
-            LOG.error("{} ended; threads that place blocks look at DataNodes now", NAME, e));
+            LOG.error(
+                "{} ended; threads that place blocks now read the DataNodes themselves", NAME, e));
     started.thread.start();
     return started;
   }
@@ -61,7 +62,7 @@ final class IndexThread implements Runnable {
     } catch (RuntimeException e) {
       if (!failed) {
         failed = true;
-        LOG.error("A look at the DataNodes failed; blocks are placed by the one before", e);
+        LOG.error("Reading the DataNodes failed; blocks are placed with the state read before", e);
       }
       return AFTER_A_FAILURE_MS;
     }

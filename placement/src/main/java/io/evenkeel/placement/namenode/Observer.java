@@ -118,7 +118,7 @@ public final class Observer {
     notCompared++;
     if (!warned) {
       warned = true;
-      LOG.warn("Our policy could not be asked what it would choose; stock decides as before", e);
+      LOG.warn("The uniform policy could not say what it would choose; stock decides as before", e);
     }
   }
 

@@ -3,10 +3,10 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
+import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.common.version.SupportedVersions.Verdict;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.namenode.HostKeys.Kind;
 import java.util.ArrayList;
@@ -103,8 +103,13 @@ public final class PlacementStart {
    */
   public static PlacementStart inNameNode(Configuration conf, NetworkTopology topology) {
     try {
-      Settings settings = PlacementKeys.TABLE.read(conf, conf::get, LOG::warn);
-      checkVersion(settings);
+      PluginStart start =
+          PlacementKeys.MODULE.start(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
+      if (start.isReleaseRefused()) {
+        throw new ConfigException(
+            start.releaseRefusal() + ", or remove " + REPLICATED + " and " + STRIPED);
+      }
+      Settings settings = start.settings();
       boolean nodeGroups = nodeGroups(conf, topology);
       HostKeys keys = keys(settings, nodeGroups);
       checkMapping(conf, settings, keys);
@@ -206,21 +211,6 @@ public final class PlacementStart {
 
   private static Weights weights(Settings settings) {
     return Weights.of(settings.get(PlacementKeys.WEIGHT), settings.get(PlacementKeys.WEIGHTS));
-  }
-
-  private static void checkVersion(Settings settings) {
-    String version = VersionInfo.getVersion();
-    if (PlacementKeys.SUPPORTED.check(version) != Verdict.TESTED
-        && !settings.get(PlacementKeys.ALLOW_UNTESTED)) {
-      throw new IllegalArgumentException(
-          PlacementKeys.SUPPORTED.explain(version)
-              + "; set "
-              + PlacementKeys.ALLOW_UNTESTED
-              + "=true to use it all the same, or remove "
-              + REPLICATED
-              + " and "
-              + STRIPED);
-    }
   }
 
   private static boolean nodeGroups(Configuration conf, NetworkTopology topology) {
@@ -354,20 +344,16 @@ public final class PlacementStart {
   public static void announceObserving(
       Configuration conf, Class<?> policy, BlockPlacementPolicy deciding, String problem) {
     String text = deciding.getClass().getName() + " decides" + (problem.isEmpty() ? "" : ": ");
-    PluginStatus status =
-        PluginStatus.publish(
-            "placement",
-            policy,
-            Report.of(
-                problem.isEmpty() ? State.OBSERVE : State.FALLBACK,
-                text + problem,
-                VersionInfo.getVersion(),
-                leniently(conf).inForce()));
-    if (problem.isEmpty()) {
-      LOG.info(status.startLine());
-    } else {
-      LOG.warn(status.startLine());
-    }
+    boolean observes = problem.isEmpty();
+    PluginStart start =
+        PlacementKeys.MODULE.startLeniently(
+            VersionInfo.getVersion(), conf, conf::get, warning -> {});
+    start.announce(
+        policy,
+        observes ? State.OBSERVE : State.FALLBACK,
+        text + problem,
+        start.settings().inForce(),
+        observes ? LOG::info : LOG::warn);
   }
 
   /** Says once that the policy is in use, and what is wrong with its configuration. */

@@ -25,7 +25,7 @@ public final class TerasortKeys {
           "1g",
           "0",
           "1t",
-          "Blocks of one host are packed into splits of up to this size; 0 makes one split of each"
+          "Blocks of one host are packed into splits of up to this size; 0: one split for each"
               + " block.");
 
   /** Smallest share of a host. */
@@ -35,8 +35,8 @@ public final class TerasortKeys {
           "32m",
           "0",
           "1t",
-          "Splits are not made smaller than about this, as far as blocks can be packed: a small"
-              + " input is read on fewer hosts, since a task takes seconds to start.");
+          "Splits are not made much smaller than this where blocks can be packed, so a small"
+              + " input is read on fewer hosts. A task takes seconds to start.");
 
   /** Splits a host gets at least. */
   public static final Key<Long> SPLITS_PER_HOST =
@@ -45,8 +45,8 @@ public final class TerasortKeys {
           4,
           1,
           1000,
-          "Splits a host gets at least, as far as it has blocks: packing stops where a small input"
-              + " would leave parts of a cluster idle.");
+          "Fewest splits of a host, as far as it has blocks and least-bytes allows, so that a"
+              + " small input uses all of the cluster.");
 
   /** The input format that {@code NodeGroupInputFormat} asks for the splits. */
   public static final Key<String> LOCALITY_INPUT_FORMAT =
@@ -54,7 +54,7 @@ public final class TerasortKeys {
           "evenkeel.terasort.locality.input-format",
           "",
           "a class that extends org.apache.hadoop.mapreduce.InputFormat",
-          "The input format that NodeGroupInputFormat asks for the splits and the records.");
+          "The input format that NodeGroupInputFormat asks for splits and records.");
 
   /** How many hosts a split names. */
   public static final Key<Long> LOCALITY_MAX_LOCATIONS =
@@ -63,14 +63,14 @@ public final class TerasortKeys {
           0,
           0,
           1000,
-          "How many hosts a split names at most, siblings included; 0, and anything above it, is"
-              + " the job's mapreduce.job.max.split.locations (15), where stock cuts the list.");
+          "Most hosts that a split names, siblings included. 0 or a larger number: the job's"
+              + " mapreduce.job.max.split.locations (15), where stock cuts the list.");
 
   /** What the last part of a network location is. */
   public static final Key<String> LOCALITY_LAYERS =
       Key.choice(
           "evenkeel.terasort.locality.layers",
-          "What the last part of a network location is; auto: a node group when most locations"
+          "What the last part of a network location is. auto: a node group when most locations"
               + " have two parts or more. Set rack for locations such as /room/rack.",
           "auto",
           "rack",
@@ -83,8 +83,8 @@ public final class TerasortKeys {
           "10s",
           "1s",
           "10m",
-          "How long the job's client waits for the ResourceManager to list its NodeManagers; then"
-              + " splits keep the hosts they had.");
+          "How long the job's client waits for the ResourceManager to list its NodeManagers."
+              + " Without an answer, splits keep the hosts they had.");
 
   /** Written into a job's configuration for {@code evenkeel locality}. */
   public static final Key<String> LOCALITY_REPLICAS =
@@ -92,8 +92,8 @@ public final class TerasortKeys {
           "evenkeel.terasort.locality.replicas",
           "",
           "written by NodeGroupSplits",
-          "How many hosts of each task's list have a replica, the others being siblings; written"
-              + " into the job's configuration for 'evenkeel locality', not to be set.");
+          "How many hosts of each task's list have a replica; the others are siblings. Written"
+              + " into the job's configuration for 'evenkeel locality'. Do not set it.");
 
   /** All keys under {@code evenkeel.terasort.}. */
   public static final KeyTable TABLE =

@@ -112,7 +112,7 @@ public final class ExpectedSum {
     if (report.getFileSystem(conf).exists(report)) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
-          "--expect: " + report + " is left of a run that was killed; remove it");
+          "--expect: " + report + " is left over from a run that was killed; remove it");
     }
     ValidationResult result = job.run();
     report.getFileSystem(conf).delete(report, true);

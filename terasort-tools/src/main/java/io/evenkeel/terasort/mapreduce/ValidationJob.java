@@ -203,7 +203,10 @@ public final class ValidationJob {
         running.killJob();
       }
     } catch (IllegalStateException e) {
-      LOG.debug("the job is not submitted; should it be, it misses its listing and fails", e);
+      LOG.debug(
+          "the job was not submitted; if it was nevertheless, it fails because its listing is"
+              + " missing",
+          e);
     } catch (IOException e) {
       LOG.warn("cannot end the job", e);
     }

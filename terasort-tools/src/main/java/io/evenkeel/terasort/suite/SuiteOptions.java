@@ -58,7 +58,8 @@ public final class SuiteOptions {
       paramLabel = "RATIO",
       defaultValue = "1.1",
       description =
-          "Largest / mean partition to stay below with a probability of 95 %% (${DEFAULT-VALUE}).")
+          "Ratio of the largest to the mean partition that is not exceeded with a probability"
+              + " of 95 %% (${DEFAULT-VALUE}).")
   double skew;
 
   @Option(
@@ -73,7 +74,8 @@ public final class SuiteOptions {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Runs; the first of several is left out of the means (${DEFAULT-VALUE}).")
+      description =
+          "Number of runs; the first of several is left out of the means (${DEFAULT-VALUE}).")
   int repeat;
 
   @Option(
@@ -114,10 +116,10 @@ public final class SuiteOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "9608",
-      description = "With --input: seed of what is drawn (${DEFAULT-VALUE}).")
+      description = "With --input: seed of the random rows (${DEFAULT-VALUE}).")
   long seed;
 
-  @Option(names = "--json", description = "Print JSON; all else goes to standard error.")
+  @Option(names = "--json", description = "Print JSON; everything else goes to standard error.")
   boolean json;
 
   @Option(names = "--debug", description = "Print the stack trace of a failure.")

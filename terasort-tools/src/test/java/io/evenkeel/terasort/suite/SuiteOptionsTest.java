@@ -71,7 +71,7 @@ class SuiteOptionsTest {
             .map(SuiteOptionsTest::row)
             .collect(Collectors.joining("", "| argument | meaning |\n|---|---|\n", ""));
     String marker = "<!-- arguments of evenkeel terasort -->\n";
-    String doc = Files.readString(Path.of("../docs/commands.md"));
+    String doc = Files.readString(Path.of("../docs/commands-tools.md"));
     assertThat(doc).contains(marker);
     int from = doc.indexOf(marker) + marker.length();
     assertThat(doc.substring(from, doc.indexOf("<!-- end -->", from))).isEqualTo(expected);

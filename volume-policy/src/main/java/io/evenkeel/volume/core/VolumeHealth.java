@@ -104,9 +104,7 @@ final class VolumeHealth {
       reason =
           stuck >= settings.stallAfter
               ? "its device has completed nothing for " + seconds(stuck) + " s"
-              : "a question for its free space is not answered since "
-                  + seconds(space.probingFor(now))
-                  + " s";
+              : "no answer about its free space for " + seconds(space.probingFor(now)) + " s";
     }
   }
 

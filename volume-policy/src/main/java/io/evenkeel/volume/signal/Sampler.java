@@ -74,7 +74,7 @@ public final class Sampler {
         due = due + step - now > 0 ? due + step : now + step;
       }
     } catch (InterruptedException e) {
-      LOG.warn("Volumes are not sampled any more; only work in flight counts", e);
+      LOG.warn("Volumes are no longer sampled; only work in flight counts", e);
     }
   }
 

@@ -72,7 +72,8 @@ final class VolumeSource extends WeakReference<FsVolumeSpi> {
   DeviceCounters read(FsVolumeSpi volume, boolean countsUsers) {
     if (!countsUsers && !withoutUsers) {
       withoutUsers = true;
-      LOG.warn("Volume {} cannot tell its users; bytes not yet acknowledged count instead", name);
+      LOG.warn(
+          "The users of volume {} are not known; bytes not yet acknowledged count instead", name);
     }
     if (!searched) {
       return null;

@@ -60,8 +60,8 @@ final class LocalityFindings {
     if (history.uber()) {
       add(
           "uber",
-          "all tasks ran inside the application master (mapreduce.job.ubertask.enable): nobody"
-              + " chose a place for them");
+          "all tasks ran inside the application master (mapreduce.job.ubertask.enable): YARN"
+              + " chose no place for them");
     }
     if (!settings.knowsJob()) {
       add("no-job-conf", "the job's configuration was not read; its settings are taken as stock's");
@@ -80,7 +80,7 @@ final class LocalityFindings {
       return;
     }
     if (!hosts.knowsRacks() && !hosts.knowsPhysicalHosts()) {
-      add("no-racks", "where hosts are is not known; give --topology FILE");
+      add("no-racks", "the racks of the hosts are not known; give --topology FILE");
     } else if (!hosts.knowsPhysicalHosts() && count(Locality.SAME_RACK) > 0) {
       add(
           "no-node-groups",
@@ -99,7 +99,7 @@ final class LocalityFindings {
       add(
           "one-replica",
           one
-              + " tasks that ran on other hosts had one host with their data to choose from:"
+              + " tasks that ran on other hosts had only one host with their data:"
               + " replication 1, or an input format that names one");
     }
   }

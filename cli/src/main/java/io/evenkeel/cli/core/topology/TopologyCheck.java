@@ -119,9 +119,10 @@ public final class TopologyCheck {
         Kind.UNMAPPED,
         all ? Severity.WARNING : Severity.ERROR,
         all
-            ? "all %d DataNodes are in the default place or in a group of their own: no host is known"
-            : "%d of %d DataNodes are in the default place or in a group of their own, they may"
-                + " share a host with any other: %s",
+            ? "no host is known: all %d DataNodes are in the default location or in a group of"
+                + " their own"
+            : "%d of %d DataNodes are in the default location or in a group of their own"
+                + " and may share a host with any other: %s",
         unmapped.size(),
         topology.nodes().size(),
         some(unmapped));
@@ -179,7 +180,7 @@ public final class TopologyCheck {
       add(
           Kind.EC_HOST_LOSS,
           severity,
-          "%s puts %d of %d units on one of %d hosts, more than its %d of parity:"
+          "%s puts %d of %d internal blocks on one of %d hosts, more than its parity of %d:"
               + " one host failure loses the group",
           schema.name(),
           most,

@@ -147,7 +147,7 @@ public final class LocksReport {
   private static void appendHolders(StringBuilder text, DataNodeLocks dataNode) {
     List<BeanRow> holders = dataNode.holders();
     if (holders.isEmpty()) {
-      text.append("Nobody holds a lock.\n");
+      text.append("No thread holds a lock.\n");
       return;
     }
     TextTable table =

@@ -46,7 +46,7 @@ final class Findings {
       findings.add(incomplete(silent.size() + " did not answer", addresses(silent)));
     }
     if (!dead.isEmpty()) {
-      findings.add(incomplete(dead.size() + " dead for the NameNode and not asked", dead));
+      findings.add(incomplete(dead.size() + " dead, says the NameNode, and not asked", dead));
     }
     return findings;
   }

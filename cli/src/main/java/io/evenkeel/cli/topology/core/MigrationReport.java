@@ -81,7 +81,9 @@ public final class MigrationReport {
     text.append('\n');
     if (forecast.shortOfReplicas() > 0) {
       text.append(Numbers.count(forecast.shortOfReplicas(), "block lacks", "blocks lack"));
-      text.append(" replicas or units; those are copied under any policy and not counted above\n");
+      text.append(
+          " replicas or internal blocks; those are copied under any policy and not counted"
+              + " above\n");
     }
     if (!whole) {
       text.append("The listing ends without the summary of fsck: blocks may be missing in it.\n");

@@ -44,7 +44,7 @@ public final class StopReport {
     line(text, stop.lost(), "would be lost (" + Numbers.bytes(stop.lostBytes()) + ")");
     line(text, stop.belowLeast(), "would fall below the minimum of replicas");
     line(text, stop.unsure(), "may be lost: give fsck -replicaDetails to know");
-    line(text, stop.withoutSpare(), "would be left without a spare replica or unit");
+    line(text, stop.withoutSpare(), "would be left without a spare replica or internal block");
     line(text, stop.missingAlready(), "cannot be read even now");
     if (!stop.unknown().isEmpty()) {
       text.append("Nobody knows the host of ").append(first(stop.unknown())).append('\n');

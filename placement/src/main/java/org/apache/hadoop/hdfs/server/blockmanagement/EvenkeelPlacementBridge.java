@@ -283,7 +283,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         }
       }
     } catch (RuntimeException | AssertionError e) {
-      LOG.debug("The blocks of {} changed during the look", storage, e);
+      LOG.debug("The blocks of {} changed while they were read", storage, e);
     }
     return found;
   }

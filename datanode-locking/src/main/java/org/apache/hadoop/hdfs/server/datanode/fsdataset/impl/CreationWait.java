@@ -132,7 +132,8 @@ final class CreationWait {
         FsVolumeReference chosen = choice.choose()) {
       return chosen != null;
     } catch (DiskOutOfSpaceException e) {
-      FsDatasetImpl.LOG.debug("No room but where an earlier replica is being deleted", e);
+      FsDatasetImpl.LOG.debug(
+          "Only volumes where an earlier replica is being deleted have room", e);
       return false;
     }
   }

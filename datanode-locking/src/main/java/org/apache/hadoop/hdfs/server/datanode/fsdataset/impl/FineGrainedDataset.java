@@ -641,7 +641,9 @@ public class FineGrainedDataset extends FsDatasetImpl {
     PoolGate gate = operations().pool(pool).gate();
     if (gate.closed() && gate.inside() > 0) {
       LOG.warn(
-          "Block pool {} waits for {} operations of before it was closed", pool, gate.inside());
+          "Block pool {} waits for {} operations that began before it was closed",
+          pool,
+          gate.inside());
     }
     try {
       gate.reopening(); // or who was inside would take, or delete, what is read now

@@ -245,7 +245,8 @@ final class MergingReplicaMap extends ReplicaMap {
         return false;
       }
       if (!hadFiles || deferred.isBeingDeleted() || !hasFiles(found)) {
-        FsDatasetImpl.LOG.info("{} has changed since its volume was read; a scan finds it", found);
+        FsDatasetImpl.LOG.info(
+            "{} has changed since its volume was read; the next scan handles it", found);
       } else if (merge(pool, found) && found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
             new ExtendedBlock(pool, found),

@@ -299,7 +299,7 @@ final class ReplicaDeletions {
         deleteForgotten(b, data);
       }
     } catch (IOException e) {
-      LOG.info("What was saved of {} on {} stays: the pool is being removed", b, disk, e);
+      LOG.info("The saved copy of {} on {} stays: the block pool is being removed", b, disk, e);
     }
   }
 
@@ -307,7 +307,7 @@ final class ReplicaDeletions {
     File[] metas =
         data.getParentFile().listFiles((dir, name) -> name.startsWith(data.getName() + "_"));
     if (metas == null) {
-      LOG.warn("Cannot list what was saved of {} beside {}", b, data);
+      LOG.warn("Cannot list the saved copies of {} beside {}", b, data);
       return;
     }
     for (File meta : metas) {
@@ -344,8 +344,8 @@ final class ReplicaDeletions {
 
   private void warn(PendingDeletions.Deletion deletion) {
     LOG.warn(
-        "What was saved of {} is still being deleted; its disk may hang. Read before that, it is"
-            + " taken for a replica",
+        "The saved copy of {} is still being deleted; its disk may hang. If its volume is read"
+            + " before that, the copy is taken for a replica",
         deletion);
   }
 

@@ -11,7 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * Runs the daemon in the foreground. Apart from the tool, whose other commands end by themselves.
+ * Runs the daemon in the foreground. Separate from the tool, whose other commands end by
+ * themselves.
  */
 final class FollowMain {
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10

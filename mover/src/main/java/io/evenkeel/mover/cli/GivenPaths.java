@@ -28,7 +28,7 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * All that a command line names, by namespace: its own paths and globs, the paths of local lists
  * and those of standard input. Read to the end, so that nothing is moved when a list is bad. Not
- * thread-safe. Apart from the run, which begins when all is read.
+ * thread-safe. Separate from the run, which begins when all is read.
  */
 final class GivenPaths {
   /** What is named of one namespace. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report for people. Stateless. */
+/** Formats a {@link MoveReport} as plain text. Stateless. */
 final class ReportText {
   /** How many unsatisfied files are listed unless all are asked for. */
   private static final int FIRST_FILES = 20;

@@ -15,8 +15,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * The {@code dfs.mover.*} keys of stock's Mover: the login is taken over, the others have no use.
  * Those are refused where somebody gives them to this command; in a file, which is stock's Mover's
- * too, they are named in a warning. Apart from the tool: all that is known of stock's keys stands
- * here.
+ * too, they are named in a warning. Separate from the tool: all that is known of stock's keys
+ * stands here.
  */
 public final class StockSettings {
   private static final String ADDRESS = "dfs.mover.address";

@@ -84,6 +84,8 @@ final class LocalMoves {
   private final Set<MoveQueue.Entry<Batch.Member>> inTheWay = new HashSet<>();
 
   private State state = State.FREE;
+  private boolean lost; // since it was taken
+  private long goesOnSince; // nobody waits for a move from then on
   private boolean over; // it is lost or not known for too long, or a mover of stock runs
   private long endingSince;
   private long endingNanos = ENDING_NANOS;
@@ -118,6 +120,7 @@ final class LocalMoves {
     this.warn = warn;
     this.held = held;
     this.notBefore = clock.nanos();
+    this.goesOnSince = notBefore;
   }
 
   /**
@@ -228,7 +231,8 @@ final class LocalMoves {
    * @param hung whether it was waited for long, so that it may go on for longer
    */
   void unanswered(MoveQueue.Entry<Batch.Member> entry, boolean hung) {
-    begun.replace(entry, clock.nanos() + (hung ? HUNG_GOES_ON_NANOS : GOES_ON_NANOS));
+    goesOnSince = clock.nanos();
+    begun.replace(entry, goesOnSince + (hung ? HUNG_GOES_ON_NANOS : GOES_ON_NANOS));
   }
 
   /** The DataNode is not at work on a move any more. */
@@ -356,7 +360,10 @@ final class LocalMoves {
    * it, and of a process that died others get it after a minute as well.
    */
   private boolean isGivenUp(long now) {
-    return over && now - endingSince >= GOES_ON_NANOS && !begun.containsValue(Long.MAX_VALUE);
+    return over
+        && now - endingSince >= GOES_ON_NANOS
+        && now - goesOnSince >= GOES_ON_NANOS
+        && !begun.containsValue(Long.MAX_VALUE);
   }
 
   private void take() {
@@ -380,6 +387,7 @@ final class LocalMoves {
         failures = 0;
         lookedAt = asked;
         over = false;
+        lost = false;
         holds(now);
       } else {
         state = State.FREE;
@@ -398,7 +406,11 @@ final class LocalMoves {
       warn.accept("moves inside DataNodes wait for a minute already: " + failure, cause);
     }
     for (MoveQueue.Entry<Batch.Member> entry : given) {
-      entry.owner().ended(entry.move(), MoveResult.of(MoveResult.Kind.HELD, failure));
+      try {
+        entry.owner().ended(entry.move(), MoveResult.of(MoveResult.Kind.HELD, failure));
+      } catch (RuntimeException e) { // the others are to be told as well
+        warn.accept("the end of a move could not be told", e);
+      }
     }
     if (failure == null) {
       held.run();
@@ -441,8 +453,9 @@ final class LocalMoves {
     }
     synchronized (lock) {
       long now = clock.nanos();
+      lost |= found == LocalMoveLease.State.LOST;
       over =
-          found == LocalMoveLease.State.LOST
+          lost
               || found == LocalMoveLease.State.FORBIDDEN
               || found == null && (over || now - lookedAt >= UNSEEN_NANOS);
       if (found != null) {

@@ -14,7 +14,7 @@ import java.util.Set;
 /**
  * Reads files of a batch anew: those of one page of a directory by that page, which is one call for
  * all of them; a few of it, others, and those that are not there any more, by their inode id, since
- * a rename does not change it. Stateless. Apart from the batch: how files are read, and not what
+ * a rename does not change it. Stateless. Separate from the batch: how files are read, and not what
  * becomes of them.
  */
 final class Reload {

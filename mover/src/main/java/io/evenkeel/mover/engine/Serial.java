@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Runs what it is given one after the other, on threads of a pool. Thread-safe. Apart from the run,
- * as any executor is from its tasks.
+ * Runs what it is given one after the other, on threads of a pool. Thread-safe. Separate from the
+ * run, as any executor is from its tasks.
  */
 final class Serial implements Executor {
   private final Executor pool;

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the active daemon of {@code fs.defaultFS} what it does, and pauses it. It answers by files
- * in HDFS, so this needs the rights of the HDFS superuser and nothing else. Not thread-safe. Apart
- * from the tool: the daemon's files stand beside the daemon.
+ * in HDFS, so this needs the rights of the HDFS superuser and nothing else. Not thread-safe.
+ * Separate from the tool: the daemon's files stand beside the daemon.
  */
 public final class ControlClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControlClient.class);

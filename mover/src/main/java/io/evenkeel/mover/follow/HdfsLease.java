@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * A file that its owner keeps open and lengthens by a byte with each renewal; the NameNode knows
  * its length, so others see renewals without a DataNode. Taking it replaces the file, after which
  * the former owner's next renewal fails. Looks are for one thread, renewals for another one; no
- * renewal goes on while it is taken, released or abandoned. Apart from the daemon, which knows
+ * renewal goes on while it is taken, released or abandoned. Separate from the daemon, which knows
  * nothing of the file.
  */
 final class HdfsLease {

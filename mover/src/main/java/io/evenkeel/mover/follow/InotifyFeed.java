@@ -15,8 +15,8 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
  * The NameNode's events from a transaction on: as Hadoop's {@code DFSInotifyEventInputStream}, but
  * with one call for each answer. The stream learns that there are no more events by another call,
  * and each has the NameNode read the segment it writes to from its beginning (417 ms with 400,000
- * transactions in it). Not thread-safe. Apart from the reader of events, which knows nothing of the
- * call.
+ * transactions in it). Not thread-safe. Separate from the reader of events, which knows nothing of
+ * the call.
  */
 final class InotifyFeed {
   private final ClientProtocol nameNode;

@@ -4,7 +4,10 @@ import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** What works on requests; {@link io.evenkeel.mover.FileMover} is one. Thread-safe. */
+/**
+ * Carries out move requests for the daemon; {@link io.evenkeel.mover.FileMover} is one.
+ * Thread-safe.
+ */
 @FunctionalInterface
 public interface MoverFunction {
   /** Starts the work; the future ends with its report, or fails when nothing could be told. */

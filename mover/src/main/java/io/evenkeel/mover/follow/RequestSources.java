@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Requests that are no events: scans and the NameNode's satisfier queue, and on a thread of its own
- * the spool directory, for reading what users ask for may take long. Apart from the daemon, which
- * only starts it.
+ * the spool directory, for reading what users ask for may take long. Separate from the daemon,
+ * which only starts it.
  */
 final class RequestSources {
   private static final long TICK_MS = 500;

@@ -99,7 +99,7 @@ final class SatisfierQueue {
             NameNodeProxies.createProxy(fs.getConf(), fs.getUri(), NamenodeProtocol.class)
                 .getProxy();
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) { // none ends being active
       throw new QueueException(MoverIdFile.FILE + " cannot be taken: " + e, e);
     }
   }

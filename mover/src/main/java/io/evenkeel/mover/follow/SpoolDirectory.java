@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Files by which users without rights of their own ask for paths, one a line. The owner of the file
  * is the one who asks, see {@link Access}. {@link #collect} is for one thread, {@link #finish} for
- * another. Apart from the other sources, since it decides what users may ask for.
+ * another. Separate from the other sources, since it decides what users may ask for.
  */
 final class SpoolDirectory {
   static final String RESULT = ".done";

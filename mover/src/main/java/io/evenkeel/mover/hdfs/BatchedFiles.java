@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Located files by path: many per call where client and NameNode have batched listings (3.3 and
- * later), else one. Thread-safe. Apart from the namespace for what differs between releases.
+ * later), else one. Thread-safe. Separate from the namespace for what differs between releases.
  */
 final class BatchedFiles {
   private static final Logger LOG = LoggerFactory.getLogger(BatchedFiles.class);

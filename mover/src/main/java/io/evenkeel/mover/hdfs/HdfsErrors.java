@@ -85,6 +85,11 @@ public final class HdfsErrors {
         || real instanceof RecoveryInProgressException;
   }
 
+  /** Whether {@link #isHeldByAnother} is said of the very client that asks. */
+  static boolean isHeldByItself(IOException e) {
+    return String.valueOf(e.getMessage()).contains("is already the current lease holder");
+  }
+
   /** Whether a file is not open for writing, not for this client, or not there. */
   static boolean isNotOpen(IOException e) {
     IOException real = unwrap(e);

@@ -62,7 +62,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     if (closed) {
       return "this mover is closed";
     }
-    if (out != null && isMine()) { // an Error kept the caller from knowing of it
+    if (out != null && isThere() && isMine()) { // an Error kept the caller from knowing of it
       return opened();
     }
     if (out != null) {
@@ -83,7 +83,11 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       inode = MoverIdFile.inodeOf(out);
     } catch (IOException e) {
       if (HdfsErrors.isHeldByAnother(e)) {
-        return heldByAnother();
+        String held = heldByAnother();
+        if (HdfsErrors.isHeldByItself(e)) {
+          abandon(); // or it would renew it for good
+        }
+        return held;
       }
       abandon(); // the NameNode may have given it to this client, and not to another one then
       throw new IOException(FILE + " cannot be taken: " + HdfsErrors.firstLine(e), e);
@@ -108,7 +112,13 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
 
   /** By a satisfier for as long as that runs. */
   private void refuseBesideStock(boolean thorough) throws IOException {
-    stock = MoverIdFile.isHeldByStock(fs, thorough);
+    try {
+      stock = MoverIdFile.isHeldByStock(fs, thorough);
+    } catch (IOException | RuntimeException | Error e) {
+      release();
+      abandon(); // the NameNode may have given stock's file to this client
+      throw e;
+    }
     if (stock) {
       refused++;
       throw new IOException(
@@ -142,6 +152,12 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       }
       throw e;
     }
+  }
+
+  /** Whether the file is still where others look for it. */
+  private boolean isThere() throws IOException {
+    HdfsFileStatus status = fs.getClient().getFileInfo(FILE.toString());
+    return status != null && status.getFileId() == inode;
   }
 
   private String heldByAnother() {
@@ -209,11 +225,11 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
     // Losing it changes the time, but whoever waits sets that again.
     boolean wanted = status.getModificationTime() == WANTED;
     boolean asks = wanted || status.getModificationTime() != modified || looks % TRIES == 0;
+    if (asks && !isMine()) {
+      return State.LOST; // and the next look asks again
+    }
     looks++;
     modified = status.getModificationTime();
-    if (asks && !isMine()) {
-      return State.LOST;
-    }
     if (MoverIdFile.isHeldByStock(fs, false)) {
       return State.FORBIDDEN;
     }
@@ -263,9 +279,10 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       fs.close();
     } catch (IOException e) {
       LOG.debug("On closing", e);
+    } finally {
+      fs = null;
+      out = null;
     }
-    fs = null;
-    out = null;
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
 /**
  * The policies of erasure coded files, which the NameNode hides where it does not apply them.
- * Thread-safe. Apart from the namespace for what it remembers.
+ * Separate from the namespace because it asks for them in its own way. Thread-safe.
  */
 final class HiddenPolicies {
   /** A file by its inode id; the NameNode takes {@code ..} after it for its directory. */

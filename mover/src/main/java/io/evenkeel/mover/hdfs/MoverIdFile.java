@@ -117,7 +117,12 @@ public final class MoverIdFile {
     HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
     if (now != null) {
       if (!isOfDaemon(now)) {
-        fs.append(RAW).close(); // fails while somebody writes to it
+        FSDataOutputStream opened = fs.append(RAW); // fails while somebody writes to it
+        try {
+          opened.close();
+        } catch (IOException e) {
+          LOG.debug("{} was not closed, and is deleted", FILE, e); // as stock does
+        }
       }
       delete(now.getFileId());
     }
@@ -160,7 +165,8 @@ public final class MoverIdFile {
   }
 
   private static boolean isOfDaemon(HdfsFileStatus file) {
-    return file.getBlockSize() > MIB && file.getBlockSize() % MIB == MARK;
+    long mark = file.getBlockSize() % MIB;
+    return file.getBlockSize() > MIB && (mark == MARK || mark == 512); // of the first ones
   }
 
   /** Gives it back and deletes it. */

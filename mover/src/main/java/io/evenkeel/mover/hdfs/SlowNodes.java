@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The DataNodes the NameNode calls slow, which it reports since 3.3. Asked from the second time on:
- * a mover of one file keeps to few calls. Not thread-safe.
+ * The DataNodes the NameNode calls slow, which it reports since 3.3. The first question is answered
+ * with none and without a call, so that moving one file stays cheap. Not thread-safe.
  */
 final class SlowNodes {
   private static final Logger LOG = LoggerFactory.getLogger(SlowNodes.class);

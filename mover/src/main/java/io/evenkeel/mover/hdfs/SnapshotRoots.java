@@ -9,8 +9,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
- * Finds the snapshots that may hold files of a directory. Thread-safe. Apart from the namespace for
- * what it remembers.
+ * Finds the snapshots that may hold files of a directory. Thread-safe. Separate from the namespace
+ * because only requests with snapshots need it.
  */
 final class SnapshotRoots {
   private static final String SNAPSHOTS = ".snapshot";

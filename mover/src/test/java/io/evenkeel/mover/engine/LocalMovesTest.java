@@ -257,9 +257,7 @@ class LocalMovesTest {
 
   @Test
   void anotherHasTheLease_movesBetweenDataNodesGoOn_andWhatWaitsIsSeen() throws Exception {
-    synchronized (cluster) {
-      holder = b;
-    }
+    leaseGoesTo(b);
     inside("/a", 40);
     cluster.node("ram0", "RAM");
     cluster.node("ram1", "RAM");
@@ -304,11 +302,7 @@ class LocalMovesTest {
     a.stuck = new CountDownLatch(1);
     CompletableFuture<MoveReport> report = a.move("/a");
     Await.until("all it may", () -> a.inside.get() == 16);
-    synchronized (cluster) {
-      holder = b;
-    }
-    ahead.addAndGet(6_000);
-    Await.until("it has seen that", () -> a.lost);
+    loses(a);
     int begun = a.begun.get();
     a.stuck.countDown();
     Await.until("those under way have ended", () -> a.inside.get() == 0);
@@ -588,9 +582,7 @@ class LocalMovesTest {
     assertThat(passes(600, refused::isDone)).isTrue();
     assertThat(get(refused).listed().toString()).contains("held by a mover of stock");
     stock = false;
-    synchronized (cluster) {
-      holder = b;
-    }
+    leaseGoesTo(b);
     ahead.addAndGet(31_000);
     CompletableFuture<MoveReport> first = a.move("/a/f1");
     Await.until("it waits", () -> wanted());
@@ -624,11 +616,7 @@ class LocalMovesTest {
 
   @Test
   void silentForLong_othersWaitForTenMinutes() throws Exception {
-    inside("/a", 1);
-    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
-    CompletableFuture<MoveReport> silent = a.move("/a");
-    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
-    silent.cancel(false);
+    silentDataNode();
     CompletableFuture<MoveReport> second = b.move("/a");
     for (int passed = 0; passed < 500; passed += 25) {
       ahead.addAndGet(25_000); // less than an owner may be without an answer
@@ -648,9 +636,7 @@ class LocalMovesTest {
     a.connects = new CountDownLatch(1);
     CompletableFuture<MoveReport> first = a.move("/a");
     Await.until("they connect", () -> a.connecting.get() == 3);
-    synchronized (cluster) {
-      holder = b;
-    }
+    leaseGoesTo(b);
     ahead.addAndGet(41_000);
     a.connects.countDown();
     Await.until("not asked", () -> a.engine.load().runningMoves == 0);
@@ -691,9 +677,7 @@ class LocalMovesTest {
     a.connects = new CountDownLatch(1);
     CompletableFuture<MoveReport> first = a.move("/a");
     Await.until("they connect", () -> a.connecting.get() == 3);
-    synchronized (cluster) {
-      holder = b;
-    }
+    leaseGoesTo(b);
     ahead.addAndGet(41_000);
     first.cancel(false);
     a.connects.countDown();
@@ -704,8 +688,20 @@ class LocalMovesTest {
     assertThat(a.begun).hasValue(0);
   }
 
-  @Test
-  void lostWithASilentDataNode_goesOnAfterAMinute() throws Exception {
+  private void leaseGoesTo(Process process) {
+    synchronized (cluster) {
+      holder = process;
+    }
+  }
+
+  private void loses(Process process) throws Exception {
+    leaseGoesTo(b);
+    ahead.addAndGet(6_000);
+    Await.until("it has seen that", () -> process.lost);
+  }
+
+  /** Which a request has given up to wait for. */
+  private void silentDataNode() throws Exception {
     inside("/a", 1);
     inside("/other", 1);
     a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
@@ -713,11 +709,12 @@ class LocalMovesTest {
     Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
     silent.cancel(false);
     a.answer = null;
-    synchronized (cluster) {
-      holder = b;
-    }
-    ahead.addAndGet(6_000);
-    Await.until("it has seen that", () -> a.lost);
+  }
+
+  @Test
+  void lostWithASilentDataNode_goesOnAfterAMinute() throws Exception {
+    silentDataNode();
+    loses(a);
     b.release();
     CompletableFuture<MoveReport> other = a.move("/other");
     for (int passed = 0; passed < 120 && !other.isDone(); passed += 5) {
@@ -729,13 +726,7 @@ class LocalMovesTest {
 
   @Test
   void stockCameAndWent_goesOnBesideASilentDataNode() throws Exception {
-    inside("/a", 1);
-    inside("/other", 1);
-    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
-    CompletableFuture<MoveReport> silent = a.move("/a");
-    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
-    silent.cancel(false);
-    a.answer = null;
+    silentDataNode();
     stock = true;
     ahead.addAndGet(3_000);
     Await.until("it has seen that", () -> a.forbidden);
@@ -747,5 +738,63 @@ class LocalMovesTest {
       Await.pause(700);
     }
     assertThat(other).as("within a minute of stock's end").isDone();
+  }
+
+  @Test
+  void lost_aLaterAnswerSaysHeld_nothingMoreIsBegun() throws Exception {
+    inside("/a", 1);
+    inside("/other", 20);
+    AtomicInteger losses = new AtomicInteger();
+    Process c =
+        new Process("c " + System.nanoTime()) {
+          @Override
+          public State look() throws IOException {
+            State real = super.look();
+            boolean first = real == State.LOST && losses.getAndIncrement() == 0;
+            return real == State.LOST && !first ? State.HELD : real;
+          }
+        };
+    c.stuck = new CountDownLatch(1);
+    CompletableFuture<MoveReport> hangs = c.move("/a");
+    Await.until("asked", () -> c.inside.get() == 3);
+    CountDownLatch stuck = c.stuck;
+    c.stuck = new CountDownLatch(0);
+    loses(c);
+    CompletableFuture<MoveReport> other = c.move("/other");
+    for (int passed = 0; passed < 50; passed += 5) {
+      ahead.addAndGet(5_000);
+      Await.pause(600);
+    }
+    int begun = c.begun.get();
+    stuck.countDown();
+    b.release();
+    hangs.cancel(false);
+    other.cancel(false);
+    assertThat(begun).as("while another has the lease").isEqualTo(3);
+  }
+
+  @Test
+  void stockRunsForAMinute_thenAConnectionBreaks_keepsItForAMinuteMore() throws Exception {
+    inside("/a", 1);
+    CountDownLatch stuck = new CountDownLatch(1);
+    a.stuck = stuck;
+    CompletableFuture<MoveReport> report = a.move("/a");
+    Await.until("asked", () -> a.inside.get() == 3);
+    stock = true;
+    ahead.addAndGet(3_000);
+    Await.until("it has seen that", () -> a.forbidden);
+    ahead.addAndGet(60_000);
+    Await.pause(1_500);
+    a.answer = MoveResult.of(MoveResult.Kind.BROKEN_OFF, "reset");
+    stuck.countDown();
+    Await.until("broken off", () -> a.inside.get() == 0);
+    ahead.addAndGet(30_000);
+    Await.pause(1_500);
+    boolean gaveBack = a.gaveBack;
+    ahead.addAndGet(31_000);
+    Await.until("given back", () -> a.gaveBack);
+    stock = false;
+    report.cancel(false);
+    assertThat(gaveBack).as("while DataNodes may be at it").isFalse();
   }
 }

@@ -9,20 +9,28 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.EnumSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.AfterAll;
@@ -428,9 +436,15 @@ class HdfsLocalMoveLeaseIT {
   @Test
   void takenTwice_isNotHeldByAnother() throws Exception {
     assertThat(one.take()).isNull();
-    String again = one.take();
-    System.out.println("TWICE " + again + "; look " + one.look());
-    assertThat(again).isNull();
+    assertThat(one.take()).isNull();
+    org.apache.hadoop.fs.Path trash = new org.apache.hadoop.fs.Path("/trash");
+    hdfs.fs().rename(new org.apache.hadoop.fs.Path("/system"), trash);
+    try {
+      assertThat(two.take()).isNull();
+      assertThat(one.take()).as("what it had is elsewhere").contains("held by another mover");
+    } finally {
+      hdfs.fs().delete(trash, true);
+    }
   }
 
   /** How often a waiting process makes the NameNode log a refusal while stock's mover runs. */
@@ -586,6 +600,148 @@ class HdfsLocalMoveLeaseIT {
       hdfs.fs().disallowSnapshot(system);
       own.close();
       next.close();
+    }
+  }
+
+  /** Has the client's next call of a method end without an answer. */
+  private static void failOnce(DistributedFileSystem fs, String what, boolean done)
+      throws Exception {
+    ClientProtocol real = fs.getClient().getNamenode();
+    AtomicBoolean armed = new AtomicBoolean(true);
+    Object proxy =
+        Proxy.newProxyInstance(
+            ClientProtocol.class.getClassLoader(),
+            new Class<?>[] {ClientProtocol.class},
+            (self, method, args) -> {
+              boolean fails = method.getName().equals(what) && armed.getAndSet(false);
+              if (fails && !done) {
+                throw new SocketTimeoutException("of the test");
+              }
+              try {
+                Object result = method.invoke(real, args);
+                if (fails) {
+                  throw new SocketTimeoutException("of the test");
+                }
+                return result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+    Field field = DFSClient.class.getDeclaredField("namenode");
+    field.setAccessible(true);
+    field.set(fs.getClient(), proxy);
+  }
+
+  /** Not every look asks the NameNode to sync it. */
+  @Test
+  void notHeardOfForTooLong_staysLost() throws Exception {
+    assertThat(one.take()).isNull();
+    assertThat(one.look()).isEqualTo(State.HELD);
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken by the other", () -> two.take() == null);
+    hdfs.mini().setLeasePeriod(60_000, 1_200_000);
+    failOnce((DistributedFileSystem) field("fs"), "fsync", false);
+    assertThatThrownBy(() -> one.look()).isInstanceOf(SocketTimeoutException.class);
+    for (int look = 0; look < 12; look++) {
+      assertThat(one.look()).isEqualTo(State.LOST);
+    }
+    assertThat(two.look()).isEqualTo(State.HELD);
+  }
+
+  /** The NameNode has it open for this client then, which would renew it for good. */
+  @Test
+  void openForThisClientWithoutItsKnowledge_isTakenAfterAWhile() throws Exception {
+    assertThat(one.take()).isNull();
+    one.release();
+    DFSClient client = ((DistributedFileSystem) field("fs")).getClient();
+    client
+        .getNamenode()
+        .append(
+            HdfsLocalMoveLease.FILE.toString(),
+            client.getClientName(),
+            new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND)));
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.until("taken", () -> one.take() == null);
+  }
+
+  /** With the file of stock, which a mover of stock left open without content. */
+  @Test
+  void openingStocksFileIsNotAnswered_isTakenAfterAWhile() throws Exception {
+    assertThat(one.take()).isNull();
+    one.release();
+    DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    stock.createFile(MoverIdFile.FILE).recursive().build();
+    stock.getClient().closeAllFilesBeingWritten(true); // killed
+    stock.close();
+    hdfs.mini().setLeasePeriod(1_000, 1_200_000);
+    Await.pause(1_500);
+    DistributedFileSystem own = (DistributedFileSystem) field("fs");
+    DistributedFileSystem fails =
+        new DistributedFileSystem() {
+          @Override
+          public FSDataOutputStream append(
+              org.apache.hadoop.fs.Path file, int buffer, Progressable progress)
+              throws IOException {
+            FSDataOutputStream given = super.append(file, buffer, progress);
+            if (file.getName().equals(MoverIdFile.FILE.getName())) {
+              throw new OutOfMemoryError("of the test"); // no thread for the stream
+            }
+            return given;
+          }
+        };
+    fails.initialize(connection.nameNode(), connection.conf());
+    own.close();
+    reachable("fs").set(one, fails);
+    assertThatThrownBy(() -> one.take()).hasMessage("of the test");
+    Await.until("taken", () -> isTaken(one));
+  }
+
+  private static boolean isTaken(HdfsLocalMoveLease lease) {
+    try {
+      return lease.take() == null;
+    } catch (IOException e) {
+      return false; // for now
+    }
+  }
+
+  /** With that DataNode the file cannot be closed either, and the daemon has it open then. */
+  @Test
+  void dataNodeOfWhatStockLeftIsAway_daemonTakesIt() throws Exception {
+    DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    try (OutputStream id = stock.create(MoverIdFile.FILE)) {
+      id.write('h');
+    }
+    stock.close();
+    DistributedFileSystem own = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    MoverIdFile daemon = new MoverIdFile(own);
+    MiniDFSCluster.DataNodeProperties stopped = hdfs.mini().stopDataNode(0);
+    try {
+      daemon.take();
+      assertThat(daemon.confirm()).isTrue();
+    } finally {
+      hdfs.mini().restartDataNode(stopped, true);
+      hdfs.mini().waitActive();
+      daemon.release();
+      own.close();
+    }
+  }
+
+  /** By a block size of whole MiB and 512 bytes. */
+  @Test
+  void daemonOfAnEarlierSnapshotRuns_isNotTakenForStock() throws Exception {
+    DistributedFileSystem old = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    old.createFile(MoverIdFile.FILE).recursive().replicate().blockSize((1 << 20) + 512).build();
+    assertThat(one.take()).isNull();
+    old.getClient().closeAllFilesBeingWritten(true); // killed
+    old.close();
+    Configuration conf = new Configuration(hdfs.conf());
+    conf.setInt("dfs.bytes-per-checksum", 4096);
+    conf.setLong("dfs.blocksize", 1 << 20);
+    try (FileSystem own = FileSystem.newInstance(conf)) {
+      MoverIdFile daemon = new MoverIdFile((DistributedFileSystem) own);
+      daemon.take();
+      assertThat(daemon.confirm()).isTrue();
+      daemon.release();
     }
   }
 }

@@ -3,11 +3,11 @@ package io.evenkeel.mover.core.follow;
 import io.evenkeel.mover.core.task.GrowingWait;
 
 /**
- * How long to wait before the NameNode is asked for events again. While it has more, it is asked at
- * once. Else the short interval while events come, doubled with each empty answer up to the long
- * one; and twenty times as long as the last call took, for the NameNode reads the segment of edits
- * it writes to from its beginning for each of them: that is a twentieth of one of its processors.
- * At most 5 s for that, so that no event waits longer. Not thread-safe.
+ * How long to wait before the NameNode is asked for events again. While it has more events, it is
+ * asked at once. Otherwise the longer of two waits: the poll interval, doubled with each empty
+ * answer up to the idle interval; and twenty times as long as the last call took, at most 5 s,
+ * because for each call the NameNode reads its current segment of edits from the beginning, and a
+ * twentieth of one of its processors is enough for that. Not thread-safe.
  */
 public final class PollPace {
   private static final int TIMES_THE_CALL = 20;

@@ -3,7 +3,7 @@ package io.evenkeel.mover.core.follow;
 import java.io.IOException;
 
 /**
- * Puts together what segments, read from the oldest on, say. Not thread-safe. Apart from the
+ * Puts together what segments, read from the oldest on, say. Not thread-safe. Separate from the
  * journal, which writes.
  */
 final class Replay {

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What {@code evenkeel mover --requests} prints. Immutable. Apart from what runs them, which need
- * not know how they are shown.
+ * What {@code evenkeel mover --requests} prints. Immutable. Separate from what runs them, which
+ * need not know how they are shown.
  */
 public final class RequestList {
   private static final String SCHEMA = "evenkeel.mover.requests/1";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A plan of one block in the making. */
+/** A plan of one block while it is being made. */
 final class Draft {
   private final BlockCase block;
   private final TypeDifference open;

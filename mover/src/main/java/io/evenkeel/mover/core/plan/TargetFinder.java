@@ -10,8 +10,8 @@ import java.util.Random;
 /**
  * Whether a replica may be moved to a DataNode and type, and which of equally good DataNodes gets
  * it: of two random ones with room the one with more free space, so that emptier DataNodes get more
- * and none gets all. Not thread-safe. Apart from the planner: it knows the cluster, and not what is
- * planned for a block.
+ * and none gets all. Not thread-safe. Separate from the planner: it knows the cluster, and not what
+ * is planned for a block.
  */
 final class TargetFinder {
   private final boolean nodeGroups;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How many replicas a block has too many of each storage type and how many it lacks; types in the
- * order of their names. Not thread-safe.
+ * For each storage type, how many replicas a block has in excess and how many it lacks; types in
+ * the order of their names. Not thread-safe.
  */
 final class TypeDifference {
   /** Types no replica is moved from or to: memory is the DataNode's own, PROVIDED is elsewhere. */

@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * What was tried for one block and how it ended. A move its DataNode confirmed is kept until the
- * NameNode shows it, or until it has not for too long. Not thread-safe. Apart from the file, which
- * has one for each block.
+ * NameNode shows it, or until it has not for too long. Not thread-safe. Separate from the file,
+ * which has one for each block.
  */
 final class BlockProgress {
   /** How much longer a block is tried whose replicas keep changing. */

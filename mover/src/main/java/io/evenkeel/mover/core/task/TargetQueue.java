@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * Waiting moves of one request to one DataNode, in a queue for each DataNode their bytes are read
  * from, so that one that hangs or is busy is in nobody's way; moves within a DataNode have a queue
  * too. By priority and age over all queues. What was put off waits beside them until it is due. Not
- * thread-safe. Apart from the queue of all, which has one for each request and DataNode.
+ * thread-safe. Separate from the queue of all, which has one for each request and DataNode.
  *
  * @param <T> what belongs to a move
  */

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects what became of a file's blocks and says what became of the file. Not thread-safe. Apart
- * from the file, which collects anew with each look.
+ * Collects what became of a file's blocks and says what became of the file. Not thread-safe.
+ * Separate from the file, which collects anew with each look.
  */
 final class Verdicts {
   static final String LOST = "no live replica";

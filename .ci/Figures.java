@@ -39,7 +39,7 @@ public final class Figures {
       Pattern.compile("\\bclass \\w+[^{]*?\\bimplements ([^{]+)\\{");
   private static final Pattern EXPLAINED =
       Pattern.compile(
-          "(?m)^ ?/?\\*.*\\b([Aa]part|thread of its own)\\b|^@Command\\b|\\binterface \\w+MXBean\\b"
+          "(?m)^ ?/?\\*.*\\b([Aa]part|[Ss]eparate|thread of its own)\\b|^@Command\\b|\\binterface \\w+MXBean\\b"
               + "|\\bimplements Experiment\\b");
 
   /** One source file; its top-level class has its name. */

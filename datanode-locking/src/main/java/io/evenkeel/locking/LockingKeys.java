@@ -6,7 +6,10 @@ import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/** The configuration keys of this module and the Hadoop releases it is tested on. */
+/**
+ * The configuration keys of {@code evenkeel-datanode-locking} and the Hadoop releases it is tested
+ * on.
+ */
 public final class LockingKeys {
   /** Hadoop releases the tests of this module run on. */
   public static final SupportedVersions SUPPORTED = SupportedVersions.of("3.4.3", "3.5.0");

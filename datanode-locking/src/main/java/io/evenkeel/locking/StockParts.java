@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FineGrainedDataset;
 /**
  * The parts of stock this module replaces, found by their exact names and types. Two fields of the
  * DataNode have no setter, nor has the map of its dataset, which {@link FineGrainedDataset}
- * replaces itself; nothing else private is touched. Apart from the factory because tests replace
+ * replaces itself; nothing else private is touched. Separate from the factory because tests replace
  * the parts of DataNodes of their own. Immutable.
  */
 public final class StockParts {

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 
 /**
  * Asks the site's mapping about every host of the hosts file and says what is wrong. Thread-safe.
- * Apart from the mapping, which answers meanwhile.
+ * Separate from the mapping, which answers meanwhile.
  */
 final class HostsCheck {
   /** Hosts per question: a script that fails then leaves only these without an answer. */

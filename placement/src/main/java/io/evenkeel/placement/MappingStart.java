@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 
 /**
  * Reads and checks the configuration of a {@link NodeGroupMapping}: strictly in a daemon, which
- * then does not start; elsewhere with a warning and the default. Confined to one thread. Apart from
- * the mapping, of which a start that fails leaves nothing.
+ * then does not start; elsewhere with a warning and the default. Confined to one thread. Separate
+ * from the mapping, of which a start that fails leaves nothing.
  */
 final class MappingStart {
   /** Stock's key that makes the NameNode reject a DataNode without a location. */

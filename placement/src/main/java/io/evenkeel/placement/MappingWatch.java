@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Counts what a mapping answers and says what an operator must know: each unknown host once and at
- * most one line per minute, failures of the site's mapping likewise, and the first node-group name
- * that two racks use. Outside daemons it speaks at DEBUG only. Thread-safe.
+ * Counts what a mapping answers and logs what an operator must know: new unknown hosts at most once
+ * a minute, as a count and the last ten names; failures of the site's mapping likewise; and the
+ * first node-group name that two racks use. Outside daemons it logs at DEBUG only. Thread-safe.
  */
 final class MappingWatch {
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);

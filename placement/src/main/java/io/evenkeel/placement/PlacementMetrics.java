@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The placement of this JVM's NameNode as a metrics2 source, so that every sink and {@code /prom}
  * show it: one record {@value #SOURCE}. In a mini cluster with several NameNodes it shows the
- * latest. Thread-safe. Apart from the policies, as it serves all NameNodes of a JVM.
+ * latest. Thread-safe. Separate from the policies, as it serves all NameNodes of a JVM.
  */
 final class PlacementMetrics implements MetricsSource {
   static final String BEAN = "io.evenkeel:type=Placement,module=placement";

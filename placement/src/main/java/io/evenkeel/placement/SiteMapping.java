@@ -14,8 +14,8 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.TableMapping;
 
 /**
- * The mapping of the site, asked so that it can do no harm: what it throws and answers of the wrong
- * length come out as "no location".
+ * Calls the operator's {@code DNSToSwitchMapping} safely: exceptions and answers of the wrong
+ * length count as "no location".
  *
  * <p>Thread-safe as far as the site's own class is; a cache that is cleared while it is asked does
  * not make a known host unknown.

@@ -17,13 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a new replica to the volume with the least work in flight, sets volumes aside that are much
- * slower than their peers or hung, and never waits for a disk to decide; for {@code
+ * Gives a new replica to the volume with the least work in flight, and sets volumes aside that are
+ * much slower than their peers or hung. It waits for a disk only when the known free space is in
+ * doubt or no volume has room, and then for a limited time. For {@code
  * dfs.datanode.fsdataset.volume.choosing.policy}.
  *
- * <p>Each storage type is a world of its own (HDFS-9608). The signals are memory of the DataNode
- * and, once per second on one daemon thread, the counters of the block devices. One class serves
- * Hadoop 2.7 to 3.5: it carries the signature of both lines. On a release it was not tested on, in
+ * <p>Each storage type is independent of the others (HDFS-9608). The policy uses values that the
+ * DataNode holds in memory and, sampled on one daemon thread at {@code
+ * evenkeel.volume.sample.interval}, the counters of the block devices. One class serves Hadoop 2.7
+ * to 3.5: it carries the signature of both lines. On a release it was not tested on, in
  * observe-only mode, and after an error of its own, the stock round robin decides.
  *
  * <p>Thread-safe without any lock of the caller, as Hadoop 3.4 and later need. {@link #setConf}

@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 
 /**
  * The data directory of a volume, told from memory: its location on Hadoop 3, {@code getBasePath}
- * on Hadoop 2. Apart from the groups to be tested alone on each release. Stateless.
+ * on Hadoop 2. Separate from the groups to be tested alone on each release. Stateless.
  *
  * <p>{@code getBaseURI} only serves volumes without a location: in Hadoop 3.1 each call of it is a
  * {@code stat} of the directory, which must happen neither on a choosing thread nor on the sampling

@@ -6,7 +6,9 @@ import io.evenkeel.common.plugin.PluginModule;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/** The configuration keys of this module and the Hadoop releases it is tested on. */
+/**
+ * The configuration keys of {@code evenkeel-volume-policy} and the Hadoop releases it is tested on.
+ */
 public final class VolumeKeys {
   /** Hadoop releases the tests of this module run on. */
   public static final SupportedVersions SUPPORTED =

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * How long the locks of blocks of one DataNode were held and waited for. Recording allocates
- * nothing, and takes no lock that is held while anything else is done. Apart from the monitor to be
- * tested without Hadoop. Thread-safe.
+ * nothing, and takes no lock that is held while anything else is done. Separate from the monitor to
+ * be tested without Hadoop. Thread-safe.
  */
 public final class LockStatistics implements LockEvents {
   private final TimeHistogram held = new TimeHistogram();

@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 /**
  * Counts the operations inside a block pool and keeps new ones out while it is closed.
  *
- * <p>Unlike a write lock that waits its turn, closing never makes an operation of another pool, or
- * a reader, wait: those who come are refused at once, those inside are waited for with a limit.
- * Thread-safe; entering and leaving take one compare-and-set.
+ * <p>Unlike with a write lock, new operations are refused at once while the pool is closed; closing
+ * waits, up to a limit, for those inside. Thread-safe. Entering and leaving take no lock, except
+ * that the last operation to leave a closed pool may run the action that was left for it.
  */
 public final class PoolGate {
   private static final long CLOSED = Long.MIN_VALUE;

@@ -12,8 +12,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
 
 /**
  * What the directory scanner found of a block, some time ago: it looks at all volumes first, and
- * one whose disk hangs makes that long. Apart from the dataset because it compares only, and locks
- * nothing. Stateless.
+ * one whose disk hangs makes that long. Separate from the dataset because it compares only, and
+ * locks nothing. Stateless.
  */
 public final class ScanResult {
   private ScanResult() {}

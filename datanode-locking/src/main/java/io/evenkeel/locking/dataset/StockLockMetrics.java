@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.server.datanode.metrics.DataNodeMetrics;
 /**
  * Feeds the metrics that stock has for its own dataset locks since 3.5, {@code
  * AcquireDatasetReadLock} and {@code AcquireDatasetWriteLock} (nanoseconds per request), so that
- * they still answer: each lock of a block counts, with the time it was waited for. Apart from the
- * factory because it looks for methods that 3.4 does not have. Thread-safe.
+ * they keep being updated: each lock of a block counts, with the time it was waited for. Separate
+ * from the factory because it looks for methods that 3.4 does not have. Thread-safe.
  */
 public final class StockLockMetrics implements LockEvents {
   private static final MethodHandle READ = find("addAcquireDataSetReadLock");

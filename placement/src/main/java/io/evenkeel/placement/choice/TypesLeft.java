@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
  *
  * <p>Stock's choice can be given the types since Hadoop 3.1. Before, it asks for those of a block
  * of its own, and a ONE_SSD block gets two SSDs; and in every release it does so when it tries
- * again with stale DataNodes. Immutable. Apart from the bridge, so that little stands in Hadoop's
- * package.
+ * again with stale DataNodes. Immutable. Separate from the bridge, so that little stands in
+ * Hadoop's package.
  */
 public final class TypesLeft extends BlockStoragePolicy {
   private final List<StorageType> taken = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.evenkeel.placement.core;
 import java.util.Arrays;
 
 /**
- * What the next replica of one block asks of a DataNode, and which DataNodes are out of the
- * question for this block. Confined to one placement.
+ * Replicas chosen so far for one block, DataNodes ruled out for it, and the limits per host and
+ * rack. Confined to one placement.
  */
 final class Constraints {
   private final ClusterView view;

@@ -1,6 +1,9 @@
 package io.evenkeel.placement.core;
 
-/** The search for the DataNodes of one block, one by one where the {@link Plan} says. */
+/**
+ * State of the search for one block's DataNodes; the {@link Plan} says where each is looked for.
+ * Confined to one placement.
+ */
 final class ReplicaSearch {
   final BlockRequest request;
   final ClusterView view;

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Says loudly, and at most once a minute for each kind, that a rule cannot be kept because hosts
- * are too few. Thread-safe. Apart from the state: it words and paces what is logged.
+ * are too few. Thread-safe. Separate from the state: it words and paces what is logged.
  */
 public final class Alarms {
   private static final long INTERVAL_MS = TimeUnit.MINUTES.toMillis(1);

@@ -19,7 +19,7 @@ import org.apache.hadoop.net.Node;
 
 /**
  * Translates what a NameNode asks for, in descriptors, into a {@link BlockRequest}, in numbers of a
- * {@link ClusterIndex}. Stateless. Apart from the policy, since it decides nothing.
+ * {@link ClusterIndex}. Stateless. Separate from the policy, since it decides nothing.
  */
 public final class BlockRequests {
   private BlockRequests() {}

@@ -24,17 +24,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What all policies of one NameNode share: the index of its DataNodes and the counters. Both
- * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing. The keys in force are those
- * of the policy by which the NameNode chooses, the one that was made last; whoever else looks, as a
- * run of fsck, judges by them too and changes nothing.
+ * outlive a policy, so that {@code dfsadmin -reconfig} loses nothing. The configuration in force is
+ * that of the policy by which the NameNode chooses, the one that was created last; others, such as
+ * a run of fsck, judge by it too and change nothing.
  *
  * <p>The topology does not tell of its changes, so all DataNodes are looked at: every {@value
  * #LOOK_MS} ms, whether somebody asks or not, for the NameNode judges some blocks only once; and
  * soon after a caller met something that is not in the index. That takes tens of milliseconds with
- * 10,000 DataNodes, so an {@link IndexThread} does it; callers have what it saw last and never
- * wait. Only up to {@value #SMALL} DataNodes they look themselves when something changed, so that
- * the first DataNodes of a cluster are used at once. They also do, whatever the size, when there is
- * no index yet, and at most every {@value #OVERDUE_MS} ms when the thread does not.
+ * 10,000 DataNodes, so an {@link IndexThread} does it; callers normally use the latest index
+ * without waiting. A caller reads the DataNodes itself in a cluster of up to {@value #SMALL} of
+ * them when something changed, so that the first DataNodes of a cluster are used at once; in a
+ * larger one only when there is no index yet, the number of racks has changed, the DataNodes have
+ * more than doubled, a block could not be placed after their number changed, or the thread is
+ * overdue ({@value #OVERDUE_MS} ms).
  *
  * <p>Policies keep it alive, nothing else does. Thread-safe.
  */

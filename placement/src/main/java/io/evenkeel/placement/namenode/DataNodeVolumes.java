@@ -7,10 +7,10 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 
 /**
- * What is known of the volumes of one DataNode since it was last looked at. The first look may come
- * before the first heartbeat, when there are no volumes yet: then nothing is held against it.
- * Thread-safe: every field is one word, and fields of different looks may be seen together. Apart
- * from the index, which has one for each DataNode.
+ * What is known of the volumes of one DataNode as of the last look. The first look may come before
+ * the first heartbeat, when there are no volumes yet; then the DataNode counts as usable.
+ * Thread-safe: every field is one word, and fields of different looks may be seen together. The
+ * index has one for each DataNode.
  */
 final class DataNodeVolumes {
   private static final int ALL_TYPES = NodeState.UNKNOWN_TYPES;

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 
 /**
  * The replicas of one block when there are too many, for {@link Removal}, which knows nothing of
- * Hadoop. Confined to one call. Apart from the policy, whose other half chooses.
+ * Hadoop. Confined to one call. Separate from the policy, whose other half chooses.
  */
 public final class ExcessReplicas {
   private final Map<DatanodeStorageInfo, Replica<DatanodeStorageInfo>> replicas =

@@ -5,7 +5,10 @@ import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.version.SupportedVersions;
 import java.time.Duration;
 
-/** The configuration keys of this module and the Hadoop releases it is tested on. */
+/**
+ * The configuration keys of {@code evenkeel-terasort-tools} and the Hadoop releases it is tested
+ * on.
+ */
 public final class TerasortKeys {
   /** Hadoop releases the tests of this module run on. */
   public static final SupportedVersions SUPPORTED =

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds the jobs that stock's tools submit, which do not hand out their job: asks the
  * ResourceManager for the applications with a tag and the history server for their counters. Jobs
- * in this JVM leave no trace that could be asked for. Apart from the runner since all that is asked
- * of YARN stands here. Thread-safe.
+ * in this JVM leave no trace that could be asked for. Separate from the runner since all that is
+ * asked of YARN stands here. Thread-safe.
  */
 final class JobLookup {
   private static final Logger LOG = LoggerFactory.getLogger(JobLookup.class);

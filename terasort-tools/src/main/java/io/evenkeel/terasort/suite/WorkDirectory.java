@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The directories of the phases. A file beside them says that this program makes them; without it
- * nothing is ever removed. Apart from the runner since all that may delete stands here. Confined to
- * one thread.
+ * nothing is ever removed. Separate from the runner since all that may delete stands here. Confined
+ * to one thread.
  */
 final class WorkDirectory {
   /** Marks what this program may remove. */

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Outcome of one choice: a volume, or none together with what was found instead. Immutable.
+ * The volume chosen, if any, and the volumes that had no room. Immutable.
  *
  * @param <V> type of a volume
  */

@@ -3,13 +3,14 @@ package io.evenkeel.volume.core;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Write latency of one volume, from the counters of its device, and whether the device is stuck.
+ * Write latency and throughput of one volume, from the counters of its device, and whether the
+ * device is stuck.
  *
  * <p>An exponentially weighted mean of the latency between samples. Without writes there is nothing
  * to learn: the estimate then ages and is forgotten, so that no volume is judged by its past. A
  * device that holds requests and completes none is stuck; what those requests took is not counted
- * when it comes back, unless that happens again and again: such a device is slow. Requests it holds
- * while nobody uses the volume are not there, whatever its counter says: some drivers lose count.
+ * when it comes back, unless that happens again and again: such a device is slow. Requests that it
+ * shows while nobody uses the volume are ignored: some drivers lose count.
  *
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */

@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
  * that are much slower than their peers, and takes them back.
  *
  * <p>A volume is compared with the median of the others that are in use and were measured lately;
- * with too few of them nothing is an outlier. Apart from the group, as Hadoop's own {@code
+ * with too few of them nothing is an outlier. Separate from the group, as Hadoop's own {@code
  * OutlierDetector} is, because it keeps nothing of a volume. Not thread-safe: guarded by the {@link
  * VolumeGroup}.
  */

@@ -3,7 +3,8 @@ package io.evenkeel.volume.core;
 import java.util.List;
 
 /**
- * A block looking for a volume of one storage type. Confined to one choice.
+ * The candidate volumes of one storage type and the space that one new block needs. Confined to one
+ * choice.
  *
  * @param <V> type of a volume
  */

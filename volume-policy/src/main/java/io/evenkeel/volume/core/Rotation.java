@@ -21,7 +21,7 @@ import java.util.List;
  * keeps its place; a volume that throws has had its turn, so that it fails one choice per round and
  * not all of them.
  *
- * <p>Apart from its policy to be tested without Hadoop. Thread-safe. All fields, and those of a
+ * <p>Separate from its policy to be tested without Hadoop. Thread-safe. All fields, and those of a
  * {@code Turn}, are guarded by {@code this}.
  *
  * @param <V> type of a volume; compared by identity

@@ -6,7 +6,7 @@ package io.evenkeel.volume.core;
  * <p>The order: health ({@link Health}), below its fill ceiling, idle ones by their free fraction
  * (when the settings say so), least work in flight over weight, {@link WeightedRoundRobin}, place
  * in the list. One whose latest blocks did not {@link TrackedVolume.Arrivals arrive} counts as if
- * it had the most work. Apart from the group because it is confined to one choice.
+ * it had the most work. Separate from the group because it is confined to one choice.
  */
 final class Selection<V> {
   private final WeightedRoundRobin roundRobin;

@@ -1,6 +1,6 @@
 package io.evenkeel.volume.core;
 
-/** Room on a volume, in bytes. Immutable. */
+/** Available bytes and capacity of a volume. Immutable. */
 public final class Space {
   private final long available;
   private final long capacity;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * the group; code outside this package only hands instances back to it.
  *
  * <p>A choice looks at every volume and uses one. So looking writes only what has changed: a write
- * takes the memory away from the other processors, and the next choice may be on one of them.
+ * invalidates the other processors' caches, and the next choice may run on one of them.
  *
  * @param <V> type of a volume
  */

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One daemon thread that samples at a fixed interval, and in between sees that nothing hangs, for
  * as long as its owner is in use. It holds the owner weakly and ends when the owner is collected,
- * or is stopped. What it calls must not refer to the owner and must not block. Apart from the
+ * or is stopped. What it calls must not refer to the owner and must not block. Separate from the
  * groups to be tested alone. Thread-safe.
  */
 public final class Sampler {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A thread cannot see that it hangs: others do, when they call {@link #request}, {@link
  * #refresh} or {@link #watch}.
  *
- * <p>Apart from the groups to be tested without a DataNode, and because its lock is no group's.
+ * <p>Separate from the groups to be tested without a DataNode, and because its lock is no group's.
  * Thread-safe; {@code this} guards all state. The lock is not held while a volume is asked or a
  * {@link VolumeGroup} is told.
  *

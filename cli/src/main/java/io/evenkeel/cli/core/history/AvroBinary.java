@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * <p>Records and maps become maps, arrays lists, enums and strings strings, whole numbers Long; a
  * union is the value of its branch. Bytes are skipped and become null; a fixed is refused, as no
- * job history has one. Apart from what events mean, which is for {@link HistoryReader}. Not
+ * job history has one. Separate from what events mean, which is for {@link HistoryReader}. Not
  * thread-safe.
  */
 final class AvroBinary {

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Compares what daemons of one role said.
  *
  * <p>NameNodes are compared only with those of the same block pool, where a difference means that a
- * failover changes behaviour; all others with every daemon of their role. Apart from {@link
+ * failover changes behaviour; all others with every daemon of their role. Separate from {@link
  * ClusterReport}, which shows what is found here. Stateless.
  */
 final class Findings {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Counts the node-group names that more than one rack uses. Thread-safe; grows with the number of
- * node groups of the cluster. Apart from what logs them, since it knows nothing of Hadoop.
+ * node groups of the cluster. Separate from what logs them, since it knows nothing of Hadoop.
  */
 public final class RepeatedGroups {
   private final Map<String, NetworkLocation> first = new ConcurrentHashMap<>();

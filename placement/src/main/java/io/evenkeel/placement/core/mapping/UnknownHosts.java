@@ -2,6 +2,7 @@ package io.evenkeel.placement.core.mapping;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ public final class UnknownHosts {
   private final long askAgainNanos;
   private final Set<String> met = new LinkedHashSet<>();
   private final Set<String> toAskAgain = new LinkedHashSet<>();
-  private int unreported;
+  private final Set<String> unreported = new HashSet<>();
 
   /** Whether anything may be remembered; lets the usual case pass without the lock. */
   private volatile boolean any;
@@ -49,7 +50,7 @@ public final class UnknownHosts {
   public synchronized void add(String host, long nowNanos) {
     any = true;
     if (met.size() < MOST && met.add(host)) {
-      unreported++;
+      unreported.add(host);
     }
     if (toAskAgain.isEmpty()) {
       askAgainSince = nowNanos;
@@ -67,9 +68,8 @@ public final class UnknownHosts {
   }
 
   private synchronized void removeNow(String host) {
-    if (met.remove(host) && unreported > 0) {
-      unreported--;
-    }
+    met.remove(host);
+    unreported.remove(host);
   }
 
   /** How many hosts were met since the last report when this is to be written, else QUIET. */
@@ -78,11 +78,11 @@ public final class UnknownHosts {
   }
 
   private synchronized int reportNow(long nowNanos) {
-    if (unreported == 0 || (reported && nowNanos - lastReport < reportNanos)) {
+    if (unreported.isEmpty() || (reported && nowNanos - lastReport < reportNanos)) {
       return QUIET;
     }
-    int count = unreported;
-    unreported = 0;
+    int count = unreported.size();
+    unreported.clear();
     reported = true;
     lastReport = nowNanos;
     return count;

@@ -39,6 +39,15 @@ class UnknownHostsTest {
   }
 
   @Test
+  void remove_hostThatWasReported_othersAreStillReported() {
+    unknown.add("a", 0);
+    assertThat(unknown.report(0)).isEqualTo(1);
+    unknown.add("b", 1);
+    unknown.remove("a");
+    assertThat(unknown.report(60)).isEqualTo(1);
+  }
+
+  @Test
   void takeToAskAgain_beforeItsTime_isEmpty() {
     unknown.add("a", 0);
     unknown.add("b", 50);

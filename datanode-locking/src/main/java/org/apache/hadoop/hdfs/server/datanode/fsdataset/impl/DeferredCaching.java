@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blocks the NameNode wants cached. One that another operation has is cached when that is done,
- * unless the NameNode takes it back before. Apart from the dataset because it has a state of its
- * own, and in Hadoop's package for stock's asynchronous service. Thread-safe.
+ * Blocks the NameNode wants cached. If another operation holds the block, it is cached afterwards,
+ * unless the NameNode withdraws the order before. Separate from the dataset because it has a state
+ * of its own, and in Hadoop's package for stock's asynchronous service. Thread-safe.
  */
 final class DeferredCaching {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
  * Creations of replicas. The block's lock is held over the whole of stock's call, so nobody comes
  * between its look at the map and the new entry. A writer that must stop needs the lock to leave,
  * so it is stopped before; and what a new replica replaces is taken away before, for its disk may
- * hang. Apart from the dataset as {@link ReplicaDeletions} are. Thread-safe.
+ * hang. Separate from the dataset as {@link ReplicaDeletions} are. Thread-safe.
  */
 final class ReplicaCreations {
   private final FineGrainedDataset dataset;

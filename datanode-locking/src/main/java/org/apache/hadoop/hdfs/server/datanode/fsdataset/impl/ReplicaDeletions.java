@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Orders to delete replicas, from the NameNode's command to the last file, on the thread that
- * deletes on the replica's volume. Apart from the dataset, as creations and moves are, because each
- * is a protocol of its own over what stock's package shows. Thread-safe.
+ * deletes on the replica's volume. Separate from the dataset, as creations and moves are, because
+ * each is a protocol of its own over what stock's package shows. Thread-safe.
  */
 final class ReplicaDeletions {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);

@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
  * Moves of replicas to other volumes. The copy is made without a lock and outside of the pool's
  * gate, as in stock: either disk may hang. It is renamed to its place without a lock, too. The
  * block is locked for two looks at the map that do no I/O: before the rename, whether the replica
- * is still the one that was copied, from when on nothing else of the block comes to the target; and
- * after it, as the copy takes the replica's place. Shared, for readers do not mind: who has the
- * block exclusively, as all do that change the map's entry, is waited for, and of several moves one
- * at a time looks. Afterwards the old files are being deleted like those of any deletion, so
- * nothing of the block comes to their volume meanwhile, and everybody else goes on. Apart from the
- * dataset as {@link ReplicaDeletions} are. Thread-safe.
+ * is still the one that was copied, after which no other replica of the block is put on the target;
+ * and after it, as the copy takes the replica's place. It is a shared lock, which does not block
+ * readers. An operation that has the block exclusively, as all have that change the map's entry, is
+ * waited for, and of several moves one at a time looks. Afterwards the old files are deleted like
+ * those of any deletion: no replica of the block is put on their volume meanwhile, and other
+ * operations go on. Separate from the dataset as {@link ReplicaDeletions} are. Thread-safe.
  */
 final class ReplicaMoves {
   private static final Logger LOG = LoggerFactory.getLogger(FsDatasetImpl.class);

@@ -64,7 +64,11 @@ public final class Figures {
 
   private Figures(Path root) throws IOException {
     this.root = root;
-    this.modules = matches(MODULE, withoutXmlComments(Files.readString(root.resolve("pom.xml"))));
+    this.modules = new ArrayList<>();
+    for (String module : modules(root)) {
+      modules.add(module);
+      modules(root.resolve(module)).forEach(nested -> modules.add(module + "/" + nested));
+    }
     for (String module : modules) {
       Path main = root.resolve(module).resolve("src/main/java");
       for (Path file : files(main, ".java")) {
@@ -94,6 +98,11 @@ public final class Figures {
     if (!rest.isEmpty()) {
       figures.printUsers();
     }
+  }
+
+  private static List<String> modules(Path directory) throws IOException {
+    Path pom = directory.resolve("pom.xml");
+    return matches(MODULE, withoutXmlComments(Files.readString(pom)));
   }
 
   private static List<Path> files(Path directory, String ending) throws IOException {

@@ -236,11 +236,11 @@ public final class Tests {
   private final Map<String, List<Type>> byName = new HashMap<>();
 
   private Tests(Path root) throws IOException {
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module : modules.sorted().toList()) {
+    try (Stream<Path> modules = Files.find(root, 2, (path, file) -> file.isDirectory())) {
+      for (Path module : modules.sorted().toList()) { // some are nested in others
         Path sources = module.resolve("src/test/java");
         if (Files.isDirectory(sources)) {
-          read(module.getFileName().toString(), sources);
+          read(root.relativize(module).toString(), sources);
         }
       }
     }

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A command that loads classes of a later Java than 8, such as those of the bench jar.
+ * A command that loads classes of a later Java than 8, such as those of the bench jars.
  *
  * <p>The launcher refuses it with one clear line on an older Java. No field and no method signature
  * of the command may name such a class: picocli looks at those even for {@code --help}.

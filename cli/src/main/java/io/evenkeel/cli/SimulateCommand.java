@@ -1,6 +1,6 @@
 package io.evenkeel.cli;
 
-import io.evenkeel.bench.BenchProcess;
+import io.evenkeel.bench.sim.placement.SimulateProcess;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.topology.TopologySource;
@@ -183,7 +183,7 @@ final class SimulateCommand implements Callable<Integer> {
             .with("order", order.name().toLowerCase(Locale.ROOT))
             .with("seed", seed)
             .with("hadoop", hadoop);
-    report.answer(BenchProcess.simulate(hadoop, report.request(chosen)));
+    report.answer(SimulateProcess.simulate(hadoop, report.request(chosen)));
     Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
     write(svg, SimulationPage.svg(report));
     write(html, SimulationPage.html(report));

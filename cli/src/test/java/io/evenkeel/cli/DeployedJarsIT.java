@@ -7,6 +7,8 @@ import io.evenkeel.common.testing.LinkCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,11 +18,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Opens each packaged plugin jar; that these checks can fail is seen in common's JarCheckTest. */
 class DeployedJarsIT {
   private static Path jarOf(String module) {
+    return jarOf(module, module);
+  }
+
+  private static Path jarOf(String name, String folder) {
     String version = System.getProperty("evenkeel.version");
     return Path.of(System.getProperty("evenkeel.root"))
-        .resolve(module)
+        .resolve(folder)
         .resolve("target")
-        .resolve("evenkeel-" + module + "-" + version + ".jar");
+        .resolve("evenkeel-" + name + "-" + version + ".jar");
+  }
+
+  private static List<String> modules(String folder) throws IOException {
+    Path pom = Path.of(System.getProperty("evenkeel.root"), folder, "pom.xml");
+    return Files.readString(pom)
+        .lines()
+        .filter(line -> line.trim().startsWith("<module>"))
+        .map(line -> line.trim().replaceAll("</?module>", ""))
+        .toList();
   }
 
   @ParameterizedTest
@@ -74,11 +89,25 @@ class DeployedJarsIT {
   }
 
   @Test
+  void benchJars_all_haveNoPackageInCommon() throws IOException {
+    List<String> packages = new ArrayList<>();
+    for (String module : modules("bench")) {
+      try (JarFile file = new JarFile(jarOf("bench-" + module, "bench/" + module).toFile())) {
+        file.stream()
+            .map(entry -> entry.getName())
+            .filter(name -> name.endsWith(".class"))
+            .map(name -> name.substring(0, name.lastIndexOf('/')))
+            .distinct()
+            .forEach(packages::add);
+      }
+    }
+    assertThat(packages).contains("io/evenkeel/bench/cluster").doesNotHaveDuplicates();
+  }
+
+  @Test
   void pluginJars_all_areListedHere() throws IOException {
     // A module that is added must be added above: the shade plugin marks those that are deployed.
-    String modules = Files.readString(Path.of(System.getProperty("evenkeel.root"), "pom.xml"));
-    assertThat(modules.lines().filter(line -> line.trim().startsWith("<module>")))
-        .map(line -> line.trim().replaceAll("</?module>", ""))
+    assertThat(modules("."))
         .containsExactlyInAnyOrder(
             "common",
             "placement",

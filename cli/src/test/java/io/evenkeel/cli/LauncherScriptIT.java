@@ -220,11 +220,17 @@ class LauncherScriptIT {
         .noneMatch(name -> name.contains("cli") || name.contains("bench"))
         .hasSize(5);
     assertThat(HOME.resolve("cli").toFile().list())
-        .contains("evenkeel-cli.jar", "evenkeel-bench.jar")
+        .containsExactlyInAnyOrder(
+            "evenkeel-cli.jar",
+            "evenkeel-bench-testbed.jar",
+            "evenkeel-bench-simulation.jar",
+            "evenkeel-bench-demo.jar");
+    assertThat(HOME.resolve("bench").toFile().list())
+        .contains("evenkeel-bench-experiments.jar")
+        .hasSize(4)
         .anyMatch(name -> name.startsWith("jmh-core-"))
         .anyMatch(name -> name.startsWith("jopt-simple-"))
-        .anyMatch(name -> name.startsWith("commons-math3-"))
-        .noneMatch(name -> name.startsWith("hadoop-"));
+        .anyMatch(name -> name.startsWith("commons-math3-"));
     assertThat(HOME).isDirectoryContaining("glob:**/LICENSE");
     assertThat(HOME).isDirectoryContaining("glob:**/NOTICE");
     assertThat(HOME.resolve("docs/deploy.md")).exists();

@@ -1,0 +1,276 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.runtime.Layout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+
+/**
+ * The section "volume": one DataNode whose disk turns slow in the middle of a write load, with
+ * stock's policy and then with ours, and what that did to writers. Confined to one thread.
+ */
+final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
+  private static final String POLICY = "dfs.datanode.fsdataset.volume.choosing.policy";
+  private static final double MEBI = 1 << 20;
+  private static final int VOLUMES = 6;
+  private static final int SLOW_VOLUME = 2;
+  private static final int WRITERS = 12;
+  private static final int BLOCK_BYTES = 1 << 20;
+  private static final long DISK_BYTES_PER_SECOND = 4 << 20;
+  private static final double TIMES_SLOWER = 10;
+
+  // Seconds; writers warm up before 0.
+  private static final double WARM_UP = 1;
+  private static final double SLOW = 2;
+  private static final double HEALED = 6;
+  private static final double END = 9.5;
+
+  private final Path dir;
+  private final HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
+
+  SlowDiskSection(Path dir, Progress progress) {
+    super("volume", "A slow disk among equals", 30, progress);
+    this.dir = dir;
+  }
+
+  /** One block a writer has written, and whether it went to the slow disk. */
+  private record Block(double begun, double seconds, boolean onSlowDisk) {}
+
+  /**
+   * What was measured.
+   *
+   * @param healthy bytes per second of all disks while all were healthy
+   * @param slow the same while one was slow
+   */
+  record Result(double healthy, double slow, List<Block> blocks, List<String> failures) {
+    /** Share of the blocks begun between two times that went to the disk; NaN without any. */
+    private double share(double from, double to) {
+      double all = begun(from, to).size();
+      return all == 0 ? Double.NaN : toSlowDisk(from, to) / all;
+    }
+
+    private List<Block> begun(double from, double to) {
+      return blocks.stream().filter(b -> b.begun >= from && b.begun < to).toList();
+    }
+
+    private long toSlowDisk(double from, double to) {
+      return begun(from, to).stream().filter(Block::onSlowDisk).count();
+    }
+
+    /** Time that 99 % of the blocks begun between two times stayed within; NaN without any. */
+    private double p99(double from, double to) {
+      double[] times = begun(from, to).stream().mapToDouble(Block::seconds).sorted().toArray();
+      return times.length == 0 ? Double.NaN : times[(int) Math.ceil(times.length * 0.99) - 1];
+    }
+  }
+
+  @Override
+  Result measure(Arm arm) throws IOException, InterruptedException {
+    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : ours();
+    update(arm, "starting HDFS");
+    Map<String, String> base = DemoSettings.hdfs(plan, dir, BLOCK_BYTES);
+    base.put("dfs.replication", "1");
+    base.put("dfs.datanode.fileio.profiling.sampling.percentage", "100");
+    List<String> storages = Collections.nCopies(VOLUMES, "DISK");
+    // The daemons idle until the process ends: stopping them takes longer than it saves.
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, storages, base, settings);
+    update(arm, "writing");
+    try (DistributedFileSystem fs = hdfs.fileSystem()) {
+      Result result = new Load(fs, hdfs.dataNodes().values().iterator().next()).run();
+      fs.delete(new org.apache.hadoop.fs.Path("/blocks"), true);
+      String speeds = "%.1f MB/s with it, %.1f MB/s before";
+      done(arm, String.format(Locale.ROOT, speeds, result.slow / MEBI, result.healthy / MEBI));
+      return result;
+    }
+  }
+
+  private Map<String, String> ours() throws IOException {
+    Map<String, String> map = new LinkedHashMap<>();
+    map.put(POLICY, plugin(POLICY));
+    map.put("evenkeel.volume.signals", "metrics");
+    map.put("evenkeel.volume.sample.interval", "250ms");
+    map.put("evenkeel.volume.eject.base", "2s");
+    map.put("evenkeel.volume.eject.max", "2s");
+    return map;
+  }
+
+  @Override
+  String summary() {
+    return "One DataNode with "
+        + VOLUMES
+        + " volumes of "
+        + (DISK_BYTES_PER_SECOND >> 20)
+        + " MB/s each, "
+        + WRITERS
+        + " writers of blocks of 1 MB, one replica. The speed of the volumes is kept in front of"
+        + " the file system, where counters of a device cannot see it: the Evenkeel half uses"
+        + " Hadoop's volume metrics instead, and shorter times than its defaults, so that an"
+        + " ejection and the return fit into seconds.";
+  }
+
+  @Override
+  String finding(Result stock, Result evenkeel) {
+    return String.format(
+        Locale.ROOT,
+        "With one of %d disks %.0f times slower, the DataNode wrote %.1f MB/s with stock and %.1f"
+            + " MB/s with Evenkeel; stock sent %d blocks to the slow disk, Evenkeel %d.",
+        VOLUMES,
+        TIMES_SLOWER,
+        stock.slow / MEBI,
+        evenkeel.slow / MEBI,
+        stock.toSlowDisk(SLOW, HEALED),
+        evenkeel.toSlowDisk(SLOW, HEALED));
+  }
+
+  @Override
+  List<Measure<Result>> measures() {
+    return List.of(
+        new Measure<>("Written per second with a slow disk", "bytes", "more", Result::slow),
+        new Measure<>("The same, all disks healthy", "bytes", "neither", Result::healthy),
+        new Measure<>("Speed kept with a slow disk", "fraction", "more", r -> r.slow / r.healthy),
+        new Measure<>("Time to write a block then, p99", "s", "less", r -> r.p99(SLOW, HEALED)),
+        new Measure<>(
+            "Blocks begun then, all disks", "", "more", r -> r.begun(SLOW, HEALED).size()),
+        new Measure<>("Blocks sent to the slow disk", "", "less", r -> r.toSlowDisk(SLOW, HEALED)),
+        new Measure<>("Share of the slow disk", "fraction", "less", r -> r.share(SLOW, HEALED)),
+        new Measure<>(
+            "Its share when healthy again", "fraction", "neither", r -> r.share(END - 2, END)),
+        new Measure<>("Writes that failed", "", "less", r -> r.failures.size()));
+  }
+
+  @Override
+  List<Plot<Result>> plots() {
+    // Windows of a second, one for each half of a second.
+    double[] middles =
+        IntStream.rangeClosed(1, (int) (END * 2) - 1).mapToDouble(i -> i / 2.0).toArray();
+    return List.of(
+        new Plot<>(
+            "Share of new blocks that go to the disk that turns slow, over time.",
+            String.format(
+                Locale.ROOT,
+                "The disk is slow from second %.0f to second %.0f; an equal share is 1 of %d. A"
+                    + " gap: in that second nobody could begin a block, because all writers were"
+                    + " waiting.",
+                SLOW,
+                HEALED,
+                VOLUMES),
+            "fraction",
+            new Span(SLOW, HEALED, "the disk is slow"),
+            middles,
+            r ->
+                IntStream.range(0, middles.length)
+                    .mapToDouble(i -> r.share(middles[i] - 0.5, middles[i] + 0.5))
+                    .toArray()));
+  }
+
+  /**
+   * Writers that keep a DataNode busy while one of its disks is healthy, slow, and healthy again.
+   * Used by one thread; the writers are its own.
+   */
+  private static final class Load {
+    private final DistributedFileSystem fs;
+    private final DataNode dataNode;
+    private final Queue<File> files = new ConcurrentLinkedQueue<>();
+    private final Writers writers = new Writers();
+    private final AtomicInteger names = new AtomicInteger();
+    private final long start = System.nanoTime() + (long) (WARM_UP * 1e9);
+
+    /** A file of one block. */
+    private record File(String path, double begun, double ended) {}
+
+    Load(DistributedFileSystem fs, DataNode dataNode) {
+      this.fs = fs;
+      this.dataNode = dataNode;
+    }
+
+    Result run() throws IOException, InterruptedException {
+      FsVolumeSpi slowVolume = slowVolume();
+      PacedDisks disks = PacedDisks.in(dataNode, DISK_BYTES_PER_SECOND);
+      for (int i = 0; i < WRITERS; i++) {
+        writers.start("slow-disk-writer-" + i, this::writeFiles);
+      }
+      double healthy;
+      double slow;
+      List<String> failures;
+      try {
+        long begin = writtenAt(0, disks);
+        long turned = writtenAt(SLOW, disks);
+        disks.slow(slowVolume, TIMES_SLOWER);
+        long healed = writtenAt(HEALED, disks);
+        disks.slow(slowVolume, 1);
+        writtenAt(END, disks);
+        healthy = (turned - begin) / SLOW;
+        slow = (healed - turned) / (HEALED - SLOW);
+      } finally {
+        disks.slow(slowVolume, 1);
+        failures = writers.end();
+      }
+      List<Block> blocks = new ArrayList<>();
+      for (File file : files) {
+        blocks.add(new Block(file.begun, file.ended - file.begun, isOn(slowVolume, file)));
+      }
+      return new Result(healthy, slow, blocks, failures);
+    }
+
+    private FsVolumeSpi slowVolume() throws IOException {
+      try (FsDatasetSpi.FsVolumeReferences references =
+          dataNode.getFSDataset().getFsVolumeReferences()) {
+        return references.get(SLOW_VOLUME);
+      }
+    }
+
+    private void writeFiles() throws IOException {
+      while (writers.running()) {
+        String path = "/blocks/" + names.getAndIncrement();
+        double begun = seconds();
+        write(path);
+        files.add(new File(path, begun, seconds()));
+      }
+    }
+
+    private void write(String path) throws IOException {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(path);
+      try (FSDataOutputStream out = fs.create(file, (short) 1)) {
+        out.write(new byte[BLOCK_BYTES]);
+      }
+    }
+
+    private double seconds() {
+      return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** Waits for that second; returns the bytes that all disks have written by then. */
+    private long writtenAt(double second, PacedDisks disks) throws InterruptedException {
+      TimeUnit.NANOSECONDS.sleep((long) ((second - seconds()) * 1e9));
+      return disks.written();
+    }
+
+    /** Asks the DataNode on which volume a file's block is. */
+    private boolean isOn(FsVolumeSpi volume, File file) throws IOException {
+      boolean there = false;
+      for (LocatedBlock located :
+          fs.getClient().getLocatedBlocks(file.path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
+        there |= dataNode.getFSDataset().getVolume(located.getBlock()) == volume;
+      }
+      return there;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.runtime.Layout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.nativeio.NativeIO;
+import org.apache.log4j.Logger;
+
+/**
+ * The section "locking": a disk of the slow tier that stalls under an HBase-like load, with stock's
+ * dataset and then with ours, and what that did to the writers of the fast tier. Confined to one
+ * thread.
+ */
+final class StallSection extends DemoSection<StallResult> {
+  private static final String FACTORY = "dfs.datanode.fsdataset.factory";
+
+  // Seconds; writers warm up before 0. The first arm also loads the classes of HDFS and has its
+  // code compiled.
+  private static final double FIRST_WARM_UP = 5;
+  private static final double WARM_UP = 1.5;
+  private static final double STALL = 2;
+  private static final double RECOVERY = 12;
+  private static final double END = 14.5;
+
+  /** Between two points of a plot. */
+  private static final double STEP = 0.25;
+
+  private final Path dir;
+  private final HostPlan plan = HostPlan.of(new Layout(1, 2, 1));
+
+  StallSection(Path dir, Progress progress) {
+    super("locking", "A disk that stalls", 42, progress);
+    this.dir = dir;
+  }
+
+  @Override
+  StallResult measure(Arm arm) throws IOException, InterruptedException {
+    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : Map.of(FACTORY, plugin(FACTORY));
+    update(arm, "starting HDFS");
+    // Blocks in memory are files like all others here: no right to lock pages is needed.
+    NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
+    Map<String, String> base = DemoSettings.hdfs(plan, dir, StallLoad.BLOCK_BYTES);
+    base.putAll(StallLoad.keys());
+    // The daemons idle until the process ends: stopping them takes longer than it saves.
+    EmbeddedHdfs hdfs =
+        new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, base, settings);
+    update(arm, "writing");
+    StallResult result = write(hdfs, arm == Arm.STOCK ? FIRST_WARM_UP : WARM_UP);
+    result.failures().forEach(Logger.getLogger(StallSection.class)::warn);
+    String text = "longest pause of a WAL writer %.0f ms";
+    done(arm, String.format(Locale.ROOT, text, pauseMillis(result)));
+    return result;
+  }
+
+  /** Writes while a disk answers, does not answer, and answers again. */
+  private static StallResult write(EmbeddedHdfs hdfs, double warmUp)
+      throws IOException, InterruptedException {
+    StalledDisk disk =
+        StalledDisk.in(hdfs.dataNodes().values().iterator().next(), StorageType.DISK);
+    try (DistributedFileSystem fs = hdfs.fileSystem()) {
+      StallLoad load = new StallLoad(fs, System.nanoTime() + (long) (warmUp * 1e9));
+      load.begin();
+      StallResult result;
+      try {
+        sleepUntil(STALL, load);
+        disk.stall();
+        sleepUntil(RECOVERY, load);
+        disk.recover();
+        sleepUntil(END, load);
+      } finally {
+        disk.recover();
+        result = load.end();
+      }
+      return result;
+    }
+  }
+
+  private static void sleepUntil(double second, StallLoad load) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep((long) ((second - load.seconds()) * 1e9));
+  }
+
+  private static double pauseMillis(StallResult result) {
+    return result.longestPause(STALL, END) * 1000;
+  }
+
+  private static double kept(StallResult result) {
+    return result.perSecond(STALL, RECOVERY) / result.perSecond(0, STALL);
+  }
+
+  @Override
+  String summary() {
+    return String.format(
+        Locale.ROOT,
+        "Two DataNodes, each with a volume in memory, two SSD and two DISK. %d WAL writers hflush"
+            + " records of 2 KB to SSD with two replicas and %d to memory with one, persisted"
+            + " lazily; each begins a new log every %.1f s and deletes the old one. %d writers"
+            + " flush files of 512 KB to DISK, which are replicated afterwards and deleted later."
+            + " For %.0f s no file operation on one DISK volume of one DataNode returns. An"
+            + " hflush into an open block needs no lock, so a writer stops when its log is full."
+            + " Writers of that DISK volume wait for it on either side.",
+        StallLoad.SSD_WRITERS,
+        StallLoad.MEMORY_WRITERS,
+        StallLoad.LOG_SECONDS,
+        StallLoad.FLUSH_WRITERS,
+        RECOVERY - STALL);
+  }
+
+  @Override
+  String finding(StallResult stock, StallResult evenkeel) {
+    String kept =
+        Double.isFinite(kept(stock)) && Double.isFinite(kept(evenkeel))
+            ? String.format(
+                Locale.ROOT,
+                "; all of them together kept %.0f %% and %.0f %% of their speed",
+                kept(stock) * 100,
+                kept(evenkeel) * 100)
+            : "";
+    return String.format(
+        Locale.ROOT,
+        "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for"
+            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel%s.",
+        RECOVERY - STALL,
+        pauseMillis(stock),
+        pauseMillis(evenkeel),
+        kept);
+  }
+
+  @Override
+  List<Measure<StallResult>> measures() {
+    return List.of(
+        new Measure<>("Longest pause of a WAL writer", "ms", "less", StallSection::pauseMillis),
+        new Measure<>("The same before it", "ms", "neither", r -> r.longestPause(0, STALL) * 1000),
+        new Measure<>(
+            "Longest time without a record of any",
+            "ms",
+            "less",
+            r -> r.silence(STALL, END) * 1000),
+        new Measure<>(
+            "WAL records per second, stalled", "", "more", r -> r.perSecond(STALL, RECOVERY)),
+        new Measure<>("The same before it", "", "neither", r -> r.perSecond(0, STALL)),
+        new Measure<>("Speed kept while stalled", "fraction", "more", StallSection::kept),
+        new Measure<>(
+            "hflush of the records then, p99", "ms", "neither", r -> r.p99(STALL, RECOVERY) * 1000),
+        new Measure<>(
+            "Files flushed to DISK, stalled", "", "neither", r -> r.flushed(STALL, RECOVERY)),
+        new Measure<>("Writes that failed", "", "less", r -> r.failures().size()));
+  }
+
+  @Override
+  List<Plot<StallResult>> plots() {
+    Span stalled = new Span(STALL, RECOVERY, "the disk stalls");
+    return List.of(
+        new Plot<>(
+            "Acknowledged WAL records per second, over time.",
+            "The disk that stalls has none of these logs: a line at 0 is a fast tier that stands"
+                + " still for a disk of the slow one.",
+            "",
+            stalled,
+            times(STEP / 2),
+            r -> r.rates(STEP, END)),
+        new Plot<>(
+            "How long the WAL writer that waits longest has been waiting, over time.",
+            "Since its last acknowledged record; a slope is a writer that got none.",
+            "s",
+            stalled,
+            times(STEP),
+            r -> r.waits(STEP, END)));
+  }
+
+  private static double[] times(double first) {
+    return IntStream.range(0, (int) (END / STEP)).mapToDouble(i -> first + i * STEP).toArray();
+  }
+}

@@ -1,0 +1,71 @@
+package io.evenkeel.bench.tera;
+
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.bench.runtime.Layout.Vm;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.InputSplit;
+
+/** Processor time of the map tasks' threads on files in HDFS; both in turn, both warm. */
+public final class TasksExperiment implements Experiment {
+  private static final int PARTITIONS = 4;
+  private static final long BLOCK = 16L << 20;
+  private static final int ROUNDS = 5;
+  private static final int QUICK_ROUNDS = 2;
+  private static final int WARM_UP = 2;
+
+  @Override
+  public String name() {
+    return "terasort.tasks";
+  }
+
+  @Override
+  public String description() {
+    return "processor time of the map tasks that validate files in HDFS, blocks of 16 MiB";
+  }
+
+  @Override
+  public List<Comparison> run(RunSettings settings) throws Exception {
+    HostPlan plan = HostPlan.of(new Layout(PARTITIONS, 1, 1));
+    long partition = settings.quick() ? 2 * BLOCK : 4 * BLOCK;
+    partition = (partition + BLOCK / 4) / 100 * 100;
+    int rounds = settings.quick() ? QUICK_ROUNDS : ROUNDS;
+    Path input = new Path("/sorted");
+    try (TeraRig rig = new TeraRig(plan, BLOCK, 1)) {
+      settings.progress().accept("evenkeel: terasort.tasks: writing the input");
+      for (Vm host : plan.vms()) {
+        rig.write(input, host.number(), partition, host);
+      }
+      Configuration conf = rig.clientOn(plan.vms().get(0));
+      Side[] sides = {new StockSide(), new OurSide()};
+      double[][] seconds = new double[sides.length][rounds];
+      for (int round = -WARM_UP; round < rounds; round++) {
+        for (int side = 0; side < sides.length; side++) {
+          double used = seconds(sides[side], conf, input, round + WARM_UP + "-" + side);
+          if (round >= 0) {
+            seconds[side][round] = used;
+          }
+        }
+      }
+      String label = (PARTITIONS * partition / 1_000_000) + " MB, processor time of the tasks";
+      return List.of(Comparison.repeated(label, "s", seconds[0], seconds[1]));
+    }
+  }
+
+  /** The plan is the client's work and is not counted, for neither side. */
+  private static double seconds(Side side, Configuration conf, Path input, String run)
+      throws Exception {
+    List<InputSplit> splits = side.splits(conf, input, new Path("/scratch-" + run));
+    long nanos = 0;
+    for (int i = 0; i < splits.size(); i++) {
+      int number = i;
+      nanos += ThreadCpu.nanos(() -> side.map(splits.get(number), conf, number));
+    }
+    return nanos / 1e9;
+  }
+}

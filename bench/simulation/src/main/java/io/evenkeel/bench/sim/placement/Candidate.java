@@ -1,0 +1,91 @@
+package io.evenkeel.bench.sim.placement;
+
+import io.evenkeel.bench.sim.placement.Shape.Place;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+
+/**
+ * A policy on a topology.
+ *
+ * @param className of the policy
+ * @param nodeGroups whether a host is a node group of {@code NetworkTopologyWithNodeGroup}; if not,
+ *     racks are plain and the DataNodes of a host share its address
+ */
+public record Candidate(String className, boolean nodeGroups) {
+  private static final String HADOOP = "org.apache.hadoop.hdfs.server.blockmanagement.";
+  private static final int PORT = 9866;
+
+  /** Name of our policy. */
+  public static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
+
+  private static final String OURS_STRIPED =
+      "io.evenkeel.placement.UniformStripedBlockPlacementPolicy";
+
+  /** Both policies with node groups. */
+  public static final Candidate STOCK_NODE_GROUPS =
+      new Candidate(HADOOP + "BlockPlacementPolicyWithNodeGroup", true);
+
+  public static final Candidate OURS_NODE_GROUPS = new Candidate(OURS, true);
+
+  /** Both policies on plain racks. */
+  public static final Candidate STOCK_PLAIN =
+      new Candidate(HADOOP + "BlockPlacementPolicyDefault", false);
+
+  public static final Candidate OURS_PLAIN = new Candidate(OURS, false);
+
+  /** The other stock policies, of which an older release lacks some. */
+  public static List<Candidate> otherStock() {
+    return Stream.of(
+            "BlockPlacementPolicyRackFaultTolerant",
+            "BlockPlacementPolicyWithUpgradeDomain",
+            "AvailableSpaceBlockPlacementPolicy",
+            "AvailableSpaceRackFaultTolerantBlockPlacementPolicy")
+        .map(name -> new Candidate(HADOOP + name, false))
+        .filter(Candidate::present)
+        .toList();
+  }
+
+  /** Short name of the class. */
+  public String label() {
+    return className.substring(className.lastIndexOf('.') + 1).replace("BlockPlacementPolicy", "");
+  }
+
+  /** What a NameNode is configured with. */
+  public Configuration conf() {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.block.replicator.classname", className);
+    if (className.equals(OURS)) {
+      conf.set("dfs.block.placement.ec.classname", OURS_STRIPED);
+    }
+    if (nodeGroups) {
+      conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
+      conf.setBoolean("dfs.use.dfs.network.topology", false);
+    }
+    return conf;
+  }
+
+  public String location(Place place) {
+    return nodeGroups ? place.inNodeGroup() : place.inRack();
+  }
+
+  public DatanodeID id(Place place) {
+    int number = nodeGroups ? place.index() : place.host();
+    int port = nodeGroups ? PORT : PORT + 10 * place.slot();
+    String address = "10." + (number >> 16) + "." + (number >> 8 & 255) + "." + (number & 255);
+    String name = (nodeGroups ? "vm" : "host") + number;
+    return new DatanodeID(address, name, "dn-" + place.index(), port, port + 1, 0, port + 2);
+  }
+
+  /** Whether the class is there. */
+  public boolean present() {
+    try {
+      Class.forName(className, false, Candidate.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}

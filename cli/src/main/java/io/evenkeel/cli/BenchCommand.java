@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.bench.BenchMain;
 import io.evenkeel.bench.BenchProcess;
+import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -56,6 +57,11 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (BenchCommand.class.getResource("/io/evenkeel/bench/BenchMain.class") == null) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN,
+          "benchmarks run from a checkout of the sources, with ./evenkeel bench");
+    }
     if (list) {
       PrintWriter out = spec.commandLine().getOut();
       out.print(BenchMain.list(json != null));

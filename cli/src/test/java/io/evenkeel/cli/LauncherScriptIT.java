@@ -213,6 +213,52 @@ class LauncherScriptIT {
     }
   }
 
+  /** The archive, unpacked as an administrator does. */
+  private Path unpackedArchive() throws IOException, InterruptedException {
+    Process tar =
+        new ProcessBuilder("tar", "-xzf", HOME + ".tar.gz", "-C", dir.toString())
+            .inheritIO()
+            .start();
+    assertThat(tar.waitFor()).isZero();
+    return dir.resolve("evenkeel-" + VERSION);
+  }
+
+  @Test
+  void script_benchInACheckout_listsBenchmarks() throws Exception {
+    ScriptRunner.Result result = run("bench", "--list");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("volume.share", "volume.chooser");
+  }
+
+  @Test
+  void archive_bench_saysInOneLineWhereBenchmarksRun() throws Exception {
+    Path script = unpackedArchive().resolve("bin/evenkeel");
+    for (String option : List.of("--list", "--quick")) {
+      ScriptRunner.Result result = runner.run(script, Map.of(), "bench", option);
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err())
+          .isEqualTo(
+              "evenkeel: benchmarks run from a checkout of the sources, with ./evenkeel bench\n");
+    }
+  }
+
+  @Test
+  void archive_content_isTheDistributionWithoutBenchmarks() throws Exception {
+    Path archive = unpackedArchive();
+    assertThat(archive.toFile().list())
+        .doesNotContain("bench")
+        .contains("bin", "cli", "lib", "docs", "README.md");
+    assertThat(archive.resolve("cli").toFile().list())
+        .containsExactlyInAnyOrder(HOME.resolve("cli").toFile().list());
+    assertThat(archive.resolve("lib").toFile().list())
+        .containsExactlyInAnyOrder(HOME.resolve("lib").toFile().list());
+    ScriptRunner.Result version =
+        runner.run(archive.resolve("bin/evenkeel"), Map.of(), "--version");
+    assertThat(version.out().trim()).isEqualTo("evenkeel " + VERSION);
+  }
+
   @Test
   void distribution_layout_isAsDocumented() throws IOException {
     assertThat(HOME.resolve("lib").toFile().list())

@@ -89,7 +89,9 @@ class TopologyCheckCommandTest {
         .isEqualTo(2);
     assertThat(cli.out())
         .contains("Finding (error, few-hosts)")
-        .contains("Finding (error, ec-host-loss): RS-3-2 puts 3 of 5 units on one of 2 hosts");
+        .contains(
+            "Finding (error, ec-host-loss): RS-3-2 puts 3 of 5 internal blocks on one"
+                + " of 2 hosts");
   }
 
   @Test

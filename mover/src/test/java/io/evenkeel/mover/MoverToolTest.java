@@ -420,7 +420,7 @@ class MoverToolTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .isEqualTo(
             "mover: for hdfs mover only: dfs.mover.moverThreads;"
-                + " see evenkeel.mover.* for what takes their place\n");
+                + " use the evenkeel.mover.* keys instead\n");
     assertThat(movers.asked).isEmpty();
   }
 

@@ -36,8 +36,8 @@ class TopologyCheckTest {
   void of_someUnmapped_isAnError() {
     assertThat(check(SIX_HOSTS + "x /default-rack/default-nodegroup\ny /r1/default-nodegroup\n"))
         .contains(
-            "error unmapped: 2 of 8 DataNodes are in the default place or in a group of their own,"
-                + " they may share a host with any other: x, y");
+            "error unmapped: 2 of 8 DataNodes are in the default location or in a group of their"
+                + " own and may share a host with any other: x, y");
   }
 
   @Test
@@ -55,8 +55,8 @@ class TopologyCheckTest {
   void of_allUnmapped_isAWarning() {
     assertThat(check("a /default-rack\nb /default-rack\nc /default-rack\nd /default-rack\n"))
         .containsExactly(
-            "warning unmapped: all 4 DataNodes are in the default place or in a group of their"
-                + " own: no host is known",
+            "warning unmapped: no host is known: all 4 DataNodes are in the default location or in a"
+                + " group of their own",
             "warning one-rack: one rack: its failure takes every replica");
   }
 

@@ -102,6 +102,7 @@ class IndexThreadTest {
           ClusterView view = index.engine().view();
           return index.number(comes) >= 0
               && index.number(goes) < 0
+              && index.number(moves) >= 0 // the thread may look while it is out of the topology
               && view.rackOf(index.number(moves)) == view.rackOf(index.number(comes));
         });
     assertThat(watched.askedBy).containsExactly(NAME);

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * The NameNode's queue of {@code satisfyStoragePolicy}. Taking an inode from it removes it there,
  * so it is journalled at once; one lost in between is in the queue again after the NameNode's next
  * restart, because the attribute on the inode stays until the request has its end. {@link #drain}
- * and {@link #close} are for one thread, {@link #finish} for another. Apart from the other sources,
- * for its promise.
+ * and {@link #close} are for one thread, {@link #finish} for another. Separate from the other
+ * sources, for its promise.
  */
 final class SatisfierQueue {
   private static final Logger LOG = LoggerFactory.getLogger(SatisfierQueue.class);

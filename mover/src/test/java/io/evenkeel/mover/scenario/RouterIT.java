@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class RouterIT {
   private static final String REFUSAL =
-      "a router of a federation cannot be moved through, name the NameNode itself";
+      "the mover does not work through a router, name the NameNode itself";
 
   private static final String ROUTER = "dfs.federation.router.";
 

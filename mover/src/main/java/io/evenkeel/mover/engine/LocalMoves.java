@@ -86,7 +86,8 @@ final class LocalMoves {
   private State state = State.FREE;
   private boolean lost; // since it was taken
   private long goesOnSince; // nobody waits for a move from then on
-  private boolean over; // it is lost or not known for too long, or a mover of stock runs
+  private boolean forbidden; // a mover of stock ran at the last answer, so nobody else waits
+  private boolean over; // it is lost or not known for too long, or forbidden
   private long endingSince;
   private long endingNanos = ENDING_NANOS;
   private boolean ticking;
@@ -231,8 +232,10 @@ final class LocalMoves {
    * @param hung whether it was waited for long, so that it may go on for longer
    */
   void unanswered(MoveQueue.Entry<Batch.Member> entry, boolean hung) {
-    goesOnSince = clock.nanos();
-    begun.replace(entry, goesOnSince + (hung ? HUNG_GOES_ON_NANOS : GOES_ON_NANOS));
+    long now = clock.nanos();
+    if (begun.replace(entry, now + (hung ? HUNG_GOES_ON_NANOS : GOES_ON_NANOS)) != null) {
+      goesOnSince = now;
+    }
   }
 
   /** The DataNode is not at work on a move any more. */
@@ -361,6 +364,7 @@ final class LocalMoves {
    */
   private boolean isGivenUp(long now) {
     return over
+        && !forbidden
         && now - endingSince >= GOES_ON_NANOS
         && now - goesOnSince >= GOES_ON_NANOS
         && !begun.containsValue(Long.MAX_VALUE);
@@ -387,6 +391,7 @@ final class LocalMoves {
         failures = 0;
         lookedAt = asked;
         over = false;
+        forbidden = false;
         lost = false;
         holds(now);
       } else {
@@ -454,12 +459,12 @@ final class LocalMoves {
     synchronized (lock) {
       long now = clock.nanos();
       lost |= found == LocalMoveLease.State.LOST;
-      over =
-          lost
-              || found == LocalMoveLease.State.FORBIDDEN
-              || found == null && (over || now - lookedAt >= UNSEEN_NANOS);
       if (found != null) {
         lookedAt = asked;
+        forbidden = found == LocalMoveLease.State.FORBIDDEN;
+        over = lost || forbidden;
+      } else {
+        over |= now - lookedAt >= UNSEEN_NANOS;
       }
       isAnyBegun(); // what is over by now is in nobody's way
       inTheWay.retainAll(begun.keySet());

@@ -64,7 +64,8 @@ final class SatisfierQueue {
       int taken = AT_ONCE;
       while (taken == AT_ONCE && !daemon.hasEnded() && !daemon.isHeld()) {
         hold();
-        taken = daemon.hasRoom() ? takeSome() : 0; // the NameNode keeps the others
+        boolean goesOn = !daemon.hasEnded() && !daemon.isHeld() && daemon.hasRoom();
+        taken = goesOn ? takeSome() : 0; // the NameNode keeps the others
       }
       daemon.counters().satisfier("on");
       lastProblem = "";

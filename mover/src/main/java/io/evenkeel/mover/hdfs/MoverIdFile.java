@@ -69,7 +69,7 @@ public final class MoverIdFile {
     } catch (FileNotFoundException e) {
       return false;
     } catch (RemoteException e) {
-      if (HdfsErrors.isHeldByAnother(e)) {
+      if (HdfsErrors.isHeldByAnother(e) && !HdfsErrors.isHeldByItself(e)) {
         return true;
       }
       throw e;
@@ -117,12 +117,7 @@ public final class MoverIdFile {
     HdfsFileStatus now = fs.getClient().getFileInfo(FILE.toString());
     if (now != null) {
       if (!isOfDaemon(now)) {
-        FSDataOutputStream opened = fs.append(RAW); // fails while somebody writes to it
-        try {
-          opened.close();
-        } catch (IOException e) {
-          LOG.debug("{} was not closed, and is deleted", FILE, e); // as stock does
-        }
+        openAndClose(); // fails while somebody writes to it
       }
       delete(now.getFileId());
     }
@@ -138,6 +133,21 @@ public final class MoverIdFile {
             .checksumOpt(new ChecksumOpt(DataChecksum.Type.CRC32C, 512)) // divides it
             .build();
     inode = inodeOf(out);
+  }
+
+  private void openAndClose() throws IOException {
+    try {
+      FSDataOutputStream opened = fs.append(RAW);
+      try {
+        opened.close();
+      } catch (IOException e) {
+        LOG.debug("{} was not closed, and is deleted", FILE, e); // as stock does
+      }
+    } catch (IOException e) {
+      if (!HdfsErrors.isHeldByItself(e)) { // since an attempt before was not answered
+        throw e;
+      }
+    }
   }
 
   /** Of a file that was opened for writing. */

@@ -5,26 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
-import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,195 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Moves inside DataNodes of several processes, which share nothing but the lease. */
 @Tag("once") // says nothing about a Hadoop release
 @Timeout(120)
-class LocalMovesTest {
-  private static final EngineSettings SETTINGS =
-      new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4), 0, 0);
-
-  private final SimulatedCluster cluster = new SimulatedCluster(7);
-  private final List<String> warnings = Collections.synchronizedList(new ArrayList<>());
-  private final AtomicLong ahead = new AtomicLong();
-  private final List<Process> processes = new ArrayList<>();
-
-  private final Set<String> atWork = ConcurrentHashMap.newKeySet();
-
-  /** Who holds the lease; null for nobody. */
-  private Process holder;
-
-  private boolean wanted;
-
-  /** What each attempt to take it finds; null for nothing in the way. */
-  private volatile IOException broken;
-
-  /** Whether a mover of stock runs. */
-  private volatile boolean stock;
-
-  /** One process with an engine. */
-  private class Process implements ReplicaMover, LocalMoveLease {
-    private final Engine engine;
-    private final AtomicInteger inside = new AtomicInteger();
-    private final AtomicInteger begun = new AtomicInteger();
-    private volatile CountDownLatch stuck = new CountDownLatch(0);
-    private volatile CountDownLatch connects = new CountDownLatch(0);
-    private final AtomicInteger connecting = new AtomicInteger();
-    private volatile MoveResult answer;
-    private volatile CountDownLatch asked = new CountDownLatch(0);
-    private volatile boolean gaveBack;
-    private volatile boolean lost;
-    private volatile boolean forbidden;
-    private volatile boolean breaks;
-    private volatile boolean nameNodeBreaks;
-    private volatile Boolean closedGoingOn;
-    private volatile boolean closingBreaks;
-
-    Process(String name) {
-      Namespace own = cluster.named(name, () -> nameNodeBreaks);
-      Clock clock =
-          new Clock() {
-            @Override
-            long nanos() {
-              return super.nanos() + TimeUnit.MILLISECONDS.toNanos(ahead.get());
-            }
-          };
-      engine = new Engine(own, this, SETTINGS, (what, e) -> warnings.add(what), clock);
-      processes.add(this);
-    }
-
-    CompletableFuture<MoveReport> move(String path) {
-      return engine.submit(MoveRequest.of(path).build());
-    }
-
-    @Override
-    public MoveResult move(ReplicaMove move, Consumer<String> alive, BooleanSupplier mayAsk)
-        throws InterruptedException {
-      connecting.incrementAndGet();
-      connects.await();
-      return mayAsk.getAsBoolean()
-          ? move(move, alive)
-          : MoveResult.of(MoveResult.Kind.TOO_LATE, "");
-    }
-
-    @Override
-    public MoveResult move(ReplicaMove move, Consumer<String> alive) throws InterruptedException {
-      if (!move.isLocal()) {
-        return cluster.move(move, alive);
-      }
-      begun.incrementAndGet();
-      inside.incrementAndGet();
-      String replica = move.replica().blockId() + " on " + move.target();
-      if (!atWork.add(replica)) {
-        cluster.violations.add("twice at once: " + replica);
-      }
-      for (Process other : processes) {
-        if (other != this && other.inside.get() > 0) {
-          cluster.violations.add("inside DataNodes for two at once: " + move);
-        }
-      }
-      try {
-        stuck.await();
-        return answer == null ? cluster.move(move, alive) : answer;
-      } finally {
-        atWork.remove(replica);
-        inside.decrementAndGet();
-      }
-    }
-
-    @Override
-    public LocalMoveLease lease() {
-      return this;
-    }
-
-    @Override
-    public String take() throws IOException {
-      if (broken != null) {
-        throw broken;
-      }
-      if (stock) {
-        throw new IOException("held by a mover of stock");
-      }
-      synchronized (cluster) {
-        if (holder != null) {
-          wanted = true;
-          return "held by another";
-        }
-        holder = this;
-        return null;
-      }
-    }
-
-    @Override
-    public State look() throws IOException {
-      try {
-        asked.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-      synchronized (cluster) {
-        lost |= holder != this;
-        if (holder == this && stock) {
-          forbidden = true;
-          return State.FORBIDDEN;
-        }
-        return holder != this ? State.LOST : wanted ? State.WANTED : State.HELD;
-      }
-    }
-
-    @Override
-    public void release() {
-      synchronized (cluster) {
-        if (breaks) {
-          breaks = false;
-          holder = null;
-          throw new IllegalStateException("a fault of the client");
-        }
-        if (holder == this) {
-          holder = null;
-          wanted = false;
-          gaveBack = true;
-        }
-      }
-    }
-
-    @Override
-    public void close(boolean goesOn) {
-      closedGoingOn = goesOn;
-      if (closingBreaks) {
-        throw new IllegalStateException("a fault of the client");
-      }
-      if (!goesOn) {
-        release();
-      }
-    }
-  }
-
-  private Process a;
-  private Process b;
-
-  @BeforeEach
-  void start() {
-    for (int i = 0; i < 6; i++) {
-      cluster.node("dn" + i, "DISK", "SSD", "ARCHIVE");
-    }
-    a = new Process("a " + System.nanoTime());
-    b = new Process("b " + System.nanoTime());
-  }
-
-  @AfterEach
-  void stop() {
-    processes.forEach(process -> process.engine.close());
-    cluster.close();
-    assertThat(cluster.violations).isEmpty();
-  }
-
-  private void inside(String directory, int files) {
-    for (int i = 0; i < files; i++) {
-      cluster.file(directory + "/f" + i, 1, "DISK", "SSD", "SSD", "SSD");
-    }
-  }
-
-  private static MoveReport get(CompletableFuture<MoveReport> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
-  }
-
+class LocalMovesTest extends LocalMovesFixture {
   @Test
   void twoProcesses_takeTurnsInsideDataNodes() throws Exception {
     inside("/a", 60);
@@ -241,18 +43,6 @@ class LocalMovesTest {
     assertThat(get(first).isSatisfied() && get(second).isSatisfied()).isTrue();
     assertThat(warnings).isEmpty();
     Await.until("nobody keeps it", () -> isFree());
-  }
-
-  private boolean wanted() {
-    synchronized (cluster) {
-      return wanted;
-    }
-  }
-
-  private boolean isFree() {
-    synchronized (cluster) {
-      return holder == null;
-    }
   }
 
   @Test
@@ -412,14 +202,6 @@ class LocalMovesTest {
   }
 
   /** Lets time pass until the condition holds, at most so many seconds of it. */
-  private boolean passes(int seconds, BooleanSupplier condition) throws InterruptedException {
-    for (int passed = 0; passed < seconds && !condition.getAsBoolean(); passed += 2) {
-      ahead.addAndGet(2_000);
-      Await.pause(200);
-    }
-    return condition.getAsBoolean();
-  }
-
   @Test
   void moverOfStockRuns_whileAMoveIsSlow_nothingMoreIsStarted() throws Exception {
     inside("/a", 1);
@@ -615,38 +397,6 @@ class LocalMovesTest {
   }
 
   @Test
-  void silentForLong_othersWaitForTenMinutes() throws Exception {
-    silentDataNode();
-    CompletableFuture<MoveReport> second = b.move("/a");
-    for (int passed = 0; passed < 500; passed += 25) {
-      ahead.addAndGet(25_000); // less than an owner may be without an answer
-      Await.pause(700);
-    }
-    assertThat(b.begun).hasValue(0);
-    while (!second.isDone()) {
-      ahead.addAndGet(10_000);
-      Await.pause(300);
-    }
-    assertThat(get(second).isSatisfied()).isTrue();
-  }
-
-  @Test
-  void lostWhileItConnects_isNotAskedAnyMore() throws Exception {
-    inside("/a", 1);
-    a.connects = new CountDownLatch(1);
-    CompletableFuture<MoveReport> first = a.move("/a");
-    Await.until("they connect", () -> a.connecting.get() == 3);
-    leaseGoesTo(b);
-    ahead.addAndGet(41_000);
-    a.connects.countDown();
-    Await.until("not asked", () -> a.engine.load().runningMoves == 0);
-    assertThat(a.begun).hasValue(0);
-    b.release();
-    ahead.addAndGet(10_000);
-    assertThat(get(first).isSatisfied()).isTrue();
-  }
-
-  @Test
   void blockOfAQueuedMoveIsInAnotherFileByNow_isNotMovedTwiceAtOnce() throws Exception {
     inside("/x", 40);
     a.stuck = new CountDownLatch(1);
@@ -669,132 +419,5 @@ class LocalMovesTest {
     a.stuck.countDown();
     assertThat(get(concat).isSatisfied() && get(others).isSatisfied()).isTrue();
     assertThat(get(gone).isSatisfied()).isFalse();
-  }
-
-  @Test
-  void cancelledWhileItConnectsWithoutTheLease_endsAndIsNotAsked() throws Exception {
-    inside("/a", 1);
-    a.connects = new CountDownLatch(1);
-    CompletableFuture<MoveReport> first = a.move("/a");
-    Await.until("they connect", () -> a.connecting.get() == 3);
-    leaseGoesTo(b);
-    ahead.addAndGet(41_000);
-    first.cancel(false);
-    a.connects.countDown();
-    Await.until("nothing waits any more", () -> a.engine.load().waitingMoves == 0);
-    Await.until("let go", () -> a.engine.load().held() == 0);
-    b.release();
-    ahead.addAndGet(20_000);
-    assertThat(a.begun).hasValue(0);
-  }
-
-  private void leaseGoesTo(Process process) {
-    synchronized (cluster) {
-      holder = process;
-    }
-  }
-
-  private void loses(Process process) throws Exception {
-    leaseGoesTo(b);
-    ahead.addAndGet(6_000);
-    Await.until("it has seen that", () -> process.lost);
-  }
-
-  /** Which a request has given up to wait for. */
-  private void silentDataNode() throws Exception {
-    inside("/a", 1);
-    inside("/other", 1);
-    a.answer = MoveResult.of(MoveResult.Kind.UNANSWERED, "silent for 300 s");
-    CompletableFuture<MoveReport> silent = a.move("/a");
-    Await.until("asked", () -> a.begun.get() == 3 && a.engine.load().runningMoves == 0);
-    silent.cancel(false);
-    a.answer = null;
-  }
-
-  @Test
-  void lostWithASilentDataNode_goesOnAfterAMinute() throws Exception {
-    silentDataNode();
-    loses(a);
-    b.release();
-    CompletableFuture<MoveReport> other = a.move("/other");
-    for (int passed = 0; passed < 120 && !other.isDone(); passed += 5) {
-      ahead.addAndGet(5_000);
-      Await.pause(300);
-    }
-    assertThat(other).isDone();
-  }
-
-  @Test
-  void stockCameAndWent_goesOnBesideASilentDataNode() throws Exception {
-    silentDataNode();
-    stock = true;
-    ahead.addAndGet(3_000);
-    Await.until("it has seen that", () -> a.forbidden);
-    CompletableFuture<MoveReport> other = a.move("/other");
-    Await.until("it waits", () -> a.engine.load().waitingMoves == 3);
-    stock = false;
-    for (int passed = 0; passed < 60 && !other.isDone(); passed += 5) {
-      ahead.addAndGet(5_000);
-      Await.pause(700);
-    }
-    assertThat(other).as("within a minute of stock's end").isDone();
-  }
-
-  @Test
-  void lost_aLaterAnswerSaysHeld_nothingMoreIsBegun() throws Exception {
-    inside("/a", 1);
-    inside("/other", 20);
-    AtomicInteger losses = new AtomicInteger();
-    Process c =
-        new Process("c " + System.nanoTime()) {
-          @Override
-          public State look() throws IOException {
-            State real = super.look();
-            boolean first = real == State.LOST && losses.getAndIncrement() == 0;
-            return real == State.LOST && !first ? State.HELD : real;
-          }
-        };
-    c.stuck = new CountDownLatch(1);
-    CompletableFuture<MoveReport> hangs = c.move("/a");
-    Await.until("asked", () -> c.inside.get() == 3);
-    CountDownLatch stuck = c.stuck;
-    c.stuck = new CountDownLatch(0);
-    loses(c);
-    CompletableFuture<MoveReport> other = c.move("/other");
-    for (int passed = 0; passed < 50; passed += 5) {
-      ahead.addAndGet(5_000);
-      Await.pause(600);
-    }
-    int begun = c.begun.get();
-    stuck.countDown();
-    b.release();
-    hangs.cancel(false);
-    other.cancel(false);
-    assertThat(begun).as("while another has the lease").isEqualTo(3);
-  }
-
-  @Test
-  void stockRunsForAMinute_thenAConnectionBreaks_keepsItForAMinuteMore() throws Exception {
-    inside("/a", 1);
-    CountDownLatch stuck = new CountDownLatch(1);
-    a.stuck = stuck;
-    CompletableFuture<MoveReport> report = a.move("/a");
-    Await.until("asked", () -> a.inside.get() == 3);
-    stock = true;
-    ahead.addAndGet(3_000);
-    Await.until("it has seen that", () -> a.forbidden);
-    ahead.addAndGet(60_000);
-    Await.pause(1_500);
-    a.answer = MoveResult.of(MoveResult.Kind.BROKEN_OFF, "reset");
-    stuck.countDown();
-    Await.until("broken off", () -> a.inside.get() == 0);
-    ahead.addAndGet(30_000);
-    Await.pause(1_500);
-    boolean gaveBack = a.gaveBack;
-    ahead.addAndGet(31_000);
-    Await.until("given back", () -> a.gaveBack);
-    stock = false;
-    report.cancel(false);
-    assertThat(gaveBack).as("while DataNodes may be at it").isFalse();
   }
 }

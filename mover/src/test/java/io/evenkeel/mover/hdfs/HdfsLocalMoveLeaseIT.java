@@ -744,4 +744,19 @@ class HdfsLocalMoveLeaseIT {
       daemon.release();
     }
   }
+
+  /** The NameNode has opened it for the daemon then. */
+  @Test
+  void openingWhatStockLeftIsNotAnswered_daemonTakesItTheNextTime() throws Exception {
+    DistributedFileSystem stock = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    stock.create(MoverIdFile.FILE).close();
+    stock.close();
+    DistributedFileSystem own = (DistributedFileSystem) FileSystem.newInstance(hdfs.conf());
+    MoverIdFile daemon = new MoverIdFile(own);
+    failOnce(own, "append", true);
+    assertThatThrownBy(daemon::take).isInstanceOf(IOException.class);
+    daemon.take();
+    assertThat(daemon.confirm()).isTrue();
+    daemon.release();
+  }
 }

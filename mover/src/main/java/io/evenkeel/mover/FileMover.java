@@ -12,7 +12,7 @@ import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.engine.AccessDeniedException;
 import io.evenkeel.mover.engine.Engine;
 import io.evenkeel.mover.engine.EngineSettings;
-import io.evenkeel.mover.follow.MoverFunction;
+import io.evenkeel.mover.follow.MoveService;
 import io.evenkeel.mover.hdfs.HandOver;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * number of movers may run at once, also beside {@code hdfs mover} and the Balancer; processes take
  * turns with moves inside DataNodes. Threads exist only while there is work. Thread-safe.
  */
-public final class FileMover implements Movers.Mover, MoverFunction {
+public final class FileMover implements Movers.Mover, MoveService {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
   private static final String QUOTA = "dfs.datanode.balance.max.concurrent.moves";
   private static final int QUOTA_DEFAULT = 100;

@@ -3,16 +3,16 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.RackLimit;
 import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.SpreadGoal;
+import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.BlockRequests;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.ExcessReplicas;
-import io.evenkeel.placement.namenode.HostKeys;
+import io.evenkeel.placement.namenode.HostIdentity;
 import io.evenkeel.placement.namenode.MisplacedEstimate;
 import io.evenkeel.placement.namenode.PlacementStart;
 import io.evenkeel.placement.namenode.Status;
@@ -166,7 +166,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** The keys that hold for the DataNodes there are; never asked for in Balancer and Mover. */
-  private HostKeys keys() {
+  private HostIdentity keys() {
     return state == null ? start.keys() : index().keys();
   }
 
@@ -335,7 +335,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
      */
-    private Asked next(Placement last, ClusterIndex index, NameNodeChecks checks) {
+    private Asked next(Placement last, ClusterIndex index, TargetChecks checks) {
       if (this == USUAL && last.gaveUp() && index.haveRoom(checks.wantedTypes())) {
         return WITH_ROOM;
       }
@@ -356,12 +356,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** Chooses by the plan of this policy. */
-  Placement place(ClusterIndex index, BlockRequest request, NameNodeChecks checks) {
+  Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
     return index.engine().replicated(request, index, checks);
   }
 
   /** Stock's checks of the DataNodes that are chosen for one block. Confined to one choice. */
-  private final class StockChecks implements NameNodeChecks {
+  private final class StockChecks implements TargetChecks {
     private final ClusterIndex index;
     private final EnumMap<StorageType, Integer> wanted;
     private final long blockSize;

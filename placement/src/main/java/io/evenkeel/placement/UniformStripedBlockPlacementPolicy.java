@@ -1,9 +1,9 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.Placement;
 import io.evenkeel.placement.core.SpreadGoal;
+import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.PlacementStart;
 import org.apache.hadoop.conf.Configuration;
@@ -42,7 +42,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  Placement place(ClusterIndex index, BlockRequest request, NameNodeChecks checks) {
+  Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
     Placement placement = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
       state().alarms().stripe(placement.mostOnOneHost(), request.total());

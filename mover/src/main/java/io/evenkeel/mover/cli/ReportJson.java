@@ -1,7 +1,7 @@
 package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
@@ -84,7 +84,7 @@ public final class ReportJson {
     json.put("reason", file.reason().isEmpty() ? null : file.reason());
     putCounts(json, file.counts());
     List<Object> blocks = new ArrayList<>();
-    for (BlockReport block : file.blocks()) {
+    for (BlockResult block : file.blocks()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("id", block.blockId());
       one.put("outcome", block.outcome().name());

@@ -227,7 +227,7 @@ final class Batch {
       FileView view = views.get(file.key);
       if (view == null) {
         done(file, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
-      } else if (run.request.isFilesOnly() && run.context.claims.isTaken(task)) {
+      } else if (run.request.isFilesOnly() && run.context.owners.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
         done(file, run.context.plan(planner -> task.dryRun(view, planner)));
@@ -244,10 +244,10 @@ final class Batch {
       for (Member file : idle()) {
         if (run.isStopped()) {
           stop(file, views.get(file.key));
-        } else if (!run.context.claims.take(file.task, file::hurry)) {
+        } else if (!run.context.owners.take(file.task, file::hurry)) {
           taken = true;
           if (!run.request.isPaced()) {
-            run.context.claims.hurry(file.task, run.request.priority());
+            run.context.owners.hurry(file.task, run.request.priority());
           }
         } else {
           wait = Math.min(wait, look(file, views.get(file.key), start));
@@ -325,7 +325,7 @@ final class Batch {
 
   private void done(Member file, FileReport report) {
     members.remove(file);
-    run.context.claims.release(file.task);
+    run.context.owners.release(file.task);
     run.closed(report);
   }
 
@@ -358,7 +358,7 @@ final class Batch {
   List<FileReport> abandoned() {
     List<FileReport> reports = new ArrayList<>();
     for (Member file : members) {
-      run.context.claims.release(file.task);
+      run.context.owners.release(file.task);
       reports.add(file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
     }
     members.clear();

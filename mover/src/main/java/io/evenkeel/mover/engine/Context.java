@@ -23,7 +23,7 @@ final class Context {
   final BiConsumer<String, Throwable> warn;
   final Clock clock;
   final Pools pools;
-  final Claims claims;
+  final FileOwners owners;
   final Dispatcher dispatcher;
 
   /** Of all paced requests; used under the dispatcher's lock alone. */
@@ -51,7 +51,7 @@ final class Context {
       BiConsumer<String, Throwable> warn,
       Clock clock) {
     this.namespace = namespace;
-    this.claims = new Claims(namespace.name(), clock);
+    this.owners = new FileOwners(namespace.name(), clock);
     this.rules = settings.rules;
     this.warn = warn;
     this.clock = clock;
@@ -109,9 +109,9 @@ final class Context {
   }
 
   void close(int seconds) {
-    claims.closing();
+    owners.closing();
     pools.close(seconds);
     dispatcher.close();
-    claims.close(dispatcher.filesThatGoOn());
+    owners.close(dispatcher.filesThatGoOn());
   }
 }

@@ -5,7 +5,7 @@ import io.evenkeel.mover.core.task.Backoff;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
-import io.evenkeel.mover.core.task.NodePermits;
+import io.evenkeel.mover.core.task.MovesPerDataNode;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -56,7 +56,7 @@ final class Dispatcher {
     this.most = settings.threads;
     this.queue =
         new MoveQueue<>(
-            new NodePermits(
+            new MovesPerDataNode(
                 settings.movesPerNode,
                 new Backoff(new Random(), BUSY_FIRST_MILLIS, BUSY_LONGEST_MILLIS)),
             settings.nodeBytesPerSecond);

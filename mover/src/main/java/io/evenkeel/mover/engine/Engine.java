@@ -304,7 +304,7 @@ public final class Engine implements AutoCloseable {
         runningMoves = dispatcher.running();
         permits = dispatcher.permits();
       }
-      claimedFiles = engine.context.claims.size();
+      claimedFiles = engine.context.owners.size();
     }
 
     /** Requests and moves. */

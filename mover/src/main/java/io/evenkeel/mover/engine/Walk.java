@@ -170,7 +170,7 @@ final class Walk {
       FileView view = views.get(i);
       if (view == null && request.isFilesOnly()) {
         noFile(chunk.get(i));
-      } else if (view == null || view.layout().isStriped()) {
+      } else if (view == null || view.wantedTypes().isStriped()) {
         // of a striped file only a listing of its own path tells a policy HDFS does not apply
         found.add(chunk.get(i));
       } else {
@@ -276,7 +276,7 @@ final class Walk {
     Found(List<FileView> files, String listing, String start, String directory) {
       this.files = files;
       this.count = files.size();
-      this.striped = files.stream().anyMatch(file -> file.layout().isStriped());
+      this.striped = files.stream().anyMatch(file -> file.wantedTypes().isStriped());
       this.directory = directory;
       this.listing = listing;
       this.start = start;

@@ -46,7 +46,7 @@ public final class Follower implements AutoCloseable {
           ManagementFactory.getPlatformMBeanServer(), "io.evenkeel:type=Mover,name=Follow");
 
   private final FollowSettings settings;
-  private final MoverFunction mover;
+  private final MoveService mover;
   private final DistributedFileSystem fs;
   private final FollowCounters counters;
   private final HdfsLease lease;
@@ -61,7 +61,7 @@ public final class Follower implements AutoCloseable {
   /** For tests: what a process that was killed would have left is left. */
   private volatile boolean killed;
 
-  private Follower(FollowSettings settings, MoverFunction mover, DistributedFileSystem fs)
+  private Follower(FollowSettings settings, MoveService mover, DistributedFileSystem fs)
       throws IOException {
     this.settings = settings;
     this.mover = mover;
@@ -100,7 +100,7 @@ public final class Follower implements AutoCloseable {
    * @throws CommandException when this user is not the superuser of HDFS, or {@code fs.defaultFS}
    *     is not HDFS
    */
-  public static Follower open(Configuration conf, MoverFunction mover) throws IOException {
+  public static Follower open(Configuration conf, MoveService mover) throws IOException {
     FollowSettings settings = FollowSettings.read(conf);
     DistributedFileSystem fs = connect(conf);
     try {

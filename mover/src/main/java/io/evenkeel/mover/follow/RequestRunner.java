@@ -220,7 +220,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   }
 
   private final ActiveDaemon daemon;
-  private final MoverFunction mover;
+  private final MoveService mover;
   private final RetryRule rule;
   private final Prefixes followed;
   private final Finish finish;
@@ -264,7 +264,7 @@ final class RequestRunner implements ActiveDaemon.Work {
    */
   RequestRunner(
       ActiveDaemon daemon,
-      MoverFunction mover,
+      MoveService mover,
       RetryRule rule,
       Prefixes followed,
       Finish finish,

@@ -75,7 +75,7 @@ final class FileViews {
         status.getFileId(),
         connection
             .policies()
-            .layout(policyId == null ? ownPolicy : policyId, status.getReplication(), ec),
+            .wantedTypes(policyId == null ? ownPolicy : policyId, status.getReplication(), ec),
         blocks,
         open);
   }

@@ -3,8 +3,8 @@ package io.evenkeel.mover.hdfs;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.MovableRule;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.NameNodeState;
 import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
@@ -98,13 +98,13 @@ public final class HdfsNamespace implements Namespace {
       }
     }
     HdfsLocatedFileStatus[] now = batched.get(asked);
-    Map<Long, Layout> layouts = new HashMap<>();
+    Map<Long, WantedTypes> layouts = new HashMap<>();
     for (int i = 0; i < now.length; i++) {
       if (now[i] != null) {
-        layouts.put(now[i].getFileId(), view(asked.get(i), now[i]).layout());
+        layouts.put(now[i].getFileId(), view(asked.get(i), now[i]).wantedTypes());
       }
     }
-    found.replaceAll(file -> file.under(layouts.getOrDefault(file.inodeId(), file.layout())));
+    found.replaceAll(file -> file.under(layouts.getOrDefault(file.inodeId(), file.wantedTypes())));
   }
 
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {

@@ -2,7 +2,7 @@ package io.evenkeel.mover.hdfs;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,9 +20,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
 /**
- * The storage policies, and the layouts they ask for; one layout per kind of file. The list is read
- * again when a file has a policy that is not in it, at most once in {@value #AGAIN_SECONDS} s: a
- * NameNode of a newer release may have more. Thread-safe.
+ * The storage policies, and the types they ask for; one {@link WantedTypes} for each kind of file.
+ * The list is read again when a file has a policy that is not in it, at most once in {@value
+ * #AGAIN_SECONDS} s: a NameNode of a newer release may have more. Thread-safe.
  */
 final class Policies {
   static final long AGAIN_SECONDS = 60;
@@ -30,7 +30,7 @@ final class Policies {
   private final HdfsConnection.Call<BlockStoragePolicy[]> source;
   private final HdfsConnection.Call<FsServerDefaults> defaults;
   private final LongSupplier nanos;
-  private final Map<List<Object>, Layout> layouts = new ConcurrentHashMap<>();
+  private final Map<List<Object>, WantedTypes> layouts = new ConcurrentHashMap<>();
   private volatile BlockStoragePolicy[] policies;
   private long readAgainAt;
 
@@ -84,7 +84,8 @@ final class Policies {
    *
    * @param ec null for a replicated file
    */
-  Layout layout(byte policyId, int replication, ErasureCodingPolicy ec) throws IOException {
+  WantedTypes wantedTypes(byte policyId, int replication, ErasureCodingPolicy ec)
+      throws IOException {
     boolean none = policyId == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
     byte id = none ? defaultId() : policyId;
     int units = ec == null ? replication : ec.getNumDataUnits() + ec.getNumParityUnits();
@@ -92,13 +93,13 @@ final class Policies {
     key.add(id);
     key.add(units);
     key.add(ec != null);
-    Layout known = layouts.get(key);
+    WantedTypes known = layouts.get(key);
     if (known != null) {
       return known;
     }
     BlockStoragePolicy policy = policy(id);
     return policy == null
-        ? Layout.unknown("storage policy " + id, units, ec != null)
+        ? WantedTypes.unknown("storage policy " + id, units, ec != null)
         : layouts.computeIfAbsent(key, k -> create(policy, units, ec != null));
   }
 
@@ -128,12 +129,12 @@ final class Policies {
     return null;
   }
 
-  private static Layout create(BlockStoragePolicy policy, int units, boolean striped) {
+  private static WantedTypes create(BlockStoragePolicy policy, int units, boolean striped) {
     boolean supported =
         !striped
             || ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(
                 policy.getId());
-    return new Layout(policy.getName(), units, striped, supported, n -> types(policy, n));
+    return new WantedTypes(policy.getName(), units, striped, supported, n -> types(policy, n));
   }
 
   /**

@@ -10,7 +10,7 @@ public final class FileReport {
   private final long inodeId;
   private final FileOutcome outcome;
   private final String reason;
-  private final List<BlockReport> blocks;
+  private final List<BlockResult> blocks;
   private final boolean open;
 
   /**
@@ -22,7 +22,7 @@ public final class FileReport {
    * @param blocks those that were not satisfied before
    */
   public FileReport(
-      String path, long inodeId, FileOutcome outcome, String reason, List<BlockReport> blocks) {
+      String path, long inodeId, FileOutcome outcome, String reason, List<BlockResult> blocks) {
     this(path, inodeId, outcome, reason, blocks, outcome == FileOutcome.PENDING_OPEN);
   }
 
@@ -31,7 +31,7 @@ public final class FileReport {
       long inodeId,
       FileOutcome outcome,
       String reason,
-      List<BlockReport> blocks,
+      List<BlockResult> blocks,
       boolean open) {
     this.path = path;
     this.inodeId = inodeId;
@@ -82,14 +82,14 @@ public final class FileReport {
   }
 
   /** The blocks that were not satisfied before, in the order of the file. */
-  public List<BlockReport> blocks() {
+  public List<BlockResult> blocks() {
     return blocks;
   }
 
   /** Replicas and bytes of all blocks; of a dry run what would be moved. */
   public MoveCounts counts() {
     MoveCounts sum = MoveCounts.NONE;
-    for (BlockReport block : blocks) {
+    for (BlockResult block : blocks) {
       sum = sum.plus(block.counts());
     }
     return sum;

@@ -3,11 +3,11 @@ package io.evenkeel.mover.engine;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
 import java.util.ArrayList;
@@ -35,8 +35,8 @@ public final class ManyFiles implements Namespace, ReplicaMover {
   private static final String INODES = "/.reserved/.inodes/";
   private static final String ROOT = "/hot";
 
-  private static final Layout ON_SSD = layout("ALL_SSD", "SSD");
-  private static final Layout ON_DISK = layout("HOT", "DISK");
+  private static final WantedTypes ON_SSD = wantedTypes("ALL_SSD", "SSD");
+  private static final WantedTypes ON_DISK = wantedTypes("HOT", "DISK");
 
   private final int count;
   private final IntPredicate wantsSsd;
@@ -67,9 +67,9 @@ public final class ManyFiles implements Namespace, ReplicaMover {
     }
   }
 
-  private static Layout layout(String policy, String type) {
+  private static WantedTypes wantedTypes(String policy, String type) {
     List<String> types = List.of(type, type, type);
-    return new Layout(policy, REPLICATION, false, true, n -> types);
+    return new WantedTypes(policy, REPLICATION, false, true, n -> types);
   }
 
   private static NodeView node(int i, long ssd) {
@@ -133,8 +133,8 @@ public final class ManyFiles implements Namespace, ReplicaMover {
       }
     }
     BlockView block = new BlockView(blockOf(file), 1, 1 << 20, replicas, false);
-    Layout layout = wantsSsd.test(file) ? ON_SSD : ON_DISK;
-    return new FileView(path, file + FIRST_INODE, layout, List.of(block), false);
+    WantedTypes wantedTypes = wantsSsd.test(file) ? ON_SSD : ON_DISK;
+    return new FileView(path, file + FIRST_INODE, wantedTypes, List.of(block), false);
   }
 
   private static long blockOf(int file) {

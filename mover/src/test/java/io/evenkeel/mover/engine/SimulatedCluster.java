@@ -4,11 +4,11 @@ import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
 import java.io.IOException;
@@ -278,8 +278,8 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
               replicas.get(0).blockId(), file.stamp, 100, new ArrayList<>(replicas), false));
     }
     List<String> types = file.types;
-    Layout layout = new Layout("P", REPLICATION, false, true, n -> types);
-    return new FileView(path, file.inode, layout, blocks, file.open);
+    WantedTypes wantedTypes = new WantedTypes("P", REPLICATION, false, true, n -> types);
+    return new FileView(path, file.inode, wantedTypes, blocks, file.open);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.evenkeel.mover.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveRequest;
@@ -80,8 +80,8 @@ class WalkTest {
         String name = entry.substring(0, entry.length() - 1);
         directories.add(new Directory(path + "/" + name, name.equals("sub") ? 8 : 7));
       } else {
-        Layout layout = new Layout("P", 3, false, true, count -> List.of());
-        files.add(new FileView(path + "/" + entry, 1, layout, List.of(), false));
+        WantedTypes wantedTypes = new WantedTypes("P", 3, false, true, count -> List.of());
+        files.add(new FileView(path + "/" + entry, 1, wantedTypes, List.of(), false));
       }
     }
     listings.put(key, new Page(files, directories, next));

@@ -39,7 +39,7 @@ final class FollowFixture implements AutoCloseable {
   private final List<Follower> followers = new ArrayList<>();
 
   /** Notes what it is asked for; answers with one outcome, or not at all. */
-  static final class Recorder implements MoverFunction {
+  static final class Recorder implements MoveService {
     final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile Function<String, FileOutcome> answer = path -> FileOutcome.MOVED;
 
@@ -163,7 +163,7 @@ final class FollowFixture implements AutoCloseable {
     return copy;
   }
 
-  Follower follow(MoverFunction mover, String instance, String... settings) throws IOException {
+  Follower follow(MoveService mover, String instance, String... settings) throws IOException {
     Follower follower = Follower.open(conf(instance, settings), mover);
     followers.add(follower);
     follower.start();

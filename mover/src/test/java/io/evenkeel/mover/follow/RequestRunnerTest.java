@@ -56,14 +56,14 @@ class RequestRunnerTest {
     return daemon;
   }
 
-  private static RequestRunner handOut(ActiveDaemon daemon, MoverFunction mover, RetryRule rule) {
+  private static RequestRunner handOut(ActiveDaemon daemon, MoveService mover, RetryRule rule) {
     Prefixes followed = Prefixes.parse("/d", "/own");
     return new RequestRunner(
         daemon, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
   }
 
   /** With a mover that answers looks itself. */
-  private static RequestRunner handOut(ActiveDaemon daemon, MoverFunction mover) {
+  private static RequestRunner handOut(ActiveDaemon daemon, MoveService mover) {
     return new RequestRunner(
         daemon,
         mover,
@@ -74,7 +74,7 @@ class RequestRunnerTest {
   }
 
   /** Whatever is looked at has something to move; a tree is no file. */
-  private static MoverFunction looking(MoverFunction mover) {
+  private static MoveService looking(MoveService mover) {
     return request ->
         request.isDryRun()
             ? CompletableFuture.completedFuture(
@@ -88,12 +88,12 @@ class RequestRunnerTest {
   }
 
   /** Works on one request until it has its end. */
-  private void work(RequestKind kind, String text, MoverFunction mover) throws Exception {
+  private void work(RequestKind kind, String text, MoveService mover) throws Exception {
     work(kind, List.of(text), mover);
   }
 
   /** Works on some requests until all have their end. */
-  private void work(RequestKind kind, List<String> texts, MoverFunction mover) throws Exception {
+  private void work(RequestKind kind, List<String> texts, MoveService mover) throws Exception {
     Journal journal = journal();
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
@@ -405,7 +405,7 @@ class RequestRunnerTest {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     daemon.add(RequestKind.SCAN, "/d", 0);
     daemon.sync();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           request.listener().fileDone(found("/d/a/full", FileOutcome.NO_TARGET));
           request.listener().fileDone(found("/d/a/fine", FileOutcome.SATISFIED));
@@ -449,7 +449,7 @@ class RequestRunnerTest {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     AtomicInteger stuck = new AtomicInteger();
     List<String> asked = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           if (request.isPaced()) {
             stuck.incrementAndGet();
@@ -487,7 +487,7 @@ class RequestRunnerTest {
     if (paused) {
       daemon.pause("by a test");
     }
-    MoverFunction mover =
+    MoveService mover =
         request ->
             request.isDryRun()
                 ? CompletableFuture.completedFuture(each(request, RequestRunnerTest::asItLooks))
@@ -571,8 +571,8 @@ class RequestRunnerTest {
   void run_nothingMayBeMoved_pathsThatAreGoneHaveTheirEnd() throws Exception {
     Journal journal = journal();
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
-    MoverFunction mover =
-        new MoverFunction() {
+    MoveService mover =
+        new MoveService() {
           @Override
           public CompletableFuture<MoveReport> move(MoveRequest request) {
             return CompletableFuture.completedFuture(
@@ -600,7 +600,7 @@ class RequestRunnerTest {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     daemon.pause("by a test");
     AtomicInteger looks = new AtomicInteger();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           looks.incrementAndGet();
           return CompletableFuture.completedFuture(each(request, path -> null));
@@ -638,8 +638,8 @@ class RequestRunnerTest {
     AtomicInteger trees = new AtomicInteger();
     AtomicInteger ofUsers = new AtomicInteger();
     AtomicBoolean starved = new AtomicBoolean();
-    MoverFunction mover =
-        new MoverFunction() {
+    MoveService mover =
+        new MoveService() {
           @Override
           public CompletableFuture<MoveReport> move(MoveRequest request) {
             if (request.isDryRun()) {
@@ -678,7 +678,7 @@ class RequestRunnerTest {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
     CountDownLatch hangs = new CountDownLatch(1);
     List<Long> told = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         looking(
             request ->
                 CompletableFuture.completedFuture(
@@ -747,7 +747,7 @@ class RequestRunnerTest {
       journal.addLater(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
     }
     List<String> paths = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           request.paths().forEach(paths::add);
           MoveReport.Builder report = new MoveReport.Builder();
@@ -771,7 +771,7 @@ class RequestRunnerTest {
     Journal journal = journal();
     ActiveDaemon daemon = scanOf(journal);
     List<CompletableFuture<MoveReport>> attempts = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           request.listener().readUpTo("/d/" + attempts.size() + "/");
           CompletableFuture<MoveReport> attempt = new CompletableFuture<>();
@@ -798,7 +798,7 @@ class RequestRunnerTest {
     daemon.add(RequestKind.SCAN, "/d", 0);
     daemon.sync();
     List<CompletableFuture<MoveReport>> scans = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           if (!request.paths().iterator().next().equals("/d")) {
             return CompletableFuture.completedFuture(
@@ -836,7 +836,7 @@ class RequestRunnerTest {
     Journal journal = journal();
     ActiveDaemon daemon = scanOf(journal);
     List<MoveListener> listeners = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           listeners.add(request.listener());
           return new CompletableFuture<>();
@@ -859,7 +859,7 @@ class RequestRunnerTest {
     CompletableFuture<MoveReport> first = new CompletableFuture<>();
     FileReport denied = FileReport.of("/d/c", FileOutcome.DENIED, "");
     List<MoveListener> listeners = new CopyOnWriteArrayList<>();
-    MoverFunction mover =
+    MoveService mover =
         request -> {
           after.add(String.valueOf(request.after()));
           listeners.add(request.listener());

@@ -101,8 +101,8 @@ class HdfsMoveIT {
       own.checkUpgrade(false);
       files.cluster();
       FileView file = MoverCluster.file(files, "/one/f");
-      assertThat(file.layout().policy()).isEqualTo("ALL_SSD");
-      assertThat(file.layout().replication()).isEqualTo(3);
+      assertThat(file.wantedTypes().policy()).isEqualTo("ALL_SSD");
+      assertThat(file.wantedTypes().replication()).isEqualTo(3);
       assertThat(file.isOpen()).isFalse();
       assertThat(file.blocks()).hasSize(3);
       assertThat(file.blocks())
@@ -110,7 +110,7 @@ class HdfsMoveIT {
           .containsExactly((long) B, (long) B, B - 100L);
       for (BlockView block : file.blocks()) {
         assertThat(block.replicas()).extracting(Replica::type).containsOnly("DISK").hasSize(3);
-        assertThat(file.layout().typesFor(block)).containsExactly("SSD", "SSD", "SSD");
+        assertThat(file.wantedTypes().typesFor(block)).containsExactly("SSD", "SSD", "SSD");
       }
       assertThat(MoverCluster.moveAll(own, file, "SSD"))
           .hasSize(9)
@@ -323,7 +323,7 @@ class HdfsMoveIT {
         .extracting(FileView::path)
         .containsExactly("/tree/empty", "/tree/full");
     assertThat(page.files().get(0).blocks()).isEmpty();
-    assertThat(page.files().get(1).layout().policy()).isEqualTo("HOT");
+    assertThat(page.files().get(1).wantedTypes().policy()).isEqualTo("HOT");
     assertThat(page.next()).isNull();
     assertThat(namespace.list("/tree/full", null).files())
         .extracting(FileView::path)
@@ -407,7 +407,7 @@ class HdfsMoveIT {
     namespace.cluster();
     FileView found = namespace.list("/snap/.snapshot/s1/sub", null).files().get(0);
     assertThat(found.path()).isEqualTo(file);
-    assertThat(found.layout().policy()).isEqualTo("COLD");
+    assertThat(found.wantedTypes().policy()).isEqualTo("COLD");
     assertThat(MoverCluster.moveAll(connection, found, "ARCHIVE"))
         .hasSize(2)
         .allMatch(r -> r.kind() == Kind.DONE);
@@ -428,9 +428,9 @@ class HdfsMoveIT {
     fs().setStoragePolicy(path("/ec"), "ALL_SSD");
     namespace.cluster();
     FileView file = MoverCluster.file(namespace, "/ec/f");
-    assertThat(file.layout().isStriped()).isTrue();
-    assertThat(file.layout().isSupported()).isTrue();
-    assertThat(file.layout().replication()).isEqualTo(3);
+    assertThat(file.wantedTypes().isStriped()).isTrue();
+    assertThat(file.wantedTypes().isSupported()).isTrue();
+    assertThat(file.wantedTypes().replication()).isEqualTo(3);
     BlockView group = file.blocks().get(0);
     assertThat(group.bytes()).isEqualTo(cell + 77L);
     assertThat(group.replicas())
@@ -451,8 +451,8 @@ class HdfsMoveIT {
     String raw = "/.reserved/raw/ec/f";
     for (String asked : List.of("/ec", "/ec/f", byId, raw, "/ec/.snapshot/s")) {
       FileView warm = MoverCluster.file(namespace, asked);
-      assertThat(warm.layout().policy()).isEqualTo("WARM");
-      assertThat(warm.layout().isSupported()).isFalse();
+      assertThat(warm.wantedTypes().policy()).isEqualTo("WARM");
+      assertThat(warm.wantedTypes().isSupported()).isFalse();
     }
   }
 
@@ -461,9 +461,10 @@ class HdfsMoveIT {
     cluster.write("/dry", 10, 3);
     Namespace cold = namespace.withPolicy("one_ssd");
     FileView file = cold.list("/dry", null).files().get(0);
-    assertThat(file.layout().policy()).isEqualTo("ONE_SSD");
-    assertThat(file.layout().typesFor(file.blocks().get(0))).containsExactly("SSD", "DISK", "DISK");
-    assertThat(MoverCluster.file(namespace, "/dry").layout().policy()).isEqualTo("HOT");
+    assertThat(file.wantedTypes().policy()).isEqualTo("ONE_SSD");
+    assertThat(file.wantedTypes().typesFor(file.blocks().get(0)))
+        .containsExactly("SSD", "DISK", "DISK");
+    assertThat(MoverCluster.file(namespace, "/dry").wantedTypes().policy()).isEqualTo("HOT");
     assertThatThrownBy(() -> namespace.withPolicy("NONE"))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("ALL_SSD");
@@ -473,7 +474,7 @@ class HdfsMoveIT {
   void lazyPersist_asksForNothingThatDoesNotMove() throws Exception {
     cluster.write("/lazy", 10, 3);
     FileView file = namespace.withPolicy("LAZY_PERSIST").list("/lazy", null).files().get(0);
-    assertThat(file.layout().typesFor(file.blocks().get(0))).containsOnly("DISK");
+    assertThat(file.wantedTypes().typesFor(file.blocks().get(0))).containsOnly("DISK");
   }
 
   @Test

@@ -42,7 +42,7 @@ public final class MoverCluster implements AutoCloseable {
       List.of(
           "SendHeartbeat",
           "BlockReceivedAndDeleted",
-          "BlockReport",
+          "BlockResult",
           "RegisterDatanode",
           "VersionRequest",
           "SendLifeline");

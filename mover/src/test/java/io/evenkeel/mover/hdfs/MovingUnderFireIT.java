@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
@@ -243,7 +243,7 @@ class MovingUnderFireIT {
 
     Set<Long> without = new HashSet<>();
     for (FileReport file : report.listed()) {
-      for (BlockReport block : file.blocks()) {
+      for (BlockResult block : file.blocks()) {
         if (!block.outcome().isSatisfied()) {
           assertThat(block.outcome()).as(block.reason()).isEqualTo(FileOutcome.NO_TARGET);
           assertThat(block.reason()).contains("SSD").containsPattern("lacks? the space");

@@ -2,7 +2,7 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.core.plan.Layout;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
@@ -38,31 +38,31 @@ class PoliciesTest {
             () -> now);
   }
 
-  private Layout layout(int id) throws IOException {
-    return policies.layout((byte) id, 3, null);
+  private WantedTypes wantedTypes(int id) throws IOException {
+    return policies.wantedTypes((byte) id, 3, null);
   }
 
   @Test
   void layout_policyAddedLater_isReadOnce() throws IOException {
     offered = new BlockStoragePolicy[] {OLD, ADDED};
-    assertThat(layout(12).policy()).isEqualTo("OLD");
+    assertThat(wantedTypes(12).policy()).isEqualTo("OLD");
     assertThat(reads).isEqualTo(1);
-    assertThat(layout(14).policy()).isEqualTo("ADDED");
-    assertThat(layout(14).isSupported()).isTrue();
+    assertThat(wantedTypes(14).policy()).isEqualTo("ADDED");
+    assertThat(wantedTypes(14).isSupported()).isTrue();
     assertThat(reads).isEqualTo(2);
   }
 
   @Test
   void layout_policyNobodyKnows_isUnknownAndSeldomAskedFor() throws IOException {
     for (int i = 0; i < 3; i++) {
-      assertThat(layout(14).isKnown()).isFalse();
-      assertThat(layout(14).isSupported()).isFalse();
-      assertThat(layout(14).policy()).contains("14");
+      assertThat(wantedTypes(14).isKnown()).isFalse();
+      assertThat(wantedTypes(14).isSupported()).isFalse();
+      assertThat(wantedTypes(14).policy()).contains("14");
     }
     assertThat(reads).isEqualTo(2);
     offered = new BlockStoragePolicy[] {OLD, ADDED};
     now += TimeUnit.SECONDS.toNanos(Policies.AGAIN_SECONDS);
-    assertThat(layout(14).isKnown()).isTrue();
+    assertThat(wantedTypes(14).isKnown()).isTrue();
     assertThat(reads).isEqualTo(3);
   }
 }

@@ -57,16 +57,16 @@ public final class PlacementEngine {
   }
 
   /** Places a replicated block, or more replicas of one. */
-  public Placement replicated(BlockRequest request, NodeState state, NameNodeChecks checks) {
+  public Placement replicated(BlockRequest request, NodeState state, TargetChecks checks) {
     return place(REPLICATED, request, state, checks);
   }
 
   /** Places units of a striped block. */
-  public Placement striped(BlockRequest request, NodeState state, NameNodeChecks checks) {
+  public Placement striped(BlockRequest request, NodeState state, TargetChecks checks) {
     return place(STRIPED, request, state, checks);
   }
 
-  private Placement place(Plan plan, BlockRequest request, NodeState state, NameNodeChecks checks) {
+  private Placement place(Plan plan, BlockRequest request, NodeState state, TargetChecks checks) {
     loads.refresh(state);
     for (int left = checks.wantedTypes(); typesApart && left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);

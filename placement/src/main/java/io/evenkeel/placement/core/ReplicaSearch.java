@@ -12,10 +12,10 @@ final class ReplicaSearch {
   private final PlacementEngine engine;
   private final LoadTable loads;
   private final NodeState state;
-  private final NameNodeChecks checks;
+  private final TargetChecks checks;
 
   ReplicaSearch(
-      BlockRequest request, PlacementEngine engine, NodeState state, NameNodeChecks checks) {
+      BlockRequest request, PlacementEngine engine, NodeState state, TargetChecks checks) {
     this.request = request;
     this.view = engine.view();
     this.engine = engine;

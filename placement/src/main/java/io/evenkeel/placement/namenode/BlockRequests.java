@@ -154,7 +154,7 @@ public final class BlockRequests {
     int host = view.hostOf(number);
     if (!preferLocal) {
       request.writtenInRack(view.rackOf(number), false);
-    } else if (index.keys().kind() == HostKeys.Kind.NODE_GROUP
+    } else if (index.keys().kind() == HostIdentity.Kind.NODE_GROUP
         || view.firstNodeOfHost(host + 1) - view.firstNodeOfHost(host) == 1) {
       request.writtenOn(view, number);
     } else {

@@ -36,7 +36,7 @@ import org.apache.hadoop.net.NodeBase;
  * at again, by one thread at a time ({@link ClusterState} sees to that). Thread-safe.
  */
 public final class ClusterIndex implements NodeState {
-  private final HostKeys keys;
+  private final HostIdentity keys;
   private final DatanodeDescriptor[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
   private final Stand[] stands;
@@ -70,7 +70,7 @@ public final class ClusterIndex implements NodeState {
 
   /** Of these DataNodes; {@code before} may be null. To be refreshed before use. */
   ClusterIndex(List<DatanodeDescriptor> found, PlacementStart start, ClusterIndex before) {
-    HostKeys wanted = start.keys();
+    HostIdentity wanted = start.keys();
     keys = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
     List<ClusterView.Place> places = new ArrayList<>(found.size());
     found.forEach(n -> places.add(new ClusterView.Place(keys.rack(n), keys.host(n))));
@@ -376,7 +376,7 @@ public final class ClusterIndex implements NodeState {
   }
 
   /** Keys of hosts and racks. */
-  public HostKeys keys() {
+  public HostIdentity keys() {
     return keys;
   }
 
@@ -420,7 +420,7 @@ public final class ClusterIndex implements NodeState {
    * @param strict whether hosts that do not exist are asked for too
    */
   public Status status(DatanodeInfo[] replicas, SpreadGoal goal, int wanted, boolean strict) {
-    int hostsWanted = goal.hosts(wanted, keys.kind() == HostKeys.Kind.NODE_GROUP);
+    int hostsWanted = goal.hosts(wanted, keys.kind() == HostIdentity.Kind.NODE_GROUP);
     int racksWanted = goal.racks(wanted, keys.nodeGroupsInPath());
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);

@@ -31,7 +31,7 @@ public final class ExcessReplicas {
    * @param everyRack see {@link Removal}
    */
   public ExcessReplicas(
-      HostKeys keys,
+      HostIdentity keys,
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
       long oldest,

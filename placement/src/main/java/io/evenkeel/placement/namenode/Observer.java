@@ -237,7 +237,7 @@ public final class Observer {
         List<DatanodeStorageInfo> chosen,
         List<DatanodeDescriptor> targets,
         int wanted,
-        HostKeys keys) {
+        HostIdentity keys) {
       Set<String> hosts = new HashSet<>();
       Set<String> racks = new HashSet<>();
       List<DatanodeDescriptor> all = new ArrayList<>(targets);

@@ -8,7 +8,7 @@ import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.placement.config.PlacementKeys;
-import io.evenkeel.placement.namenode.HostKeys.Kind;
+import io.evenkeel.placement.namenode.HostIdentity.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ public final class PlacementStart {
       "io.evenkeel.placement.UniformStripedBlockPlacementPolicy";
 
   private final Settings settings;
-  private final HostKeys keys;
+  private final HostIdentity keys;
   private final Weights weights;
   private final List<String> findings;
   private final long blockSize;
@@ -63,7 +63,7 @@ public final class PlacementStart {
   private PlacementStart(
       Configuration conf,
       Settings settings,
-      HostKeys keys,
+      HostIdentity keys,
       Weights weights,
       List<String> findings) {
     this.settings = settings;
@@ -111,7 +111,7 @@ public final class PlacementStart {
       }
       Settings settings = start.settings();
       boolean nodeGroups = nodeGroups(conf, topology);
-      HostKeys keys = keys(settings, nodeGroups);
+      HostIdentity keys = keys(settings, nodeGroups);
       checkMapping(conf, settings, keys);
       return new PlacementStart(
           conf, settings, keys, weights(settings), findings(conf, settings, keys));
@@ -199,7 +199,7 @@ public final class PlacementStart {
             || (!conf.getBoolean(USE_DFS_TOPOLOGY, true) && NODE_GROUPS.equals(conf.get(TOPOLOGY)));
     String hostKey = settings.get(PlacementKeys.HOST_KEY);
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
-    HostKeys keys = impossible ? HostKeys.guessed() : keys(settings, nodeGroups);
+    HostIdentity keys = impossible ? HostIdentity.guessed() : keys(settings, nodeGroups);
     try {
       return new PlacementStart(conf, settings, keys, weights(settings), Collections.emptyList());
     } catch (ConfigException e) {
@@ -251,7 +251,7 @@ public final class PlacementStart {
    * Refuses a topology and a mapping that do not speak of the same levels, unless the operator has
    * said what a host is.
    */
-  private static void checkMapping(Configuration conf, Settings settings, HostKeys keys) {
+  private static void checkMapping(Configuration conf, Settings settings, HostIdentity keys) {
     String emitted = emitted(conf, settings);
     if (emitted == null) {
       return;
@@ -286,7 +286,7 @@ public final class PlacementStart {
     }
   }
 
-  private static List<String> findings(Configuration conf, Settings settings, HostKeys keys) {
+  private static List<String> findings(Configuration conf, Settings settings, HostIdentity keys) {
     List<String> findings = new ArrayList<>();
     String emitted = emitted(conf, settings);
     boolean offered = keys.nodeGroupsInPath() || (emitted != null && !"rack".equals(emitted));
@@ -315,7 +315,7 @@ public final class PlacementStart {
     return USE_DFS_TOPOLOGY + "=false and " + TOPOLOGY + "=" + NODE_GROUPS;
   }
 
-  private static HostKeys keys(Settings settings, boolean nodeGroups) {
+  private static HostIdentity keys(Settings settings, boolean nodeGroups) {
     switch (settings.get(PlacementKeys.HOST_KEY)) {
       case "node-group":
         if (!nodeGroups) {
@@ -324,15 +324,15 @@ public final class PlacementStart {
                   + "=node-group needs a topology with node groups: set "
                   + forNodeGroups());
         }
-        return HostKeys.of(Kind.NODE_GROUP, true);
+        return HostIdentity.of(Kind.NODE_GROUP, true);
       case "address":
-        return HostKeys.of(Kind.ADDRESS, nodeGroups);
+        return HostIdentity.of(Kind.ADDRESS, nodeGroups);
       case "hostname":
-        return HostKeys.of(Kind.HOSTNAME, nodeGroups);
+        return HostIdentity.of(Kind.HOSTNAME, nodeGroups);
       case "none":
-        return HostKeys.of(Kind.NONE, nodeGroups);
+        return HostIdentity.of(Kind.NONE, nodeGroups);
       default:
-        return nodeGroups ? HostKeys.of(Kind.NODE_GROUP, true) : HostKeys.guessed();
+        return nodeGroups ? HostIdentity.of(Kind.NODE_GROUP, true) : HostIdentity.guessed();
     }
   }
 
@@ -410,7 +410,7 @@ public final class PlacementStart {
   }
 
   /** What hosts and racks are. */
-  public HostKeys keys() {
+  public HostIdentity keys() {
     return keys;
   }
 }

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** A NameNode that wants so many replicas on each storage type, and refuses some DataNodes. */
-final class FakeChecks implements NameNodeChecks {
+final class FakeChecks implements TargetChecks {
   final BitSet refused = new BitSet();
   final List<Integer> wantedBefore = new ArrayList<>();
   final List<Boolean> locals = new ArrayList<>();

@@ -72,8 +72,8 @@ class PlacementEngineConcurrencyTest {
           new Tuning(0, Double.POSITIVE_INFINITY),
           () -> ThreadLocalRandom.current().nextDouble());
 
-  private final NameNodeChecks checks =
-      new NameNodeChecks() {
+  private final TargetChecks checks =
+      new TargetChecks() {
         @Override
         public int wantedTypes() {
           return 1;

@@ -176,8 +176,8 @@ class RemainingWeightTest {
       return nodes;
     }
 
-    private NameNodeChecks checks() {
-      return new NameNodeChecks() {
+    private TargetChecks checks() {
+      return new TargetChecks() {
         @Override
         public int wantedTypes() {
           return 1 << type;

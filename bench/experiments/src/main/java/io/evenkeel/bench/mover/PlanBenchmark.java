@@ -6,8 +6,8 @@ import io.evenkeel.bench.namenode.RegisteredNodes.DataNode;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.Replica;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.hdfs.HdfsNamespace;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public class PlanBenchmark {
   private StockPlanner stock; // null for ours
   private HdfsConnection connection; // null for stock
   private BlockPlanner ours;
-  private Layout layout;
+  private WantedTypes wantedTypes;
 
   /** Starts the NameNode and the planner. */
   @Setup
@@ -97,7 +97,7 @@ public class PlanBenchmark {
     }
     connection = HdfsConnection.open(nodes.conf(), nodes.uri());
     HdfsNamespace namespace = new HdfsNamespace(connection);
-    layout = namespace.files(List.of(FILE.toUri().getPath())).get(0).layout();
+    wantedTypes = namespace.files(List.of(FILE.toUri().getPath())).get(0).wantedTypes();
     ours = new BlockPlanner(namespace.cluster(), namespace.movableRule(), new Random(1));
   }
 
@@ -164,7 +164,9 @@ public class PlanBenchmark {
     if (stock != null) {
       return stock.plan(expected, blocks[block]) ? 1 : 0;
     }
-    return ours.plan(view(blocks[block], holders[block]), layout, Exclusions.NONE).moves().size();
+    return ours.plan(view(blocks[block], holders[block]), wantedTypes, Exclusions.NONE)
+        .moves()
+        .size();
   }
 
   /** As the mover makes it of the NameNode's answer. */

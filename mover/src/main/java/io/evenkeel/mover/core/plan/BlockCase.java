@@ -17,7 +17,7 @@ final class BlockCase {
   private final boolean striped;
   private final Exclusions exclusions;
   private final Collection<Replica> planned;
-  private final TypeDifference difference;
+  private final StorageTypeDiff difference;
   private final List<Candidate> candidates = new ArrayList<>();
   private final List<Replica> lost = new ArrayList<>();
   private final List<Replica> doubled = new ArrayList<>();
@@ -32,13 +32,13 @@ final class BlockCase {
     this.striped = striped;
     this.exclusions = exclusions;
     this.planned = planned;
-    this.difference = new TypeDifference(planned, wanted);
+    this.difference = new StorageTypeDiff(planned, wanted);
   }
 
   /** As many replicas as there should be, the others being about to go. */
-  static BlockCase of(BlockView block, Layout layout, Exclusions exclusions) {
-    List<String> wanted = layout.typesFor(block);
-    boolean striped = layout.isStriped();
+  static BlockCase of(BlockView block, WantedTypes wantedTypes, Exclusions exclusions) {
+    List<String> wanted = wantedTypes.typesFor(block);
+    boolean striped = wantedTypes.isStriped();
     Collection<Replica> planned = striped ? onePerInternalBlock(block, wanted) : block.replicas();
     return new BlockCase(block, striped, exclusions, planned, wanted);
   }
@@ -49,8 +49,8 @@ final class BlockCase {
    * does not.
    */
   static BlockCase ofDoubled(
-      BlockView block, Layout layout, Exclusions exclusions, ClusterView cluster) {
-    List<String> wanted = layout.typesFor(block);
+      BlockView block, WantedTypes wantedTypes, Exclusions exclusions, ClusterView cluster) {
+    List<String> wanted = wantedTypes.typesFor(block);
     Map<String, Integer> onRack = new HashMap<>();
     Map<Long, List<Replica>> right = new HashMap<>();
     for (Replica replica : block.replicas()) {
@@ -69,7 +69,7 @@ final class BlockCase {
         wrong.add(replica);
       }
     }
-    return new BlockCase(block, true, exclusions, wrong, layout.types(wrong.size()));
+    return new BlockCase(block, true, exclusions, wrong, wantedTypes.types(wrong.size()));
   }
 
   /** Of several copies of an internal block one of a type asked for; the others are in excess. */
@@ -115,7 +115,7 @@ final class BlockCase {
     return exclusions;
   }
 
-  TypeDifference difference() {
+  StorageTypeDiff difference() {
     return difference;
   }
 

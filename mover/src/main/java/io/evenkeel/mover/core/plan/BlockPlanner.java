@@ -57,8 +57,8 @@ public final class BlockPlanner {
    * Plans one block of a file. What cannot be done is said in the plan, never thrown. A block
    * without a good replica gets no moves.
    */
-  public BlockPlan plan(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.of(block, layout, exclusions));
+  public BlockPlan plan(BlockView block, WantedTypes wantedTypes, Exclusions exclusions) {
+    return plan(block, BlockCase.of(block, wantedTypes, exclusions));
   }
 
   /**
@@ -69,8 +69,8 @@ public final class BlockPlanner {
    *
    * @param block a striped group
    */
-  public BlockPlan planDoubled(BlockView block, Layout layout, Exclusions exclusions) {
-    return plan(block, BlockCase.ofDoubled(block, layout, exclusions, cluster));
+  public BlockPlan planDoubled(BlockView block, WantedTypes wantedTypes, Exclusions exclusions) {
+    return plan(block, BlockCase.ofDoubled(block, wantedTypes, exclusions, cluster));
   }
 
   private BlockPlan plan(BlockView block, BlockCase wanted) {

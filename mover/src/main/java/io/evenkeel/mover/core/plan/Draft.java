@@ -13,7 +13,7 @@ import java.util.Set;
 /** A plan of one block while it is being made. */
 final class Draft {
   private final BlockCase block;
-  private final TypeDifference open;
+  private final StorageTypeDiff open;
   private final Map<Candidate, ReplicaMove> moves = new LinkedHashMap<>();
 
   /** Replicas of the block by DataNode. */
@@ -27,7 +27,7 @@ final class Draft {
 
   Draft(BlockCase block, ClusterView cluster) {
     this.block = block;
-    this.open = new TypeDifference(block.difference());
+    this.open = new StorageTypeDiff(block.difference());
     for (Replica replica : block.block().replicas()) {
       if (replicas.merge(replica.node(), 1, Integer::sum) > 1) {
         continue;

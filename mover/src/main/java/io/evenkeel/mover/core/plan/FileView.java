@@ -9,7 +9,7 @@ import java.util.Objects;
 public final class FileView {
   private final String path;
   private final long inodeId;
-  private final Layout layout;
+  private final WantedTypes wantedTypes;
   private final List<BlockView> blocks;
   private final boolean open;
 
@@ -17,14 +17,15 @@ public final class FileView {
    * Creates it.
    *
    * @param path without scheme and authority
-   * @param layout what its policy asks for
+   * @param wantedTypes what its policy asks for
    * @param blocks the complete ones, in the order of the file
    * @param open whether a last block is being written
    */
-  public FileView(String path, long inodeId, Layout layout, List<BlockView> blocks, boolean open) {
+  public FileView(
+      String path, long inodeId, WantedTypes wantedTypes, List<BlockView> blocks, boolean open) {
     this.path = Objects.requireNonNull(path);
     this.inodeId = inodeId;
-    this.layout = Objects.requireNonNull(layout);
+    this.wantedTypes = Objects.requireNonNull(wantedTypes);
     this.blocks = Collections.unmodifiableList(new ArrayList<>(blocks));
     this.open = open;
   }
@@ -40,8 +41,8 @@ public final class FileView {
   }
 
   /** What its policy asks for. */
-  public Layout layout() {
-    return layout;
+  public WantedTypes wantedTypes() {
+    return wantedTypes;
   }
 
   /** Its complete blocks. */
@@ -59,12 +60,12 @@ public final class FileView {
    * not known what the policy asks for.
    */
   public boolean isRight() {
-    return layout.isKnown() && blocks.stream().allMatch(this::isRight);
+    return wantedTypes.isKnown() && blocks.stream().allMatch(this::isRight);
   }
 
   private boolean isRight(BlockView block) {
-    return !layout.hasExcess(block)
-        && BlockCase.of(block, layout, Exclusions.NONE).difference().wrong() == 0;
+    return !wantedTypes.hasExcess(block)
+        && BlockCase.of(block, wantedTypes, Exclusions.NONE).difference().wrong() == 0;
   }
 
   /**
@@ -73,7 +74,7 @@ public final class FileView {
    *
    * @param now what is asked for the file
    */
-  public FileView under(Layout now) {
-    return new FileView(path, inodeId, now.atLeast(layout.replication()), blocks, open);
+  public FileView under(WantedTypes now) {
+    return new FileView(path, inodeId, now.atLeast(wantedTypes.replication()), blocks, open);
   }
 }

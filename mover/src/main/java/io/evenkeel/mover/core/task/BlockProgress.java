@@ -2,10 +2,10 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.core.plan.WantedTypes;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveCounts;
 import java.util.ArrayList;
@@ -193,7 +193,7 @@ final class BlockProgress {
    *
    * @return whether all of them are visible so far, or given up as lost
    */
-  boolean arrived(BlockView block, Layout layout, long now) {
+  boolean arrived(BlockView block, WantedTypes wantedTypes, long now) {
     if (block.generationStamp() != generationStamp) { // appended or recovered: another block
       generationStamp = block.generationStamp();
       confirmed.clear();
@@ -201,10 +201,10 @@ final class BlockProgress {
     newlyRefused.forEach((target, millis) -> refused.put(target, now + millis));
     stalled.removeIf(key -> refused.get(key) <= now);
     newlyRefused.clear();
-    noteChange(block, layout);
-    noteLacking(block, layout, now);
+    noteChange(block, wantedTypes);
+    noteLacking(block, wantedTypes, now);
     leaving.clear();
-    boolean stays = !layout.isStriped() && !layout.hasExcess(block);
+    boolean stays = !wantedTypes.isStriped() && !wantedTypes.hasExcess(block);
     boolean all = true;
     Iterator<Map.Entry<ReplicaMove, Long>> moves = confirmed.entrySet().iterator();
     while (moves.hasNext()) {
@@ -213,7 +213,7 @@ final class BlockProgress {
       boolean late = now - one.getValue() >= rules.settleMillis;
       boolean there = holds(block, move, move.target(), move.targetType());
       boolean old = holds(block, move, move.replica().node(), move.replica().type());
-      if (!there && !old && layout.isStriped() && block.has(move.replica().blockId())) {
+      if (!there && !old && wantedTypes.isStriped() && block.has(move.replica().blockId())) {
         moves.remove(); // of several copies the NameNode keeps another one
         continue;
       }
@@ -240,8 +240,8 @@ final class BlockProgress {
   /**
    * While somebody, another mover perhaps, gets on with the block, failures are no reason to end.
    */
-  private void noteChange(BlockView block, Layout layout) {
-    most = Math.max(most, layout.there(block));
+  private void noteChange(BlockView block, WantedTypes wantedTypes) {
+    most = Math.max(most, wantedTypes.there(block));
     Set<String> now = new HashSet<>();
     for (Replica replica : block.replicas()) {
       now.add(key(replica.node(), replica.type()));
@@ -254,13 +254,13 @@ final class BlockProgress {
     }
   }
 
-  private void noteLacking(BlockView block, Layout layout, long now) {
-    int there = layout.there(block);
+  private void noteLacking(BlockView block, WantedTypes wantedTypes, long now) {
+    int there = wantedTypes.there(block);
     if (there < last) {
       lacking.restart();
     }
     last = there;
-    lacking.note(layout.lacksReplicas(block), now);
+    lacking.note(wantedTypes.lacksReplicas(block), now);
   }
 
   private static boolean holds(BlockView block, ReplicaMove move, String node, String type) {
@@ -303,8 +303,8 @@ final class BlockProgress {
    * Whether the block has fewer replicas than it had while it was worked on, and should have. The
    * NameNode does not show one that it takes for corrupt.
    */
-  boolean hasLost(BlockView block, Layout layout) {
-    return layout.there(block) < Math.min(most, layout.shouldBe(block));
+  boolean hasLost(BlockView block, WantedTypes wantedTypes) {
+    return wantedTypes.there(block) < Math.min(most, wantedTypes.shouldBe(block));
   }
 
   /**
@@ -312,9 +312,9 @@ final class BlockProgress {
    * was closed, or to replace one that was lost meanwhile. What was lacking from the start may be
    * lacking for ever, so that is waited for no longer than DataNodes need to report.
    */
-  boolean waitsForLacking(BlockView block, Layout layout, long now) {
+  boolean waitsForLacking(BlockView block, WantedTypes wantedTypes, long now) {
     long settle = rules.settleMillis;
-    long longest = hasLost(block, layout) ? settle : Math.min(settle, REPORTED_MILLIS);
+    long longest = hasLost(block, wantedTypes) ? settle : Math.min(settle, REPORTED_MILLIS);
     return lacking.isWithin(longest, now);
   }
 
@@ -381,12 +381,12 @@ final class BlockProgress {
   }
 
   /** What is to be said when the block is given up. */
-  BlockReport gaveUp(long blockId) {
+  BlockResult gaveUp(long blockId) {
     return report(blockId, FileOutcome.FAILED, reason);
   }
 
   /** A report with what was moved so far and why not more. */
-  BlockReport report(long blockId, FileOutcome outcome, String... reasons) {
+  BlockResult report(long blockId, FileOutcome outcome, String... reasons) {
     List<String> all = new ArrayList<>();
     for (String one : reasons) {
       if (!one.isEmpty()) {
@@ -396,7 +396,7 @@ final class BlockProgress {
     if (all.isEmpty() && !outcome.isSatisfied() && !reason.isEmpty()) {
       all.add(reason);
     }
-    return new BlockReport(blockId, outcome, String.join("; ", all), counts);
+    return new BlockResult(blockId, outcome, String.join("; ", all), counts);
   }
 
   MoveCounts counts() {

@@ -5,9 +5,9 @@ import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.ReplicaMove;
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.core.plan.WantedTypes;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
@@ -83,7 +83,7 @@ public final class FileTask {
     if (isUnsupported(now)) {
       return Step.done(unsupported(now));
     }
-    Look look = new Look(now.layout(), planner, nowMillis);
+    Look look = new Look(now.wantedTypes(), planner, nowMillis);
     now.blocks().forEach(look::at);
     if (!look.moves.isEmpty()) {
       wait.reset();
@@ -136,7 +136,7 @@ public final class FileTask {
 
   /** The report of a file that ends for a reason outside of its blocks. */
   public FileReport ended(FileOutcome outcome, String reason) {
-    List<BlockReport> moved = new ArrayList<>();
+    List<BlockResult> moved = new ArrayList<>();
     blocks.forEach(
         (id, progress) -> {
           if (progress.counts().replicas() > 0) {
@@ -147,12 +147,12 @@ public final class FileTask {
   }
 
   private static boolean isUnsupported(FileView file) {
-    return !file.layout().isSupported() && !file.blocks().isEmpty();
+    return !file.wantedTypes().isSupported() && !file.blocks().isEmpty();
   }
 
   private static FileReport unsupported(FileView file) {
-    String policy = file.layout().policy();
-    boolean known = file.layout().isKnown();
+    String policy = file.wantedTypes().policy();
+    boolean known = file.wantedTypes().isKnown();
     return new FileReport(
         file.path(),
         file.inodeId(),
@@ -165,17 +165,17 @@ public final class FileTask {
 
   /** One look at all blocks. */
   private final class Look {
-    private final Layout layout;
+    private final WantedTypes wantedTypes;
     private final BlockPlanner planner;
     private final long now;
     private final List<ReplicaMove> moves = new ArrayList<>();
-    private final Verdicts verdicts = new Verdicts();
+    private final FileReportBuilder verdicts = new FileReportBuilder();
     private long until = Long.MAX_VALUE;
     private boolean unseen;
     private boolean soon;
 
-    Look(Layout layout, BlockPlanner planner, long now) {
-      this.layout = layout;
+    Look(WantedTypes wantedTypes, BlockPlanner planner, long now) {
+      this.wantedTypes = wantedTypes;
       this.planner = planner;
       this.now = now;
     }
@@ -184,22 +184,23 @@ public final class FileTask {
       BlockProgress progress =
           blocks.computeIfAbsent(
               block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
-      if (Verdicts.isLost(block)) {
+      if (FileReportBuilder.isLost(block)) {
         // of a corrupt one it knows all replicas
         String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
         FileOutcome outcome =
             hidden.isEmpty() ? FileOutcome.MISSING : FileOutcome.PENDING_REPLICATION;
-        verdicts.unsatisfied(progress.report(block.blockId(), outcome, Verdicts.LOST, hidden));
+        verdicts.unsatisfied(
+            progress.report(block.blockId(), outcome, FileReportBuilder.LOST, hidden));
         return;
       }
-      if (!progress.arrived(block, layout, now)) {
+      if (!progress.arrived(block, wantedTypes, now)) {
         unseen = true;
         lookAgain();
         return;
       }
       BlockView staying = progress.staying(block);
-      boolean excess = layout.hasExcess(staying);
-      if (excess && layout.isRightForAll(block) && !progress.hasJustMoved(now)) {
+      boolean excess = wantedTypes.hasExcess(staying);
+      if (excess && wantedTypes.isRightForAll(block) && !progress.hasJustMoved(now)) {
         satisfied(block, progress); // whichever the NameNode keeps, as for a snapshot
         return;
       }
@@ -207,8 +208,8 @@ public final class FileTask {
         lookAgain();
         return;
       }
-      boolean partly = layout.isStriped() && layout.lacksReplicas(block);
-      if (partly && progress.waitsForLacking(block, layout, now)) {
+      boolean partly = wantedTypes.isStriped() && wantedTypes.lacksReplicas(block);
+      if (partly && progress.waitsForLacking(block, wantedTypes, now)) {
         unseen = true; // a DataNode not known to hold one internal block may be sent another
         lookAgain();
         return;
@@ -230,13 +231,13 @@ public final class FileTask {
     /** Doubled internal blocks count where nothing else can be done. */
     private BlockPlan plan(BlockView block, BlockProgress progress, boolean excess) {
       Exclusions exclusions = progress.exclusions(now);
-      BlockPlan plan = planner.plan(block, layout, exclusions);
-      if (layout.isStriped()
+      BlockPlan plan = planner.plan(block, wantedTypes, exclusions);
+      if (wantedTypes.isStriped()
           && excess
           && plan.moves().isEmpty()
           && !progress.isLeaving()
           && nameNode.get().keeps().isEmpty()) {
-        BlockPlan doubled = planner.planDoubled(block, layout, exclusions);
+        BlockPlan doubled = planner.planDoubled(block, wantedTypes, exclusions);
         return doubled.wrong() > 0 && (plan.wrong() == 0 || !doubled.moves().isEmpty())
             ? doubled
             : plan;
@@ -255,15 +256,15 @@ public final class FileTask {
         lookAgain(); // the NameNode has another choice than before
         return;
       }
-      boolean fewer = layout.lacksReplicas(block);
-      if (fewer && progress.waitsForLacking(block, layout, now)) {
+      boolean fewer = wantedTypes.lacksReplicas(block);
+      if (fewer && progress.waitsForLacking(block, wantedTypes, now)) {
         unseen = true;
         lookAgain();
         return;
       }
       String hidden = fewer ? nameNode.get().hides() : "";
-      if (excess || !hidden.isEmpty() || fewer && progress.hasLost(block, layout)) {
-        String count = Verdicts.count(block, layout);
+      if (excess || !hidden.isEmpty() || fewer && progress.hasLost(block, wantedTypes)) {
+        String count = FileReportBuilder.count(block, wantedTypes);
         String why = excess ? nameNode.get().keeps() : hidden;
         verdicts.unsatisfied(
             progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, count, why));
@@ -278,7 +279,7 @@ public final class FileTask {
           progress.report(
               block.blockId(),
               moved ? FileOutcome.MOVED : FileOutcome.SATISFIED,
-              Verdicts.note(block, layout)));
+              FileReportBuilder.note(block, wantedTypes)));
     }
 
     /** Waits for what is in the way for a time only; else says what it is. */
@@ -301,7 +302,7 @@ public final class FileTask {
         return;
       }
       FileOutcome outcome =
-          unknown.isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
+          unknown.isEmpty() ? FileReportBuilder.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
       verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
     }
 
@@ -321,9 +322,9 @@ public final class FileTask {
   /** What would be moved of a file as it is now. */
   private static FileReport dryRun(
       FileView file, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
-    Verdicts verdicts = new Verdicts();
+    FileReportBuilder verdicts = new FileReportBuilder();
     for (BlockView block : file.blocks()) {
-      BlockReport report = dryRun(block, file.layout(), planner, nameNode);
+      BlockResult report = dryRun(block, file.wantedTypes(), planner, nameNode);
       if (report.outcome().isSatisfied()) {
         verdicts.satisfied(report);
       } else {
@@ -333,36 +334,41 @@ public final class FileTask {
     return verdicts.report(file.path(), file.inodeId(), file.isOpen());
   }
 
-  private static BlockReport dryRun(
-      BlockView block, Layout layout, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
-    if (Verdicts.isLost(block)) {
+  private static BlockResult dryRun(
+      BlockView block,
+      WantedTypes wantedTypes,
+      BlockPlanner planner,
+      Supplier<NameNodeState> nameNode) {
+    if (FileReportBuilder.isLost(block)) {
       String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
       return hidden.isEmpty()
-          ? report(block, FileOutcome.MISSING, Verdicts.LOST)
-          : report(block, FileOutcome.PENDING_REPLICATION, Verdicts.LOST + "; " + hidden);
+          ? report(block, FileOutcome.MISSING, FileReportBuilder.LOST)
+          : report(block, FileOutcome.PENDING_REPLICATION, FileReportBuilder.LOST + "; " + hidden);
     }
-    BlockPlan plan = planner.plan(block, layout, Exclusions.NONE);
+    BlockPlan plan = planner.plan(block, wantedTypes, Exclusions.NONE);
     if (plan.wrong() == 0) {
-      if (layout.hasExcess(block) && !layout.isRightForAll(block)) {
-        return report(block, FileOutcome.PENDING_REPLICATION, Verdicts.count(block, layout));
+      if (wantedTypes.hasExcess(block) && !wantedTypes.isRightForAll(block)) {
+        return report(
+            block, FileOutcome.PENDING_REPLICATION, FileReportBuilder.count(block, wantedTypes));
       }
-      String hidden = layout.lacksReplicas(block) ? nameNode.get().hides() : "";
+      String hidden = wantedTypes.lacksReplicas(block) ? nameNode.get().hides() : "";
       return hidden.isEmpty()
-          ? report(block, FileOutcome.SATISFIED, Verdicts.note(block, layout))
+          ? report(block, FileOutcome.SATISFIED, FileReportBuilder.note(block, wantedTypes))
           : report(
               block,
               FileOutcome.PENDING_REPLICATION,
-              Verdicts.count(block, layout) + "; " + hidden);
+              FileReportBuilder.count(block, wantedTypes) + "; " + hidden);
     }
     MoveCounts counts = MoveCounts.NONE;
     for (ReplicaMove move : plan.moves()) {
       counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
     }
-    FileOutcome outcome = plan.moves().isEmpty() ? Verdicts.obstacle(plan) : FileOutcome.PLANNED;
-    return new BlockReport(block.blockId(), outcome, String.join("; ", plan.obstacles()), counts);
+    FileOutcome outcome =
+        plan.moves().isEmpty() ? FileReportBuilder.obstacle(plan) : FileOutcome.PLANNED;
+    return new BlockResult(block.blockId(), outcome, String.join("; ", plan.obstacles()), counts);
   }
 
-  private static BlockReport report(BlockView block, FileOutcome outcome, String reason) {
-    return new BlockReport(block.blockId(), outcome, reason, MoveCounts.NONE);
+  private static BlockResult report(BlockView block, FileOutcome outcome, String reason) {
+    return new BlockResult(block.blockId(), outcome, reason, MoveCounts.NONE);
   }
 }

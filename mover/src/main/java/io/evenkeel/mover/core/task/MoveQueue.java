@@ -19,9 +19,9 @@ import java.util.function.Predicate;
  * @param <T> what belongs to a move
  */
 public final class MoveQueue<T> {
-  private final NodePermits permits;
-  private final QuietNodes targets = QuietNodes.targets();
-  private final QuietNodes sources = QuietNodes.sources();
+  private final MovesPerDataNode permits;
+  private final UnresponsiveDataNodes targets = UnresponsiveDataNodes.targets();
+  private final UnresponsiveDataNodes sources = UnresponsiveDataNodes.sources();
   private final long nodeBytesPerSecond;
   private final Map<String, TokenBucket> nodeBandwidth = new HashMap<>();
   private final Comparator<Entry<T>> order =
@@ -44,7 +44,7 @@ public final class MoveQueue<T> {
    * @param nodeBytesPerSecond most bytes a second into one DataNode, local moves too; 0 for no
    *     limit
    */
-  public MoveQueue(NodePermits permits, long nodeBytesPerSecond) {
+  public MoveQueue(MovesPerDataNode permits, long nodeBytesPerSecond) {
     this.permits = permits;
     this.nodeBytesPerSecond = nodeBytesPerSecond;
   }

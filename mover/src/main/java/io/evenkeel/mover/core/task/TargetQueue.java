@@ -41,8 +41,8 @@ final class TargetQueue<T> {
     }
   }
 
-  private final NodePermits permits;
-  private final QuietNodes sources;
+  private final MovesPerDataNode permits;
+  private final UnresponsiveDataNodes sources;
   private final Comparator<Entry<T>> order;
   private final Map<String, ProxyQueue<T>> byProxy = new HashMap<>();
 
@@ -58,7 +58,7 @@ final class TargetQueue<T> {
    *
    * @param order total
    */
-  TargetQueue(NodePermits permits, QuietNodes sources, Comparator<Entry<T>> order) {
+  TargetQueue(MovesPerDataNode permits, UnresponsiveDataNodes sources, Comparator<Entry<T>> order) {
     this.permits = permits;
     this.sources = sources;
     this.order = order;

@@ -50,10 +50,11 @@ class BlockPlannerRandomTest {
       RandomCluster cluster, BlockPlanner planner, PlanChecks checks, boolean striped) {
     BlockView block = cluster.block(striped);
     List<String> wanted = cluster.wanted(block);
-    Layout layout = new Layout("policy", wanted.size(), striped, true, count -> wanted);
+    WantedTypes wantedTypes =
+        new WantedTypes("policy", wanted.size(), striped, true, count -> wanted);
     Exclusions exclusions = cluster.exclusions();
-    BlockPlan plan = planner.plan(block, layout, exclusions);
-    int stay = checks.check(plan, block, layout, exclusions);
+    BlockPlan plan = planner.plan(block, wantedTypes, exclusions);
+    int stay = checks.check(plan, block, wantedTypes, exclusions);
     if (plan.isPinned()) {
       pinned++;
       assertThat(block.replicas()).anyMatch(exclusions::isPinned);
@@ -83,8 +84,9 @@ class BlockPlannerRandomTest {
     for (int i = 0; i < BLOCKS; i++) {
       BlockView block = cluster.block(false);
       List<String> wanted = cluster.wanted(block);
-      Layout layout = new Layout("policy", wanted.size(), false, true, count -> wanted);
-      BlockPlan plan = planner.plan(block, layout, cluster.exclusions());
+      WantedTypes wantedTypes =
+          new WantedTypes("policy", wanted.size(), false, true, count -> wanted);
+      BlockPlan plan = planner.plan(block, wantedTypes, cluster.exclusions());
       plan.moves().forEach(move -> plans.add(move + " by " + move.proxy()));
       plans.addAll(plan.obstacles());
     }

@@ -394,7 +394,8 @@ class BlockPlannerTest {
     Random random = new Random(1);
     BlockPlanner planner =
         new BlockPlanner(new ClusterView(nodes, false, false, 128L << 20), rule, random);
-    Layout cold = new Layout("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
+    WantedTypes cold =
+        new WantedTypes("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
     Map<String, Integer> targets = new HashMap<>();
     for (int b = 0; b < 2_000; b++) {
       int rack = random.nextInt(3);
@@ -441,7 +442,8 @@ class BlockPlannerTest {
             new ClusterView(nodes, false, false, 128L << 20),
             (striped, replicas, from, to) -> true,
             new Random(1));
-    Layout cold = new Layout("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
+    WantedTypes cold =
+        new WantedTypes("COLD", 3, false, true, n -> List.of("ARCHIVE", "ARCHIVE", "ARCHIVE"));
     int near = 0;
     for (int b = 0; b < 2_000; b++) {
       List<Replica> replicas = new ArrayList<>();

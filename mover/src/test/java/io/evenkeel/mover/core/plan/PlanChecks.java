@@ -27,11 +27,11 @@ final class PlanChecks {
   }
 
   /** Checks the plan of a block and takes its space. Returns the number of local moves. */
-  int check(BlockPlan plan, BlockView newBlock, Layout layout, Exclusions newExclusions) {
+  int check(BlockPlan plan, BlockView newBlock, WantedTypes wantedTypes, Exclusions newExclusions) {
     block = newBlock;
-    striped = layout.isStriped();
+    striped = wantedTypes.isStriped();
     exclusions = newExclusions;
-    difference(layout.typesFor(block));
+    difference(wantedTypes.typesFor(block));
     int wrong = Math.min(sum(surplus), sum(missing));
     assertThat(plan.wrong()).isEqualTo(wrong);
     assertThat(plan.moves()).hasSizeLessThanOrEqualTo(wrong);

@@ -110,8 +110,9 @@ final class PlanScene {
       all.add(new Replica(parts[0], parts[1], id, 10));
     }
     List<String> types = Arrays.asList(wanted.split(" "));
-    Layout layout = new Layout("policy", types.size(), striped, true, count -> types);
-    return planner.plan(new BlockView(1, 1001, 10, all, corrupt), layout, exclusions());
+    WantedTypes wantedTypes =
+        new WantedTypes("policy", types.size(), striped, true, count -> types);
+    return planner.plan(new BlockView(1, 1001, 10, all, corrupt), wantedTypes, exclusions());
   }
 
   private Exclusions exclusions() {

@@ -1,6 +1,6 @@
 package io.evenkeel.mover.core.report;
 
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
@@ -27,6 +27,6 @@ public final class Reports {
         16386,
         outcome,
         reason,
-        List.of(new BlockReport(1073741825, outcome, reason, new MoveCounts(2, 1, 2048, 1024, 3))));
+        List.of(new BlockResult(1073741825, outcome, reason, new MoveCounts(2, 1, 2048, 1024, 3))));
   }
 }

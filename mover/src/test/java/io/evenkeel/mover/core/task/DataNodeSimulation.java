@@ -42,7 +42,7 @@ final class DataNodeSimulation {
     return placesUsed / (double) placesFree;
   }
 
-  void run(NodePermits permits, long most) {
+  void run(MovesPerDataNode permits, long most) {
     for (long now = 0; attempts < most; now += MILLI) {
       if (now % (500 * MILLI) == 0) {
         int wanted = others + random.nextInt(3) - 1;
@@ -67,7 +67,7 @@ final class DataNodeSimulation {
     }
   }
 
-  private void finish(NodePermits permits, long now) {
+  private void finish(MovesPerDataNode permits, long now) {
     while (!running.isEmpty() && running.peek() <= now) {
       running.poll();
       permits.succeeded(NODE);

@@ -6,10 +6,10 @@ import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.FileView;
-import io.evenkeel.mover.core.plan.Layout;
 import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
+import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -60,8 +60,8 @@ class FileTaskTest {
   }
 
   private FileView file(BlockView... blocks) {
-    Layout layout = new Layout("POLICY", striped ? 9 : 3, striped, supported, types);
-    return new FileView("/f", 7, layout, List.of(blocks), open);
+    WantedTypes wantedTypes = new WantedTypes("POLICY", striped ? 9 : 3, striped, supported, types);
+    return new FileView("/f", 7, wantedTypes, List.of(blocks), open);
   }
 
   /** A block given as "node type" pairs. */
@@ -951,8 +951,8 @@ class FileTaskTest {
   void policyNobodyKnows_failedWithTheReasonNeverSatisfied() {
     nodes(3, "DISK", "SSD");
     for (boolean ec : List.of(false, true)) {
-      Layout layout = Layout.unknown("storage policy 14", 3, ec);
-      FileView view = new FileView("/f", 7, layout, List.of(onDisk()), false);
+      WantedTypes wantedTypes = WantedTypes.unknown("storage policy 14", 3, ec);
+      FileView view = new FileView("/f", 7, wantedTypes, List.of(onDisk()), false);
       FileReport report =
           new FileTask(view, rules, () -> nameNode).look(view, planner(), now).report();
       assertThat(report.outcome()).isEqualTo(FileOutcome.FAILED);

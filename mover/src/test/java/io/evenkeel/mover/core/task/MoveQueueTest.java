@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class MoveQueueTest {
   private static final long BACKOFF = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final NodePermits permits = new NodePermits(4, new Backoff(new Random(5), 50, 5_000));
+  private final MovesPerDataNode permits =
+      new MovesPerDataNode(4, new Backoff(new Random(5), 50, 5_000));
   private final MoveQueue<String> queue = new MoveQueue<>(permits, 0);
   private final TokenBucket unlimited = new TokenBucket(0);
   private long now = 1_000;
@@ -252,7 +253,7 @@ class MoveQueueTest {
   /** Six DataNodes and three requests, one with a bandwidth. */
   private final class RandomQueue {
     private final Random random;
-    private final NodePermits allowed;
+    private final MovesPerDataNode allowed;
     private final MoveQueue<Integer> moves;
     private final List<TokenBucket> requests =
         List.of(new TokenBucket(0), new TokenBucket(0), new TokenBucket(1_000));
@@ -264,7 +265,7 @@ class MoveQueueTest {
 
     RandomQueue(Random random) {
       this.random = random;
-      this.allowed = new NodePermits(1 + random.nextInt(3), new Backoff(random, 50, 5_000));
+      this.allowed = new MovesPerDataNode(1 + random.nextInt(3), new Backoff(random, 50, 5_000));
       this.moves = new MoveQueue<>(allowed, 0);
     }
 

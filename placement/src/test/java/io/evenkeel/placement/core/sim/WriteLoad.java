@@ -1,10 +1,10 @@
 package io.evenkeel.placement.core.sim;
 
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.NameNodeChecks;
 import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.RackLimit;
 import io.evenkeel.placement.core.Refusal;
+import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.core.Tuning;
 import java.util.SplittableRandom;
 
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * A writer on each DataNode writes block after block of three replicas with the production engine;
  * a block is in flight until its writer asks for the next one.
  */
-final class WriteLoad implements NameNodeChecks {
+final class WriteLoad implements TargetChecks {
   private static final int REPLICAS = 3;
 
   private final Fleet fleet;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.ClusterState;
-import io.evenkeel.placement.namenode.HostKeys;
+import io.evenkeel.placement.namenode.HostIdentity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What counts as one host, and the cases where an address or a name says nothing. */
-class HostKeysTest {
+class HostIdentityTest {
   private static final String HOST_KEY = "evenkeel.placement.host-key";
 
   private static TestCluster addresses(String... addresses) {
@@ -122,13 +122,13 @@ class HostKeysTest {
     provided.setNetworkLocation("/REMOTE");
     DatanodeDescriptor other = PlacementTesting.provided();
     TestCluster cluster = addresses("10.0.0.1", "10.0.0.2", "10.0.0.3");
-    for (HostKeys.Kind kind : HostKeys.Kind.values()) {
-      HostKeys keys = HostKeys.of(kind, kind == HostKeys.Kind.NODE_GROUP);
+    for (HostIdentity.Kind kind : HostIdentity.Kind.values()) {
+      HostIdentity keys = HostIdentity.of(kind, kind == HostIdentity.Kind.NODE_GROUP);
       assertThat(keys.host(provided)).as(kind.name()).isNotNull();
       assertThat(keys.rack(provided)).isEqualTo("/REMOTE");
       assertThat(keys.host(cluster.nodes.get(0))).isNotEqualTo(keys.host(provided));
     }
-    HostKeys keys = HostKeys.of(HostKeys.Kind.ADDRESS, false);
+    HostIdentity keys = HostIdentity.of(HostIdentity.Kind.ADDRESS, false);
     assertThat(keys.host(provided)).isNotEqualTo(keys.host(other));
     DatanodeInfo[] replicas = {provided, cluster.nodes.get(0), cluster.nodes.get(1)};
     assertThat(cluster.ours().verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied())

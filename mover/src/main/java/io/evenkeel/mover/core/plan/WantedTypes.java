@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
  * What a file's storage policy asks for. Files of one policy and replication may share it.
  * Immutable.
  */
-public final class Layout {
+public final class WantedTypes {
   private final String policy;
   private final int replication;
   private final boolean striped;
@@ -26,7 +26,7 @@ public final class Layout {
    * @param supported false for a policy HDFS does not apply to striped files
    * @param types the storage types the policy asks for, for a number of replicas
    */
-  public Layout(
+  public WantedTypes(
       String policy,
       int replication,
       boolean striped,
@@ -45,11 +45,11 @@ public final class Layout {
    *
    * @param policy what to call it
    */
-  public static Layout unknown(String policy, int replication, boolean striped) {
-    return new Layout(policy, replication, striped);
+  public static WantedTypes unknown(String policy, int replication, boolean striped) {
+    return new WantedTypes(policy, replication, striped);
   }
 
-  private Layout(String policy, int replication, boolean striped) {
+  private WantedTypes(String policy, int replication, boolean striped) {
     this.policy = Objects.requireNonNull(policy);
     this.replication = replication;
     this.striped = striped;
@@ -58,12 +58,12 @@ public final class Layout {
   }
 
   /** The same for a file that has at least so many replicas of a block. */
-  public Layout atLeast(int replicas) {
+  public WantedTypes atLeast(int replicas) {
     if (replicas <= replication) {
       return this;
     }
     return isKnown()
-        ? new Layout(policy, replicas, striped, supported, types)
+        ? new WantedTypes(policy, replicas, striped, supported, types)
         : unknown(policy, replicas, striped);
   }
 

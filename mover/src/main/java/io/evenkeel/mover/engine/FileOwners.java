@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
  * written until then. One for each engine; all of a namespace share the owners. Thread-safe; {@code
  * this} guards what this engine has, the shared map guards itself.
  */
-final class Claims {
+final class FileOwners {
   /** A DataNode may go on so long with a move inside it for which nobody waits any more. */
   private static final long GOES_ON_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -50,8 +50,8 @@ final class Claims {
     }
   }
 
-  /** Claims of one engine in a namespace. */
-  Claims(String namespace, Clock clock) {
+  /** FileOwners of one engine in a namespace. */
+  FileOwners(String namespace, Clock clock) {
     this.clock = clock;
     owners = OWNERS.computeIfAbsent(namespace, name -> new ConcurrentHashMap<>());
   }

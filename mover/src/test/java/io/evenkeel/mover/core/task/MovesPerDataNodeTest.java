@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once") // says nothing about a Hadoop release
-class NodePermitsTest {
+class MovesPerDataNodeTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private static NodePermits permits(int limit) {
-    return new NodePermits(limit, new Backoff(new Random(5), 50, 5_000));
+  private static MovesPerDataNode permits(int limit) {
+    return new MovesPerDataNode(limit, new Backoff(new Random(5), 50, 5_000));
   }
 
-  private static int acquireAll(NodePermits permits, String node) {
+  private static int acquireAll(MovesPerDataNode permits, String node) {
     int taken = 0;
     while (permits.tryAcquire(node)) {
       taken++;
@@ -31,7 +31,7 @@ class NodePermitsTest {
 
   @Test
   void tryAcquire_eachNode_hasItsOwnLimit() {
-    NodePermits permits = permits(3);
+    MovesPerDataNode permits = permits(3);
     for (int i = 0; i < 3; i++) {
       assertThat(permits.tryAcquire("a")).isTrue();
     }
@@ -43,7 +43,7 @@ class NodePermitsTest {
 
   @Test
   void busy_again_halvesTheLimitDownToOneAndBlocksThatNode() {
-    NodePermits permits = permits(8);
+    MovesPerDataNode permits = permits(8);
     assertThat(permits.notBefore("a") - Long.MAX_VALUE / 4).isNegative();
     assertThat(permits.tryAcquire("a")).isTrue();
     permits.busy("a", 1000);
@@ -55,12 +55,12 @@ class NodePermitsTest {
     }
     assertThat(acquireAll(permits, "a")).isEqualTo(1);
     assertThat(acquireAll(permits, "b")).isEqualTo(8);
-    assertThat(permits.notBefore("b")).isEqualTo(NodePermits.NEVER_BLOCKED);
+    assertThat(permits.notBefore("b")).isEqualTo(MovesPerDataNode.NEVER_BLOCKED);
   }
 
   @Test
   void succeeded_asOftenAsTheLimit_growsItByOneUpToTheLimitOfAll() {
-    NodePermits permits = permits(4);
+    MovesPerDataNode permits = permits(4);
     for (int i = 0; i < 4; i++) {
       permits.tryAcquire("a");
     }

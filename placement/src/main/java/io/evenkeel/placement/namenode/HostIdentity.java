@@ -18,7 +18,7 @@ import org.apache.hadoop.net.NodeBase;
  * What makes two DataNodes one host, and where the rack ends in a network location. Keys are full
  * paths or prefixed names, so that node groups of the same name in two racks differ. Immutable.
  */
-public final class HostKeys {
+public final class HostIdentity {
   /** Location of storage outside HDFS (ProvidedDescriptor). */
   private static final String REMOTE = "/REMOTE";
 
@@ -50,20 +50,20 @@ public final class HostKeys {
   private final boolean nodeGroupsInPath;
   private final boolean trusted;
 
-  private HostKeys(Kind kind, boolean nodeGroupsInPath, boolean trusted) {
+  private HostIdentity(Kind kind, boolean nodeGroupsInPath, boolean trusted) {
     this.kind = kind;
     this.nodeGroupsInPath = nodeGroupsInPath;
     this.trusted = trusted;
   }
 
   /** Keys of one kind; {@code nodeGroupsInPath} when locations end with a node group. */
-  public static HostKeys of(Kind kind, boolean nodeGroupsInPath) {
-    return new HostKeys(kind, nodeGroupsInPath, true);
+  public static HostIdentity of(Kind kind, boolean nodeGroupsInPath) {
+    return new HostIdentity(kind, nodeGroupsInPath, true);
   }
 
   /** Addresses that nobody asked for: not used when they turn out to be those of a proxy or NAT. */
-  public static HostKeys guessed() {
-    return new HostKeys(Kind.ADDRESS, false, false);
+  public static HostIdentity guessed() {
+    return new HostIdentity(Kind.ADDRESS, false, false);
   }
 
   /** Whether they hold for these DataNodes: no guessed key stands for more than half of them. */
@@ -78,8 +78,8 @@ public final class HostKeys {
   }
 
   /** The same, with every DataNode its own host. */
-  HostKeys withoutHosts() {
-    return new HostKeys(Kind.NONE, nodeGroupsInPath, true);
+  HostIdentity withoutHosts() {
+    return new HostIdentity(Kind.NONE, nodeGroupsInPath, true);
   }
 
   /** Key of the rack of a DataNode. */
@@ -176,10 +176,10 @@ public final class HostKeys {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof HostKeys
-        && kind == ((HostKeys) other).kind
-        && nodeGroupsInPath == ((HostKeys) other).nodeGroupsInPath
-        && trusted == ((HostKeys) other).trusted;
+    return other instanceof HostIdentity
+        && kind == ((HostIdentity) other).kind
+        && nodeGroupsInPath == ((HostIdentity) other).nodeGroupsInPath
+        && trusted == ((HostIdentity) other).trusted;
   }
 
   @Override

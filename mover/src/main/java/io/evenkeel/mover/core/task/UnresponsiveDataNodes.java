@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe. One entry is
  * kept for each DataNode ever asked.
  */
-final class QuietNodes {
+final class UnresponsiveDataNodes {
   /** DataNodes that copy say so twice a minute. */
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(40);
 
@@ -54,18 +54,18 @@ final class QuietNodes {
   private final boolean owes;
   private final Map<String, Node> nodes = new HashMap<>();
 
-  private QuietNodes(boolean owes) {
+  private UnresponsiveDataNodes(boolean owes) {
     this.owes = owes;
   }
 
   /** Those that are asked for moves. */
-  static QuietNodes targets() {
-    return new QuietNodes(true);
+  static UnresponsiveDataNodes targets() {
+    return new UnresponsiveDataNodes(true);
   }
 
   /** Those that targets read from. */
-  static QuietNodes sources() {
-    return new QuietNodes(false);
+  static UnresponsiveDataNodes sources() {
+    return new UnresponsiveDataNodes(false);
   }
 
   private Node node(String uuid) {

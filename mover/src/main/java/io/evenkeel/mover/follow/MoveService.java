@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  * Thread-safe.
  */
 @FunctionalInterface
-public interface MoverFunction {
+public interface MoveService {
   /** Starts the work; the future ends with its report, or fails when nothing could be told. */
   CompletableFuture<MoveReport> move(MoveRequest request);
 

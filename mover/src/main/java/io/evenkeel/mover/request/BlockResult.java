@@ -1,7 +1,7 @@
 package io.evenkeel.mover.request;
 
 /** What happened to one block that was not satisfied before. Immutable. */
-public final class BlockReport {
+public final class BlockResult {
   private final long blockId;
   private final FileOutcome outcome;
   private final String reason;
@@ -13,7 +13,7 @@ public final class BlockReport {
    * @param blockId id of the block, of a striped block group its own id
    * @param reason empty when there is nothing to add to the outcome
    */
-  public BlockReport(long blockId, FileOutcome outcome, String reason, MoveCounts counts) {
+  public BlockResult(long blockId, FileOutcome outcome, String reason, MoveCounts counts) {
     this.blockId = blockId;
     this.outcome = outcome;
     this.reason = reason;

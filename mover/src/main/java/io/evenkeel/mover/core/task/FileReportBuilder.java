@@ -2,8 +2,8 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.core.plan.Layout;
-import io.evenkeel.mover.request.BlockReport;
+import io.evenkeel.mover.core.plan.WantedTypes;
+import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import java.util.ArrayList;
@@ -13,15 +13,15 @@ import java.util.List;
  * Collects what became of a file's blocks and says what became of the file. Not thread-safe.
  * Separate from the file, which collects anew with each look.
  */
-final class Verdicts {
+final class FileReportBuilder {
   static final String LOST = "no live replica";
 
-  private final List<BlockReport> blocks = new ArrayList<>();
-  private BlockReport worst;
+  private final List<BlockResult> blocks = new ArrayList<>();
+  private BlockResult worst;
   private String note = "";
 
   /** A block the NameNode says is right; {@code note} adds to it, empty when nothing does. */
-  void satisfied(BlockReport block) {
+  void satisfied(BlockResult block) {
     if (block.outcome() == FileOutcome.MOVED) {
       blocks.add(block);
     }
@@ -31,7 +31,7 @@ final class Verdicts {
   }
 
   /** A block that is not right. */
-  void unsatisfied(BlockReport block) {
+  void unsatisfied(BlockResult block) {
     blocks.add(block);
     if (worst == null || block.outcome().compareTo(worst.outcome()) > 0) {
       worst = block;
@@ -66,19 +66,19 @@ final class Verdicts {
   }
 
   /** How many replicas there are, and should be. */
-  static String count(BlockView block, Layout layout) {
-    return layout.isStriped() && !layout.hasExcess(block)
-        ? note(block, layout)
-        : block.replicas().size() + " replicas of " + layout.asked(block);
+  static String count(BlockView block, WantedTypes wantedTypes) {
+    return wantedTypes.isStriped() && !wantedTypes.hasExcess(block)
+        ? note(block, wantedTypes)
+        : block.replicas().size() + " replicas of " + wantedTypes.asked(block);
   }
 
   /** What HDFS still owes a block that is right; empty when nothing. */
-  static String note(BlockView block, Layout layout) {
-    return layout.lacksReplicas(block)
-        ? layout.there(block)
+  static String note(BlockView block, WantedTypes wantedTypes) {
+    return wantedTypes.lacksReplicas(block)
+        ? wantedTypes.there(block)
             + " of "
-            + layout.shouldBe(block)
-            + (layout.isStriped() ? " internal blocks" : " replicas")
+            + wantedTypes.shouldBe(block)
+            + (wantedTypes.isStriped() ? " internal blocks" : " replicas")
         : "";
   }
 

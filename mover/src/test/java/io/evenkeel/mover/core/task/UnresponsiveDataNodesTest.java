@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class QuietNodesTest {
-  private final QuietNodes nodes = QuietNodes.targets();
+class UnresponsiveDataNodesTest {
+  private final UnresponsiveDataNodes nodes = UnresponsiveDataNodes.targets();
 
   private static long at(int seconds) {
     return TimeUnit.SECONDS.toNanos(seconds);
@@ -86,7 +86,7 @@ class QuietNodesTest {
   /** It may be slow, or the target may hang. */
   @Test
   void sourceThatSaysNothing_isNotQuietBeforeATargetComplains() {
-    QuietNodes sources = QuietNodes.sources();
+    UnresponsiveDataNodes sources = UnresponsiveDataNodes.sources();
     sources.asked("a", at(0));
     assertThat(sources.isHeld("a", at(900))).isFalse();
     sources.failed("a", at(900));

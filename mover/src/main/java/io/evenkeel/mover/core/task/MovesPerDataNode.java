@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Times are of one clock that never goes back, in nanoseconds. Not thread-safe: the caller
  * synchronises. One entry is kept for each DataNode ever asked for.
  */
-public final class NodePermits {
+public final class MovesPerDataNode {
   /** {@link #notBefore} of a node that is not blocked; differences to any time do not overflow. */
   public static final long NEVER_BLOCKED = Long.MIN_VALUE / 2;
 
@@ -41,7 +41,7 @@ public final class NodePermits {
    * @param limit most moves in flight on one node, at least 1
    * @throws IllegalArgumentException when it is not
    */
-  public NodePermits(int limit, Backoff backoff) {
+  public MovesPerDataNode(int limit, Backoff backoff) {
     if (limit < 1) {
       throw new IllegalArgumentException("moves at once on a DataNode: " + limit);
     }

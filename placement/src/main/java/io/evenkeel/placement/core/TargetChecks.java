@@ -1,7 +1,7 @@
 package io.evenkeel.placement.core;
 
 /** How a NameNode judges the DataNodes chosen for one block: takes them, or says why not. */
-public interface NameNodeChecks {
+public interface TargetChecks {
   /**
    * The storage types that replicas are still wanted on, as bits; the lowest bit is tried first.
    */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * For each storage type, how many replicas a block has in excess and how many it lacks; types in
  * the order of their names. Not thread-safe.
  */
-final class TypeDifference {
+final class StorageTypeDiff {
   /** Types no replica is moved from or to: memory is the DataNode's own, PROVIDED is elsewhere. */
   private static final Set<String> NOT_MOVABLE =
       Collections.unmodifiableSet(new HashSet<>(Arrays.asList("RAM_DISK", "PROVIDED")));
@@ -22,7 +22,7 @@ final class TypeDifference {
   private final Map<String, Integer> surplus = new TreeMap<>();
   private final Map<String, Integer> missing = new TreeMap<>();
 
-  TypeDifference(Collection<Replica> existing, List<String> wanted) {
+  StorageTypeDiff(Collection<Replica> existing, List<String> wanted) {
     wanted.forEach(type -> missing.merge(type, 1, Integer::sum));
     for (Replica replica : existing) {
       if (missing.containsKey(replica.type())) {
@@ -36,7 +36,7 @@ final class TypeDifference {
   }
 
   /** A copy. */
-  TypeDifference(TypeDifference other) {
+  StorageTypeDiff(StorageTypeDiff other) {
     surplus.putAll(other.surplus);
     missing.putAll(other.missing);
   }

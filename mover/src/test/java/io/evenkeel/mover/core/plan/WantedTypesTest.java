@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once") // says nothing about a Hadoop release
-class LayoutTest {
+class WantedTypesTest {
   @ParameterizedTest
   @CsvSource({
     // striped, ids of the replicas, types asked for
@@ -22,14 +22,14 @@ class LayoutTest {
     "true,  1 2 3 4,       4"
   })
   void typesFor_replicas_asksForEachInternalBlockOnce(boolean striped, String ids, int asked) {
-    Layout layout =
-        new Layout("policy", 3, striped, true, count -> Collections.nCopies(count, "SSD"));
+    WantedTypes wantedTypes =
+        new WantedTypes("policy", 3, striped, true, count -> Collections.nCopies(count, "SSD"));
     List<Replica> replicas = new ArrayList<>();
     for (String id : ids.split(" ")) {
       replicas.add(new Replica("dn" + replicas.size(), "SSD", Long.parseLong(id), 10));
     }
     BlockView block = new BlockView(1, 1, 10, replicas, false);
 
-    assertThat(layout.typesFor(block)).hasSize(asked);
+    assertThat(wantedTypes.typesFor(block)).hasSize(asked);
   }
 }

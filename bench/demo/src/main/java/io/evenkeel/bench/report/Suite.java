@@ -125,16 +125,16 @@ final class Suite {
     boolean comparable = Modules.comparable(report, "placement");
     String excuse = Modules.excuse(report, "placement");
     String fewWriters = fewWriters();
-    Row fullest = sampled("Replicas per DataNode, max/mean", "placement", "dataNodeMaxOverMean");
+    Row fullest = ratio("Replicas per DataNode, max/mean", "placement", "dataNodeMaxOverMean");
     Row busiest =
-        sampled("Blocks in flight per DataNode, max/mean", "inFlight", "averageMaxOverMean");
+        ratio("Blocks in flight per DataNode, max/mean", "inFlight", "averageMaxOverMean");
     List<Row> rows =
         new ArrayList<>(
             List.of(
                 fullest,
-                sampled("Replicas per DataNode, CV", "placement", "dataNodeCv"),
-                sampled("Replicas per host, max/mean", "placement", "hostMaxOverMean"),
-                sampled("Replicas per host, CV", "placement", "hostCv"),
+                ratio("Replicas per DataNode, CV", "placement", "dataNodeCv"),
+                ratio("Replicas per host, max/mean", "placement", "hostMaxOverMean"),
+                ratio("Replicas per host, CV", "placement", "hostCv"),
                 busiest));
     boolean chance = comparable && !fewWriters.isEmpty();
     rows.replaceAll(row -> chance ? row.notCompared() : row.onlyIf(comparable));
@@ -342,12 +342,14 @@ final class Suite {
         .toList();
   }
 
+  /** What is the better the less of it there is, with the tolerance of what is random. */
   private Row less(String name, ValueFormat format, Function<SuiteArm, Double> measure) {
-    return Row.of(name, format, Better.LESS, measure.apply(stock), measure.apply(evenkeel));
+    return Row.of(name, format, Better.LESS, measure.apply(stock), measure.apply(evenkeel))
+        .orSame(Row.SAMPLED);
   }
 
-  private Row sampled(String name, String object, String field) {
-    return less(name, RATIO, arm -> arm.number(object, field)).orSame(Row.SAMPLED);
+  private Row ratio(String name, String object, String field) {
+    return less(name, RATIO, arm -> arm.number(object, field));
   }
 
   private Row words(String name, String missing, Function<SuiteArm, Doc> words) {
@@ -413,9 +415,9 @@ final class Suite {
         });
   }
 
-  /** A finding, judged with the tolerance of what is random. */
+  /** A finding, judged as its row in the table is. */
   private void say(String sentence, Row row) {
-    findings.add(Finding.of(row.orSame(Row.SAMPLED), filled(sentence, row), ""));
+    findings.add(Finding.of(row, filled(sentence, row), ""));
   }
 
   /** A finding where both arms have a value; only a note where the module took no part. */

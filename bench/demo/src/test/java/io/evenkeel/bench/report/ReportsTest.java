@@ -208,6 +208,22 @@ class ReportsTest {
   }
 
   @Test
+  void smallDifference_tableAndFindings_agree() {
+    Map<String, Object> report = sample();
+    activate(report, "terasort");
+    map(report, "terasort", "stock", "locality").put("remoteFraction", 0.50);
+    map(report, "terasort", "evenkeel", "locality").put("remoteFraction", 0.51);
+    assertThat(Report.of(report).findings())
+        .filteredOn(f -> f.headline().startsWith("Validation read 50 %"))
+        .hasSize(1)
+        .allMatch(f -> f.kind() == Finding.Kind.SAME);
+    assertThat(part(report, "Where reads came from").rows())
+        .filteredOn(row -> row.name().contains("another host"))
+        .hasSize(1)
+        .allMatch(row -> row.verdict() == Row.Verdict.SAME);
+  }
+
+  @Test
   void times_fewOrOverlappingRuns_areNotJudged() {
     Spread two = new Spread(10, 9, 11, 2);
     assertThat(Row.times("t", two, new Spread(5, 4, 6, 2)).verdict())

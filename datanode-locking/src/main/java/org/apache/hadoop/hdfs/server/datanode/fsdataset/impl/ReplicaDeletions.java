@@ -63,24 +63,20 @@ final class ReplicaDeletions {
   void order(String pool, Block[] blocks) throws IOException {
     List<String> errors = new ArrayList<>();
     for (Block block : blocks) {
-      ReplicaInfo replica = dataset.volumeMap.get(pool, block);
-      if (replica != null && replica.getVolume() == null) {
-        errors.add("Failed to delete replica " + block + ". No volume for replica " + replica);
-        continue;
-      }
-      if (replica != null) {
-        schedule(new DeletionOrder(pool, block, replica));
-        continue;
-      }
-      ReplicaInfo other = dataset.volumeMap.get(pool, block.getBlockId());
-      if (other == null) {
+      // Looked for once: no lock keeps a creation from coming between two looks.
+      ReplicaInfo replica = dataset.volumeMap.get(pool, block.getBlockId());
+      if (replica == null) {
         LOG.info("Failed to delete replica {}: ReplicaInfo not found.", block);
-      } else {
+      } else if (replica.getGenerationStamp() != block.getGenerationStamp()) {
         errors.add(
             "Failed to delete replica "
                 + block
                 + ": GenerationStamp not matched, existing replica is "
-                + Block.toString(other));
+                + Block.toString(replica));
+      } else if (replica.getVolume() == null) {
+        errors.add("Failed to delete replica " + block + ". No volume for replica " + replica);
+      } else {
+        schedule(new DeletionOrder(pool, block, replica));
       }
     }
     if (!errors.isEmpty()) {
@@ -307,7 +303,7 @@ final class ReplicaDeletions {
     File[] metas =
         data.getParentFile().listFiles((dir, name) -> name.startsWith(data.getName() + "_"));
     if (metas == null) {
-      LOG.warn("Cannot list the saved copies of {} beside {}", b, data);
+      LOG.warn("Cannot list the meta files of the saved copy of {} beside {}", b, data);
       return;
     }
     for (File meta : metas) {

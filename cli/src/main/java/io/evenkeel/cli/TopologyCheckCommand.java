@@ -73,10 +73,9 @@ final class TopologyCheckCommand implements Callable<Integer> {
       names = "--can-stop",
       paramLabel = "HOST",
       description =
-          "Tell whether every block stays readable when this host is stopped now. HOST is a"
-              + " node group (/rack/nodegroup or its last part) or the name or address of a"
-              + " DataNode"
-              + " on it.")
+          "Tell whether every block stays readable with at least --min-replication replicas"
+              + " when this host is stopped now. HOST is a node group (/rack/nodegroup or its last"
+              + " part) or the name or address of a DataNode on it.")
   private String canStop;
 
   @Option(

@@ -56,8 +56,8 @@ public final class LockingKeys {
           "60s",
           "1s",
           "1h",
-          "Shortest time between two log lines about slow holders of one volume, or about"
-              + " broken rules.");
+          "Shortest time between two log lines about slow holders of one volume, or about broken"
+              + " rules.");
 
   /** All keys under {@code evenkeel.locking.}. */
   public static final KeyTable TABLE =

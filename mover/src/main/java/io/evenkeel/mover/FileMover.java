@@ -96,11 +96,11 @@ public final class FileMover implements Movers.Mover, MoveService {
               new HdfsReplicaMover(connection, MOVE_LIMIT),
               engineSettings(conf, settings),
               LOG::warn);
-      start.announce(FileMover.class, State.ACTIVE, "", settings.inForce(), LOG::info);
+      start.announce(FileMover.class, State.ACTIVE, start.reason(), settings.inForce(), LOG::info);
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {
       if (settings.get(MoverKeys.HAND_OVER)) {
-        String reason = HANDING + ": " + e.getMessage();
+        String reason = start.reason(HANDING + ": " + e.getMessage());
         start.announce(FileMover.class, State.FALLBACK, reason, settings.inForce(), LOG::warn);
         return new FileMover(connection, null, new HandOver(connection, e.getMessage()));
       }

@@ -147,7 +147,8 @@ final class MappingStart {
   /** Publishes and logs that the mapping is in use; outside daemons it says nothing. */
   void announce() {
     if (role.daemon()) {
-      start.announce(NodeGroupMapping.class, State.ACTIVE, "", settings.inForce(), log::info);
+      start.announce(
+          NodeGroupMapping.class, State.ACTIVE, start.reason(), settings.inForce(), log::info);
     }
   }
 }

@@ -34,9 +34,9 @@ public final class VolumeKeys {
   public static final Key<String> SIGNALS =
       Key.choice(
           "evenkeel.volume.signals",
-          "Where write latency comes from. auto: counters of the block device, otherwise"
-              + " Hadoop's volume metrics (2.10 and later, with profiling on); device or metrics:"
-              + " only this; in-flight: no latency, only work in flight counts.",
+          "Where write latency comes from. auto: counters of the block device, otherwise Hadoop's"
+              + " volume metrics (2.10 and later, with profiling on); device or metrics: only"
+              + " this; in-flight: no latency, only work in flight counts.",
           "auto",
           "device",
           "metrics",
@@ -48,8 +48,7 @@ public final class VolumeKeys {
           "evenkeel.volume.fill",
           "Which volume is next while volumes are idle. off: by turns and work in flight; even:"
               + " the idle one with the largest free part of its capacity, within limits where"
-              + " blocks"
-              + " are read.",
+              + " blocks are read.",
           "off",
           "even");
 
@@ -67,8 +66,8 @@ public final class VolumeKeys {
       Key.bool(
           "evenkeel.volume.outlier.enabled",
           true,
-          "Eject a volume for a time when its writes take much longer than those of its peers"
-              + " of the same storage type.");
+          "Eject a volume for a time when its writes take much longer than those of its peers of"
+              + " the same storage type.");
 
   /** How much slower than its peers an outlier is. */
   public static final Key<Double> MULTIPLIER =
@@ -87,8 +86,7 @@ public final class VolumeKeys {
           3,
           1,
           60,
-          "Number of samples in a row in which a volume must be an outlier before it is"
-              + " ejected.");
+          "Number of samples in a row in which a volume must be an outlier before it is ejected.");
 
   /** Peers needed. */
   public static final Key<Long> MIN_PEERS =
@@ -116,8 +114,8 @@ public final class VolumeKeys {
           "",
           "0ms",
           "1h",
-          "A volume with a lower write latency is never an outlier. The name is a storage type"
-              + " in lower case. Defaults: 1ms for ram_disk and nvdimm, 5ms for ssd, 20ms for the"
+          "A volume with a lower write latency is never an outlier. The name is a storage type in"
+              + " lower case. Defaults: 1ms for ram_disk and nvdimm, 5ms for ssd, 20ms for the"
               + " others.");
 
   /** Length of the first ejection. */
@@ -127,8 +125,8 @@ public final class VolumeKeys {
           "10s",
           "1s",
           "1h",
-          "How long a volume is ejected before one block is sent to it as a probe; doubled"
-              + " while it stays slow.");
+          "How long a volume is ejected before one block is sent to it as a probe; doubled while"
+              + " it stays slow.");
 
   /** Length of the longest ejection. */
   public static final Key<Duration> EJECT_MAX =
@@ -146,8 +144,8 @@ public final class VolumeKeys {
           "3s",
           "1s",
           "10m",
-          "A device that has requests and completes none for this long is hung: its volume is"
-              + " the last choice until it works.");
+          "A device that has requests and completes none for this long is hung: its volume is the"
+              + " last choice until it works.");
 
   /** Data directories of a class. */
   public static final Key<String> CLASS_DIRS =

@@ -48,8 +48,8 @@ public final class FollowKeys {
           "100ms",
           "10ms",
           "1m",
-          "Wait between two calls to the NameNode for events while events come. No wait while"
-              + " the NameNode has more events; twenty times as long as the last call took, up to 5"
+          "Wait between two calls to the NameNode for events while events come. No wait while the"
+              + " NameNode has more events; twenty times as long as the last call took, up to 5"
               + " s, if that is longer.");
 
   /** Wait between two questions for events while there are none. */
@@ -59,7 +59,8 @@ public final class FollowKeys {
           "500ms",
           "10ms",
           "1m",
-          "The same wait while no events come.");
+          "Longest such wait while no events come. It doubles from poll-interval with each"
+              + " empty answer.");
 
   /** How often prefixes are scanned. */
   public static final Key<Duration> SCAN_INTERVAL =
@@ -70,9 +71,8 @@ public final class FollowKeys {
           "365d",
           "How often all prefixes are scanned and everything is moved that is not where its"
               + " policy wants it, because a changed policy causes no event. The first scan comes"
-              + " at"
-              + " the first start; 0s: never. After lost events all prefixes are scanned in any"
-              + " case.");
+              + " at the first start; 0s: never. After lost events all prefixes are scanned in"
+              + " any case.");
 
   /** Requests handed to the mover at once. */
   public static final Key<Long> IN_FLIGHT =
@@ -83,7 +83,7 @@ public final class FollowKeys {
           10_000,
           "Most requests that are worked on at once, each with up to 100 renamed files; more"
               + " while those only wait, for example for a DataNode that hangs. The others wait in"
-              + " the journal.");
+              + " the journal. Requests of users are not counted.");
 
   /** Replicas a second. */
   public static final Key<Long> REPLICAS_PER_SECOND =
@@ -92,8 +92,8 @@ public final class FollowKeys {
           30,
           0,
           1_000_000,
-          "Most moves of replicas that renames and scans together start in a second; 0: no"
-              + " limit. Requests of users are not limited.");
+          "Most moves of replicas that renames and scans together start in a second; 0: no limit."
+              + " Requests of users are not limited.");
 
   /** Listings a second. */
   public static final Key<Long> LISTINGS_PER_SECOND =
@@ -104,8 +104,7 @@ public final class FollowKeys {
           100_000,
           "Most directory listings a second for renames and scans together, each of up to"
               + " dfs.ls.limit (1,000) files; 0: no limit. Requests of users, and listings of"
-              + " single"
-              + " renamed files, are not limited.");
+              + " single renamed files, are not limited.");
 
   /** Requests that may wait. */
   public static final Key<Long> MOST_QUEUED =

@@ -73,9 +73,8 @@ public final class MoverKeys {
           "30s",
           "1s",
           "10m",
-          "How long to wait until the NameNode shows a move that the DataNode confirmed, or"
-              + " until excess or lost replicas are dealt with, before the block is planned again"
-              + " or"
+          "How long to wait until the NameNode shows a move that the DataNode confirmed, or until"
+              + " excess or lost replicas are dealt with, before the block is planned again or"
               + " reported as pending.");
 
   /** Failed attempts of a block. */
@@ -96,8 +95,8 @@ public final class MoverKeys {
           "10ms",
           "1h",
           "How long a DataNode and storage type that failed is not tried again for the same"
-              + " block. If the DataNode could not be reached, the time doubles with each attempt,"
-              + " up to eight times.");
+              + " block. If the DataNode could not be reached, the time doubles with each attempt, up"
+              + " to eight times this value.");
 
   /** All keys under {@code evenkeel.mover.}. */
   public static final KeyTable TABLE =

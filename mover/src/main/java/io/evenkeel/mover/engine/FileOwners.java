@@ -50,7 +50,7 @@ final class FileOwners {
     }
   }
 
-  /** FileOwners of one engine in a namespace. */
+  /** What one engine has of a namespace's files. */
   FileOwners(String namespace, Clock clock) {
     this.clock = clock;
     owners = OWNERS.computeIfAbsent(namespace, name -> new ConcurrentHashMap<>());

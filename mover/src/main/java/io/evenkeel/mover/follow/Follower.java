@@ -310,7 +310,7 @@ public final class Follower implements AutoCloseable {
       try {
         daemon.journal().sync();
       } catch (IOException e) {
-        LOG.debug("Another daemon has taken over the journal", e);
+        LOG.debug("The journal could not be synced", e);
       }
       closeQuietly(daemon.journal());
     }
@@ -327,7 +327,7 @@ public final class Follower implements AutoCloseable {
         lease.release();
       }
     } catch (IOException e) {
-      LOG.warn("The lease was not given back: {}", e.toString());
+      LOG.warn("The lease was not released: {}", e.toString());
     }
   }
 

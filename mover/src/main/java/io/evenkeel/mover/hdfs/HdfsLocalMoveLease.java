@@ -99,12 +99,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
   }
 
   private String opened() throws IOException {
-    try {
-      refuseBesideStock(true);
-    } catch (IOException | RuntimeException | Error e) {
-      release();
-      throw e;
-    }
+    refuseBesideStock(true);
     refused = 0;
     looks = 0;
     return null;
@@ -120,6 +115,7 @@ final class HdfsLocalMoveLease implements LocalMoveLease {
       throw e;
     }
     if (stock) {
+      release();
       refused++;
       throw new IOException(
           MoverIdFile.FILE + " is held: stop hdfs mover or the storage policy satisfier");

@@ -98,13 +98,13 @@ public final class HdfsNamespace implements Namespace {
       }
     }
     HdfsLocatedFileStatus[] now = batched.get(asked);
-    Map<Long, WantedTypes> layouts = new HashMap<>();
+    Map<Long, WantedTypes> wanted = new HashMap<>();
     for (int i = 0; i < now.length; i++) {
       if (now[i] != null) {
-        layouts.put(now[i].getFileId(), view(asked.get(i), now[i]).wantedTypes());
+        wanted.put(now[i].getFileId(), view(asked.get(i), now[i]).wantedTypes());
       }
     }
-    found.replaceAll(file -> file.under(layouts.getOrDefault(file.inodeId(), file.wantedTypes())));
+    found.replaceAll(file -> file.under(wanted.getOrDefault(file.inodeId(), file.wantedTypes())));
   }
 
   private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {

@@ -193,7 +193,7 @@ public final class MoverIdFile {
     try {
       delete(inode);
     } catch (IOException e) {
-      LOG.debug("{} was not given back", FILE, e);
+      LOG.debug("{} was not released", FILE, e);
     }
   }
 }

@@ -30,7 +30,7 @@ final class Policies {
   private final HdfsConnection.Call<BlockStoragePolicy[]> source;
   private final HdfsConnection.Call<FsServerDefaults> defaults;
   private final LongSupplier nanos;
-  private final Map<List<Object>, WantedTypes> layouts = new ConcurrentHashMap<>();
+  private final Map<List<Object>, WantedTypes> wanted = new ConcurrentHashMap<>();
   private volatile BlockStoragePolicy[] policies;
   private long readAgainAt;
 
@@ -93,14 +93,14 @@ final class Policies {
     key.add(id);
     key.add(units);
     key.add(ec != null);
-    WantedTypes known = layouts.get(key);
+    WantedTypes known = wanted.get(key);
     if (known != null) {
       return known;
     }
     BlockStoragePolicy policy = policy(id);
     return policy == null
         ? WantedTypes.unknown("storage policy " + id, units, ec != null)
-        : layouts.computeIfAbsent(key, k -> create(policy, units, ec != null));
+        : wanted.computeIfAbsent(key, k -> create(policy, units, ec != null));
   }
 
   /** Null when the NameNode does not know it either, or was asked not long ago. */

@@ -226,6 +226,7 @@ abstract class LocalMovesFixture {
     }
   }
 
+  /** Lets time pass until the condition holds, at most so many seconds of it. */
   boolean passes(int seconds, BooleanSupplier condition) throws InterruptedException {
     for (int passed = 0; passed < seconds && !condition.getAsBoolean(); passed += 2) {
       ahead.addAndGet(2_000);

@@ -201,7 +201,6 @@ class LocalMovesTest extends LocalMovesFixture {
     Await.until("given back", () -> c.gaveBack);
   }
 
-  /** Lets time pass until the condition holds, at most so many seconds of it. */
   @Test
   void moverOfStockRuns_whileAMoveIsSlow_nothingMoreIsStarted() throws Exception {
     inside("/a", 1);

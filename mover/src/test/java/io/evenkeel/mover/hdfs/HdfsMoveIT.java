@@ -457,7 +457,7 @@ class HdfsMoveIT {
   }
 
   @Test
-  void policyOverride_forADryRun_changesTheLayoutOnly() throws Exception {
+  void policyOverride_forADryRun_changesTheWantedTypesOnly() throws Exception {
     cluster.write("/dry", 10, 3);
     Namespace cold = namespace.withPolicy("one_ssd");
     FileView file = cold.list("/dry", null).files().get(0);

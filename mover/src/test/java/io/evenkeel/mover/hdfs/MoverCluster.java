@@ -42,7 +42,7 @@ public final class MoverCluster implements AutoCloseable {
       List.of(
           "SendHeartbeat",
           "BlockReceivedAndDeleted",
-          "BlockResult",
+          "BlockReport",
           "RegisterDatanode",
           "VersionRequest",
           "SendLifeline");

@@ -43,7 +43,7 @@ class PoliciesTest {
   }
 
   @Test
-  void layout_policyAddedLater_isReadOnce() throws IOException {
+  void wantedTypes_policyAddedLater_isReadOnce() throws IOException {
     offered = new BlockStoragePolicy[] {OLD, ADDED};
     assertThat(wantedTypes(12).policy()).isEqualTo("OLD");
     assertThat(reads).isEqualTo(1);
@@ -53,7 +53,7 @@ class PoliciesTest {
   }
 
   @Test
-  void layout_policyNobodyKnows_isUnknownAndSeldomAskedFor() throws IOException {
+  void wantedTypes_policyNobodyKnows_isUnknownAndSeldomAskedFor() throws IOException {
     for (int i = 0; i < 3; i++) {
       assertThat(wantedTypes(14).isKnown()).isFalse();
       assertThat(wantedTypes(14).isSupported()).isFalse();

@@ -35,16 +35,16 @@ public final class PlacementKeys {
           "",
           "a class that extends"
               + " org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy",
-          "The policy for replicated blocks that decides with observe-only, if it is not"
-              + " stock's default (BlockPlacementPolicyWithNodeGroup where the topology has node"
-              + " groups).");
+          "The policy for replicated blocks that decides with observe-only, if it is not stock's"
+              + " default (BlockPlacementPolicyWithNodeGroup where the topology has node groups).");
 
   /** What makes two DataNodes one host. */
   public static final Key<String> HOST_KEY =
       Key.choice(
           "evenkeel.placement.host-key",
           "What makes two DataNodes one host. auto: the node group where the topology has node"
-              + " groups, otherwise the address; none: every DataNode is a host of its own.",
+              + " groups, otherwise the address; node-group, address, hostname: always this; none:"
+              + " every DataNode is a host of its own.",
           "auto",
           "node-group",
           "address",
@@ -66,9 +66,9 @@ public final class PlacementKeys {
   public static final Key<String> WEIGHT =
       Key.choice(
           "evenkeel.placement.weight",
-          "What a DataNode can take compared with others: its number of volumes without"
-              + " RAM_DISK and PROVIDED (volumes), their capacity, the same for all (equal), or for"
-              + " each storage type the remaining space, between half and three times the mean"
+          "What a DataNode can take compared with others: its number of volumes without RAM_DISK"
+              + " and PROVIDED (volumes), their capacity, the same for all (equal), or for each"
+              + " storage type the remaining space, between half and three times the mean"
               + " (remaining).",
           "volumes",
           "capacity",
@@ -106,9 +106,9 @@ public final class PlacementKeys {
   public static final Key<String> MAPPING_UNKNOWN =
       Key.choice(
           "evenkeel.placement.mapping.unknown",
-          "What happens to a host that the site's mapping does not place at that depth."
-              + " isolate: it is a host of its own; warn: its location is extended or cut to the"
-              + " depth; fail: it is not resolved, and the NameNode rejects its DataNode.",
+          "What happens to a host that the site's mapping does not place at that depth. isolate:"
+              + " it is a host of its own; warn: its location is extended or cut to the depth;"
+              + " fail: it is not resolved, and the NameNode rejects its DataNode.",
           "isolate",
           "warn",
           "fail");
@@ -117,8 +117,8 @@ public final class PlacementKeys {
   public static final Key<String> MAPPING_EMIT =
       Key.choice(
           "evenkeel.placement.mapping.emit",
-          "What Hadoop gets for /rack/nodegroup: the same (path), /rack+nodegroup (nodegroup)"
-              + " or /rack (rack).",
+          "What Hadoop gets for /rack/nodegroup: the same (path), /rack+nodegroup (nodegroup) or"
+              + " /rack (rack).",
           "path",
           "nodegroup",
           "rack");
@@ -129,8 +129,8 @@ public final class PlacementKeys {
           "evenkeel.placement.mapping.hosts",
           "",
           "a file with one host per line, such as the one of dfs.hosts",
-          "Hosts for which the NameNode checks the mapping when it starts and when the mapping"
-              + " is reloaded. With unknown=fail it does not start unless all of them have a"
+          "Hosts for which the NameNode checks the mapping when it starts and when the mapping is"
+              + " reloaded. With unknown=fail it does not start unless all of them have a"
               + " location.");
 
   /** How long an unknown host stays unknown before the site's mapping is asked again. */

@@ -351,7 +351,7 @@ public final class PlacementStart {
     start.announce(
         policy,
         observes ? State.OBSERVE : State.FALLBACK,
-        text + problem,
+        start.reason(text + problem),
         start.settings().inForce(),
         observes ? LOG::info : LOG::warn);
   }

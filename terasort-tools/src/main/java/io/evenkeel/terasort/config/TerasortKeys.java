@@ -48,8 +48,8 @@ public final class TerasortKeys {
           4,
           1,
           1000,
-          "Fewest splits of a host, as far as it has blocks and least-bytes allows, so that a"
-              + " small input uses all of the cluster.");
+          "Fewest splits of a host, as far as it has blocks and least-bytes allows, so that"
+              + " packing does not leave most of a host idle.");
 
   /** The input format that {@code NodeGroupInputFormat} asks for the splits. */
   public static final Key<String> LOCALITY_INPUT_FORMAT =
@@ -66,8 +66,8 @@ public final class TerasortKeys {
           0,
           0,
           1000,
-          "Most hosts that a split names, siblings included. 0 or a larger number: the job's"
-              + " mapreduce.job.max.split.locations (15), where stock cuts the list.");
+          "Most hosts that a split names, siblings included. 0, or more than the job's"
+              + " mapreduce.job.max.split.locations (15): that number, where stock cuts the list.");
 
   /** What the last part of a network location is. */
   public static final Key<String> LOCALITY_LAYERS =

@@ -94,7 +94,7 @@ public final class FileTask {
       long patience = look.unseen ? grown : look.soon ? DELETION_MILLIS : DATANODE_MILLIS;
       return Step.waitFor(Math.max(1, Math.min(look.until - nowMillis, patience)));
     }
-    return Step.done(look.verdicts.report(path, inodeId, now.isOpen()));
+    return Step.done(look.builder.report(path, inodeId, now.isOpen()));
   }
 
   /** Takes in how a move ended. */
@@ -169,7 +169,7 @@ public final class FileTask {
     private final BlockPlanner planner;
     private final long now;
     private final List<ReplicaMove> moves = new ArrayList<>();
-    private final FileReportBuilder verdicts = new FileReportBuilder();
+    private final FileReportBuilder builder = new FileReportBuilder();
     private long until = Long.MAX_VALUE;
     private boolean unseen;
     private boolean soon;
@@ -189,7 +189,7 @@ public final class FileTask {
         String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
         FileOutcome outcome =
             hidden.isEmpty() ? FileOutcome.MISSING : FileOutcome.PENDING_REPLICATION;
-        verdicts.unsatisfied(
+        builder.unsatisfied(
             progress.report(block.blockId(), outcome, FileReportBuilder.LOST, hidden));
         return;
       }
@@ -216,7 +216,7 @@ public final class FileTask {
       }
       BlockPlan plan = plan(staying, progress, excess);
       if (plan.wrong() > 0 && progress.isHopeless()) {
-        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
+        builder.unsatisfied(progress.gaveUp(block.blockId()));
       } else if (!plan.moves().isEmpty()) {
         start(plan, progress);
       } else if (progress.isLeaving()) {
@@ -266,7 +266,7 @@ public final class FileTask {
       if (excess || !hidden.isEmpty() || fewer && progress.hasLost(block, wantedTypes)) {
         String count = FileReportBuilder.count(block, wantedTypes);
         String why = excess ? nameNode.get().keeps() : hidden;
-        verdicts.unsatisfied(
+        builder.unsatisfied(
             progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, count, why));
         return;
       }
@@ -275,7 +275,7 @@ public final class FileTask {
 
     private void satisfied(BlockView block, BlockProgress progress) {
       boolean moved = progress.counts().replicas() > 0;
-      verdicts.satisfied(
+      builder.satisfied(
           progress.report(
               block.blockId(),
               moved ? FileOutcome.MOVED : FileOutcome.SATISFIED,
@@ -298,12 +298,12 @@ public final class FileTask {
       String why = String.join("; ", plan.obstacles());
       String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
       if (unknown.isEmpty() && progress.isStalled()) {
-        verdicts.unsatisfied(progress.gaveUp(block.blockId()));
+        builder.unsatisfied(progress.gaveUp(block.blockId()));
         return;
       }
       FileOutcome outcome =
           unknown.isEmpty() ? FileReportBuilder.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
-      verdicts.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
+      builder.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */
@@ -322,16 +322,16 @@ public final class FileTask {
   /** What would be moved of a file as it is now. */
   private static FileReport dryRun(
       FileView file, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
-    FileReportBuilder verdicts = new FileReportBuilder();
+    FileReportBuilder builder = new FileReportBuilder();
     for (BlockView block : file.blocks()) {
       BlockResult report = dryRun(block, file.wantedTypes(), planner, nameNode);
       if (report.outcome().isSatisfied()) {
-        verdicts.satisfied(report);
+        builder.satisfied(report);
       } else {
-        verdicts.unsatisfied(report);
+        builder.unsatisfied(report);
       }
     }
-    return verdicts.report(file.path(), file.inodeId(), file.isOpen());
+    return builder.report(file.path(), file.inodeId(), file.isOpen());
   }
 
   private static BlockResult dryRun(

@@ -50,10 +50,6 @@ public record PlacementScenario(String label, List<Place> places, Load load, Cha
     public Load in(Order other) {
       return new Load(blocks, replication, writers, other, storagePolicy);
     }
-
-    public Load store(String policy) {
-      return new Load(blocks, replication, writers, order, policy);
-    }
   }
 
   /**

@@ -47,12 +47,12 @@ public record Shape(List<Integer> hostsPerRack, int perHost, int dropped, Disks 
       boolean ssd,
       boolean archive) {
     /** Location where a node group is a host. */
-    public String inNodeGroup() {
+    String inNodeGroup() {
       return "/r" + rack + "/h" + host;
     }
 
     /** Location where a rack has no parts. */
-    public String inRack() {
+    String inRack() {
       return "/r" + rack;
     }
   }

@@ -20,7 +20,7 @@ import org.apache.hadoop.util.VersionInfo;
  * Runs what {@code evenkeel simulate} asks for on the Hadoop of this JVM's class path: the request
  * is JSON on standard input, the answer JSON on standard output, or why there is none. Stateless.
  */
-public final class SimulateMain {
+final class SimulateMain {
   private static final Map<String, Candidate> POLICIES =
       Map.of(
           "stock-default", Candidate.STOCK_PLAIN,

@@ -133,7 +133,7 @@ final class CreationWait {
       return chosen != null;
     } catch (DiskOutOfSpaceException e) {
       FsDatasetImpl.LOG.debug(
-          "Only volumes where an earlier replica is being deleted have room", e);
+          "No volume has room, except perhaps those where an earlier replica is being deleted", e);
       return false;
     }
   }

@@ -37,6 +37,12 @@ final class LocalMoves {
   /** Longer than others need to come back for it. */
   private static final long AFTER_YOU_NANOS = TimeUnit.SECONDS.toNanos(4);
 
+  /**
+   * Nothing is begun on an answer that came earlier: a process that was stopped meanwhile asks
+   * first, as a mover of stock may have been started.
+   */
+  private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   /** Others get the lease of one who was not heard of for a minute. */
   private static final long UNSEEN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
@@ -92,7 +98,8 @@ final class LocalMoves {
   private long endingNanos = ENDING_NANOS;
   private boolean ticking;
   private long usedAt;
-  private long lookedAt;
+  private long lookedAt; // when the question was asked that was answered last
+  private long heardAt; // when its answer came
   private long notBefore;
   private long waitsSince;
   private boolean warned;
@@ -129,7 +136,7 @@ final class LocalMoves {
    * by a request that has ended, waits until that one is over.
    */
   void add(MoveQueue.Entry<Batch.Member> entry) {
-    if (lease == null || state == State.HELD && !isBegun(entry)) {
+    if (lease == null || mayBegin() && !isBegun(entry)) {
       queue.add(entry);
       return;
     }
@@ -158,25 +165,38 @@ final class LocalMoves {
   }
 
   /**
-   * Takes all out of the queue again when too long nobody was asked whether the lease is held, as
-   * where the NameNode does not answer, or where the process stood still. Before a move is begun.
+   * Takes all out of the queue again when the last answer is too old, as where the NameNode does
+   * not answer, or where the process was stopped. Before a move is begun.
    */
   void check() {
     long now = clock.nanos();
-    if (state == State.HELD && queue.localMoves() > 0 && now - lookedAt >= UNSEEN_NANOS) {
-      over = true;
-      ends(now);
+    if (state == State.HELD && queue.localMoves() > 0 && !isFresh(now)) {
+      if (now - lookedAt >= UNSEEN_NANOS) {
+        over = true;
+        ends(now);
+      } else {
+        awaitAll();
+        tickAfter(0);
+      }
     }
   }
 
   /** Whether one that was taken from the queue may be begun now. */
   boolean mayBegin() {
-    return lease == null || state == State.HELD && clock.nanos() - lookedAt < UNSEEN_NANOS;
+    return lease == null || state == State.HELD && isFresh(clock.nanos());
+  }
+
+  private boolean isFresh(long now) {
+    return now - heardAt < STALE_NANOS && now - lookedAt < UNSEEN_NANOS;
   }
 
   private void ends(long now) {
     state = State.ENDING;
     endingSince = now;
+    awaitAll();
+  }
+
+  private void awaitAll() {
     List<MoveQueue.Entry<Batch.Member>> back = queue.removeIf(entry -> entry.move().isLocal());
     back.forEach(this::await);
   }
@@ -245,7 +265,7 @@ final class LocalMoves {
 
   /** A move is in the queue again. */
   void putOff(MoveQueue.Entry<Batch.Member> entry) {
-    if (lease != null && state != State.HELD) {
+    if (!mayBegin()) {
       queue.removeIf(other -> other == entry);
       add(entry);
     }
@@ -330,7 +350,7 @@ final class LocalMoves {
       } else if (state == State.HELD
           && (isAnyBegun() || queue.localMoves() > 0 || !waiting.isEmpty())) {
         usedAt = now;
-        resumed = letIn();
+        resumed = letIn(now);
       } else if (state == State.HELD && now - usedAt >= IDLE_NANOS) {
         state = State.RELEASING;
       } else if (state == State.ENDING && (!isAnyBegun() || isGivenUp(now))) {
@@ -351,7 +371,7 @@ final class LocalMoves {
     } else if (due == State.RELEASING) {
       release();
     } else if (looks) {
-      look();
+      resumed |= look();
     }
     if (resumed) {
       held.run();
@@ -390,6 +410,7 @@ final class LocalMoves {
       if (failure == null) {
         failures = 0;
         lookedAt = asked;
+        heardAt = now;
         over = false;
         forbidden = false;
         lost = false;
@@ -425,11 +446,14 @@ final class LocalMoves {
   private void holds(long now) {
     state = State.HELD;
     usedAt = now;
-    letIn();
+    letIn(now);
   }
 
   /** Puts those into the queue that may be begun; false when there are none. */
-  private boolean letIn() {
+  private boolean letIn(long now) {
+    if (!isFresh(now)) {
+      return false;
+    }
     List<MoveQueue.Entry<Batch.Member>> in = removeIf(entry -> !isBegun(entry));
     in.forEach(queue::add);
     return !in.isEmpty();
@@ -448,7 +472,8 @@ final class LocalMoves {
     }
   }
 
-  private void look() {
+  /** Whether moves were put into the queue. */
+  private boolean look() {
     long asked = clock.nanos();
     LocalMoveLease.State found = null; // not known
     try {
@@ -461,6 +486,7 @@ final class LocalMoves {
       lost |= found == LocalMoveLease.State.LOST;
       if (found != null) {
         lookedAt = asked;
+        heardAt = now;
         forbidden = found == LocalMoveLease.State.FORBIDDEN;
         over = lost || forbidden;
       } else {
@@ -472,6 +498,7 @@ final class LocalMoves {
           && (over || found == LocalMoveLease.State.WANTED && inTheWay.isEmpty())) {
         ends(now);
       }
+      return state == State.HELD && letIn(now);
     }
   }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lease for moves inside DataNodes is lost or refused, or a DataNode says nothing. */
 @Tag("once") // says nothing about a Hadoop release
@@ -52,6 +54,31 @@ class LocalMovesLossTest extends LocalMovesFixture {
     b.release();
     ahead.addAndGet(10_000);
     assertThat(get(first).isSatisfied()).isTrue();
+  }
+
+  /** As with Ctrl-Z, fg and an {@code hdfs mover} that was started in between. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void stoppedForAWhile_asksBeforeItBeginsMore(boolean stockCame) throws Exception {
+    inside("/a", 8);
+    a.connects = new CountDownLatch(1);
+    CompletableFuture<MoveReport> report = a.move("/a");
+    Await.until("as many as may connect", () -> a.connecting.get() == 16);
+    a.asked = new CountDownLatch(1);
+    stock = stockCame;
+    ahead.addAndGet(12_000);
+    a.connects.countDown();
+    Await.until("none is under way", () -> a.engine.load().runningMoves == 0);
+    assertThat(a.begun).hasValue(0);
+    a.asked.countDown();
+    if (stockCame) {
+      Await.until("it has seen that", () -> a.forbidden);
+      assertThat(a.begun).hasValue(0);
+      stock = false;
+      ahead.addAndGet(10_000);
+    }
+    assertThat(get(report).isSatisfied()).isTrue();
+    assertThat(a.begun).hasValue(24);
   }
 
   @Test

@@ -56,7 +56,9 @@ class HdfsLocalMoveLeaseIT {
 
   @BeforeAll
   static void startCluster() throws Exception {
-    hdfs = MoverCluster.start(MoverCluster.conf(dir), 1);
+    Configuration conf = MoverCluster.conf(dir);
+    conf.setBoolean("dfs.namenode.acls.enabled", true); // the default since 3.3
+    hdfs = MoverCluster.start(conf, 1);
   }
 
   @AfterAll

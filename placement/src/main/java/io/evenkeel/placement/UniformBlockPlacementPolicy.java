@@ -1,6 +1,5 @@
 package io.evenkeel.placement;
 
-import io.evenkeel.placement.choice.ChoiceRequest;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
@@ -26,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -127,9 +127,13 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   @Override
-  protected final void looksOn(ChoiceRequest request, DatanodeStorageInfo[] targets) {
+  protected final void looksOn(
+      List<DatanodeStorageInfo> chosen,
+      int replicas,
+      DatanodeStorageInfo[] targets,
+      Function<BlockPlacementPolicy, DatanodeStorageInfo[]> choice) {
     if (other != null) {
-      state.observe().saw(request, targets, other::choose);
+      state.observe().saw(chosen, replicas, targets, () -> choice.apply(other));
     }
   }
 
@@ -182,10 +186,9 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     if (deciding() != null) {
-      ChoiceRequest request =
-          new ChoiceRequest(src, replicas, writer, blockSize, storagePolicy)
-              .beside(chosen, excluded)
-              .flags(flags);
+      List<DatanodeStorageInfo> before = new ArrayList<>(chosen);
+      Set<Node> out = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+      EnumSet<AddBlockFlag> wishes = flags == null ? null : flags.clone();
       DatanodeStorageInfo[] targets =
           deciding()
               .chooseTarget(
@@ -198,25 +201,60 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
                   blockSize,
                   storagePolicy,
                   flags);
-      looksOn(request, targets);
+      looksOn(
+          before,
+          replicas,
+          targets,
+          policy ->
+              policy.chooseTarget(
+                  src, replicas, writer, before, false, out, blockSize, storagePolicy, wishes));
       return targets;
     }
     EnumSet<AddBlockFlag> none = null;
     boolean asks = writer != null && flags != null && !flags.isEmpty();
-    for (List<DatanodeDescriptor> near :
-        asks ? BlockRequests.avoided(index(), writer, flags) : NOBODY) {
+    for (List<DatanodeDescriptor> near : asks ? avoided(index(), writer, flags) : NOBODY) {
       Set<Node> more = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
       more.addAll(near);
       DatanodeStorageInfo[] targets =
           super.chooseTarget(
               src, replicas, writer, chosen, false, more, blockSize, storagePolicy, none);
       if (targets.length >= replicas && keepsHosts(chosen, targets, writer)) {
-        return returnChosen ? BlockRequests.joined(chosen, targets) : targets;
+        return returnChosen ? joined(chosen, targets) : targets;
       }
       count(Arrays.asList(targets), false);
     }
     return super.chooseTarget(
         src, replicas, writer, chosen, returnChosen, excluded, blockSize, storagePolicy, none);
+  }
+
+  /**
+   * The DataNodes a client wants no replica on, as many as it may have its way with first: those of
+   * its rack, when there are enough racks; those of its host; and, when that host is needed, only
+   * the one the client is on.
+   */
+  private static List<List<DatanodeDescriptor>> avoided(
+      ClusterIndex index, Node writer, Set<AddBlockFlag> flags) {
+    List<List<DatanodeDescriptor>> avoided = new ArrayList<>();
+    for (AddBlockFlag flag : flags) {
+      if (flag.name().equals("NO_LOCAL_RACK") && index.engine().racksServing() > 2) {
+        avoided.add(index.near(writer, true)); // by its name: the flag is not in every release
+      }
+    }
+    if (noLocalWrite(flags)) {
+      List<DatanodeDescriptor> atWriter = index.near(writer, false);
+      avoided.add(atWriter);
+      if (atWriter.size() > 1 && index.number(writer) >= 0) {
+        avoided.add(Collections.singletonList(index.node(index.number(writer))));
+      }
+    }
+    return avoided;
+  }
+
+  private static DatanodeStorageInfo[] joined(
+      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
+    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
+    all.addAll(Arrays.asList(targets));
+    return all.toArray(DatanodeStorageInfo.EMPTY_ARRAY);
   }
 
   /** Whether no host is shared because the writer's was left out. */

@@ -1,6 +1,5 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.choice.Pipeline;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.core.Spread;
@@ -11,7 +10,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.hdfs.AddBlockFlag;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
@@ -161,38 +159,5 @@ public final class BlockRequests {
       // the NameNode knows the writer by its address only, which all DataNodes there share
       request.writtenOnHost(view, host, false);
     }
-  }
-
-  /**
-   * The DataNodes a client wants no replica on, as many as it may have its way with first: those of
-   * its rack, when there are enough racks; those of its host; and, when that host is needed, only
-   * the one the client is on.
-   *
-   * @param flags not null
-   */
-  public static List<List<DatanodeDescriptor>> avoided(
-      ClusterIndex index, Node writer, Set<AddBlockFlag> flags) {
-    List<List<DatanodeDescriptor>> avoided = new ArrayList<>();
-    for (AddBlockFlag flag : flags) {
-      if (flag.name().equals("NO_LOCAL_RACK") && index.engine().racksServing() > 2) {
-        avoided.add(index.near(writer, true)); // by its name: the flag is not in every release
-      }
-    }
-    if (Pipeline.notLocal(flags)) {
-      List<DatanodeDescriptor> atWriter = index.near(writer, false);
-      avoided.add(atWriter);
-      if (atWriter.size() > 1 && index.number(writer) >= 0) {
-        avoided.add(Collections.singletonList(index.node(index.number(writer))));
-      }
-    }
-    return avoided;
-  }
-
-  /** The storages that were there and the new ones. */
-  public static DatanodeStorageInfo[] joined(
-      List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
-    List<DatanodeStorageInfo> all = new ArrayList<>(chosen);
-    all.addAll(Arrays.asList(targets));
-    return all.toArray(new DatanodeStorageInfo[0]);
   }
 }

@@ -1,6 +1,5 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.choice.ChoiceRequest;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -62,13 +60,16 @@ public final class Observer {
   /**
    * Stock chose {@code targets}. Does not block.
    *
-   * @param ours what our policy would choose for such a block
+   * @param chosen where the block was already; not to be changed afterwards
+   * @param wanted replicas or internal blocks beside those
+   * @param ours has our policy choose for the same block
    */
   public void saw(
-      ChoiceRequest request,
+      List<DatanodeStorageInfo> chosen,
+      int wanted,
       DatanodeStorageInfo[] targets,
-      Function<ChoiceRequest, DatanodeStorageInfo[]> ours) {
-    if (!queue.offer(new Seen(request, targets, ours))) {
+      Supplier<DatanodeStorageInfo[]> ours) {
+    if (!queue.offer(new Seen(chosen, wanted, targets, ours))) {
       synchronized (this) {
         notCompared++;
       }
@@ -108,7 +109,7 @@ public final class Observer {
 
   private void compare(Seen seen) {
     try {
-      count(seen, seen.ours.apply(seen.request), index.get());
+      count(seen, seen.ours.get(), index.get());
     } catch (RuntimeException | LinkageError e) {
       failed(e);
     }
@@ -123,12 +124,11 @@ public final class Observer {
   }
 
   private synchronized void count(Seen seen, DatanodeStorageInfo[] targets, ClusterIndex now) {
-    List<DatanodeStorageInfo> chosen = seen.request.chosen();
-    List<DatanodeDescriptor> stocks = newOnes(chosen, seen.targets);
-    List<DatanodeDescriptor> ours = newOnes(chosen, targets);
+    List<DatanodeDescriptor> stocks = newOnes(seen.chosen, seen.targets);
+    List<DatanodeDescriptor> ours = newOnes(seen.chosen, targets);
     compared++;
-    byStock.add(chosen, stocks, seen.request.replicas(), now.keys());
-    byOurs.add(chosen, ours, seen.request.replicas(), now.keys());
+    byStock.add(seen.chosen, stocks, seen.wanted, now.keys());
+    byOurs.add(seen.chosen, ours, seen.wanted, now.keys());
     stocks.forEach(node -> loads(node).byStock++);
     ours.forEach(node -> loads(node).byOurs++);
     dataNodes = now.size();
@@ -198,15 +198,18 @@ public final class Observer {
 
   /** One choice of stock. Immutable. */
   private static final class Seen {
-    final ChoiceRequest request;
+    final List<DatanodeStorageInfo> chosen;
+    final int wanted;
     final DatanodeStorageInfo[] targets;
-    final Function<ChoiceRequest, DatanodeStorageInfo[]> ours;
+    final Supplier<DatanodeStorageInfo[]> ours;
 
     Seen(
-        ChoiceRequest request,
+        List<DatanodeStorageInfo> chosen,
+        int wanted,
         DatanodeStorageInfo[] targets,
-        Function<ChoiceRequest, DatanodeStorageInfo[]> ours) {
-      this.request = request;
+        Supplier<DatanodeStorageInfo[]> ours) {
+      this.chosen = chosen;
+      this.wanted = wanted;
       this.ours = ours;
       this.targets = Arrays.copyOf(targets, targets.length);
     }

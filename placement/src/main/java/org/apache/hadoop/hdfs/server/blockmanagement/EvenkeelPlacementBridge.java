@@ -1,8 +1,5 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import io.evenkeel.placement.choice.ChoiceRequest;
-import io.evenkeel.placement.choice.Pipeline;
-import io.evenkeel.placement.choice.TypesLeft;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,6 +9,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
@@ -23,10 +21,11 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 
 /**
- * The package-private parts of {@link BlockPlacementPolicyDefault} that a placement policy needs,
- * and nothing else. It stands in Hadoop's package because {@link Host2NodesMap}, {@code
- * isGoodDatanode}, {@code chooseStorage4Block}, the choice with favored nodes and the constructor
- * of NotEnoughReplicasException are package-private in every release from 3.0 to 3.5.
+ * Stock's path to the targets of a block, with the package-private parts of {@link
+ * BlockPlacementPolicyDefault} that a placement policy needs. It stands in Hadoop's package because
+ * {@link Host2NodesMap}, {@code isGoodDatanode}, {@code chooseStorage4Block}, the choice with
+ * favored nodes and the constructor of NotEnoughReplicasException are package-private in every
+ * release from 3.0 to 3.5. It depends on no other class of this module.
  *
  * <p>Stock's path is kept: what a good DataNode is, and which storage of it is used, stock decides.
  */
@@ -82,32 +81,18 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     return deciding;
   }
 
-  /** The policy that decides in place of this one chose {@code targets}. */
-  protected abstract void looksOn(ChoiceRequest request, DatanodeStorageInfo[] targets);
-
-  /** What this policy chooses when it is asked for that. */
-  public final DatanodeStorageInfo[] choose(ChoiceRequest r) {
-    return r.favored().isEmpty()
-        ? chooseTarget(
-            r.src(),
-            r.replicas(),
-            r.writer(),
-            r.chosen(),
-            false,
-            r.excluded(),
-            r.blockSize(),
-            r.storagePolicy(),
-            r.flags())
-        : chooseTarget(
-            r.src(),
-            r.replicas(),
-            r.writer(),
-            r.excluded(),
-            r.blockSize(),
-            r.favored(),
-            r.storagePolicy(),
-            r.flags());
-  }
+  /**
+   * The policy that decides in place of this one chose {@code targets}.
+   *
+   * @param chosen where the block was already
+   * @param replicas wanted beside those
+   * @param choice has another policy choose for the same block, once
+   */
+  protected abstract void looksOn(
+      List<DatanodeStorageInfo> chosen,
+      int replicas,
+      DatanodeStorageInfo[] targets,
+      Function<BlockPlacementPolicy, DatanodeStorageInfo[]> choice);
 
   @Override
   public final void setExcludeSlowNodesEnabled(boolean enable) {
@@ -167,7 +152,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
     List<DatanodeStorageInfo> targets = new ArrayList<>(Arrays.asList(first));
     List<DatanodeStorageInfo> all = withChosen ? new ArrayList<>() : new ArrayList<>(chosen);
     all.addAll(targets);
-    BlockStoragePolicy types = chosen.isEmpty() ? TypesLeft.atCreation(policy) : policy;
+    BlockStoragePolicy types = chosen.isEmpty() ? atCreation(policy) : policy;
     lastResort.set(true);
     try {
       targets.addAll(
@@ -319,15 +304,19 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     if (deciding != null) {
-      ChoiceRequest request =
-          new ChoiceRequest(src, replicas, writer, blockSize, storagePolicy)
-              .beside(null, excluded)
-              .favoring(favored)
-              .flags(flags);
+      Set<Node> out = excluded == null ? new HashSet<>() : new HashSet<>(excluded);
+      List<DatanodeDescriptor> wanted = favored == null ? null : new ArrayList<>(favored);
+      EnumSet<AddBlockFlag> wishes = flags == null ? null : flags.clone();
       DatanodeStorageInfo[] targets =
           deciding.chooseTarget(
               src, replicas, writer, excluded, blockSize, favored, storagePolicy, flags);
-      looksOn(request, targets);
+      looksOn(
+          Collections.emptyList(),
+          replicas,
+          targets,
+          other ->
+              other.chooseTarget(
+                  src, replicas, writer, out, blockSize, wanted, storagePolicy, wishes));
       return targets;
     }
     List<DatanodeStorageInfo> chosen = new ArrayList<>(replicas);
@@ -343,7 +332,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       count(chosen, true);
       DatanodeStorageInfo[] all = choice.withOthers(src, writer, flags);
       if (all.length == replicas) {
-        return Pipeline.inOrder(clusterMap, writer, all);
+        return inPipelineOrder(writer, all);
       }
     }
     return chooseTarget(
@@ -354,11 +343,96 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
         !chosen.isEmpty(),
         excluded == null ? null : new HashSet<>(excluded),
         blockSize,
-        chosen.isEmpty() ? storagePolicy : TypesLeft.atCreation(storagePolicy),
+        chosen.isEmpty() ? storagePolicy : atCreation(storagePolicy),
         flags);
   }
 
-  /** Whether replicas are units of striped blocks. */
+  /**
+   * The same policy with the fallbacks of a new block only, for a block that is being created and
+   * whose first replicas have their targets. Stock takes a block with a replica for an old one and
+   * then falls back to the storage types for copies: HOT, which is created on DISK only, would be
+   * created on ARCHIVE too.
+   */
+  private static BlockStoragePolicy atCreation(BlockStoragePolicy policy) {
+    return new BlockStoragePolicy(
+        policy.getId(),
+        policy.getName(),
+        policy.getStorageTypes(),
+        policy.getCreationFallbacks(),
+        policy.getCreationFallbacks());
+  }
+
+  /** How many storages of each type a block wants, as stock counts them down. */
+  private static EnumMap<StorageType, Integer> typesOfBlock(
+      BlockStoragePolicy policy, int replicas) {
+    EnumMap<StorageType, Integer> types = new EnumMap<>(StorageType.class);
+    for (StorageType type : policy.chooseStorageTypes((short) replicas)) {
+      types.merge(type, 1, Integer::sum);
+    }
+    return types;
+  }
+
+  /**
+   * A storage policy for the replicas a block still needs when others of it have their storages: it
+   * asks for the types that are left, with the policy's own fallbacks.
+   *
+   * <p>Stock's choice can be given the types since Hadoop 3.1. Before, it asks for those of a block
+   * of its own, and a ONE_SSD block gets two SSDs; and in every release it does so when it tries
+   * again with stale DataNodes. Immutable.
+   */
+  private static final class TypesLeft extends BlockStoragePolicy {
+    private final List<StorageType> taken = new ArrayList<>();
+
+    /** What {@code policy} still wants of a block with replicas on {@code chosen}. */
+    TypesLeft(BlockStoragePolicy policy, List<DatanodeStorageInfo> chosen) {
+      super(
+          policy.getId(),
+          policy.getName(),
+          policy.getStorageTypes(),
+          policy.getCreationFallbacks(),
+          policy.getReplicationFallbacks());
+      chosen.forEach(storage -> taken.add(storage.getStorageType()));
+    }
+
+    @Override
+    public List<StorageType> chooseStorageTypes(
+        short replicas,
+        Iterable<StorageType> chosen,
+        EnumSet<StorageType> unavailable,
+        boolean newBlock) {
+      List<StorageType> all = new ArrayList<>(taken);
+      chosen.forEach(all::add);
+      return super.chooseStorageTypes(
+          (short) (replicas + taken.size()), all, unavailable, newBlock);
+    }
+  }
+
+  /** Whether the client wants no replica on its host; {@code flags} may be null. */
+  protected static boolean noLocalWrite(Set<AddBlockFlag> flags) {
+    return flags != null && flags.contains(AddBlockFlag.NO_LOCAL_WRITE);
+  }
+
+  /** Orders targets by nearness, each to the one before it. */
+  private DatanodeStorageInfo[] inPipelineOrder(Node writer, DatanodeStorageInfo[] targets) {
+    Node last = clusterMap.contains(writer) ? writer : targets[0].getDatanodeDescriptor();
+    for (int i = 0; i < targets.length; i++) {
+      int nearest = i;
+      for (int j = i + 1; j < targets.length; j++) {
+        nearest = distance(last, targets[j]) < distance(last, targets[nearest]) ? j : nearest;
+      }
+      DatanodeStorageInfo next = targets[nearest];
+      targets[nearest] = targets[i];
+      targets[i] = next;
+      last = next.getDatanodeDescriptor();
+    }
+    return targets;
+  }
+
+  private int distance(Node from, DatanodeStorageInfo to) {
+    return clusterMap.getDistance(from, to.getDatanodeDescriptor());
+  }
+
+  /** Whether replicas are internal blocks of striped ones. */
   protected boolean isStriped() {
     return false;
   }
@@ -388,7 +462,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       this.chosen = chosen;
       this.taken = taken;
       this.policy = policy;
-      this.types = TypesLeft.ofBlock(policy, replicas);
+      this.types = typesOfBlock(policy, replicas);
     }
 
     void choose(String src, List<DatanodeDescriptor> nodes) {
@@ -414,7 +488,7 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       }
       if (missing > 0 && !chosen.isEmpty()) {
         chosen.forEach(storage -> taken.addAll(onHostOf(storage.getDatanodeDescriptor())));
-        if (writer instanceof DatanodeDescriptor && Pipeline.notLocal(flags)) {
+        if (writer instanceof DatanodeDescriptor && noLocalWrite(flags)) {
           taken.addAll(onHostOf((DatanodeDescriptor) writer));
         }
         List<DatanodeStorageInfo> none = new ArrayList<>();

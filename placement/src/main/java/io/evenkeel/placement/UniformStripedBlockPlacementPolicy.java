@@ -45,7 +45,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
     Placement placement = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
-      state().alarms().stripe(placement.mostOnOneHost(), request.total());
+      state().counters().choseStriped(placement.mostOnOneHost(), request.total());
     }
     return placement;
   }

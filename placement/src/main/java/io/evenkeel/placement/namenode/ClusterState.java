@@ -2,7 +2,6 @@ package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.Placement;
-import io.evenkeel.placement.core.Relaxation;
 import io.evenkeel.placement.core.SpreadGoal;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -66,8 +65,7 @@ public final class ClusterState {
   private static final int SMALL = 512;
 
   private final NetworkTopology topology;
-  private final PlacementCounters counters = new PlacementCounters();
-  private final Alarms alarms = new Alarms(Time::monotonicNow, LOG::warn);
+  private final PlacementCounters counters = new PlacementCounters(Time::monotonicNow, LOG::warn);
   private final LargestBlock largest = new LargestBlock();
   private final AtomicBoolean shown = new AtomicBoolean();
   private final AtomicLong looks = new AtomicLong();
@@ -455,13 +453,7 @@ public final class ClusterState {
 
   /** Counts a choice, and says so when hosts were too few for it. */
   public void chose(ClusterIndex from, Placement placement, int number, long tookNanos) {
-    PlacementStart site = wanted;
-    counters.chose(placement, number, tookNanos);
-    if (placement.relaxations(Relaxation.SHARED_HOST) > 0) {
-      alarms.sharedHost(placement.mostOnOneHost(), from.eligible());
-    } else if (placement.size() < number && site.strict()) {
-      alarms.tooFewHosts(placement.size(), number, from.eligible());
-    }
+    counters.chose(placement, number, tookNanos, from.eligible(), wanted.strict());
   }
 
   /** The observer of this NameNode; starts it. */
@@ -477,11 +469,6 @@ public final class ClusterState {
   /** The observer of this NameNode, or null while no policy only observes. */
   public Observer observer() {
     return observer;
-  }
-
-  /** What is logged when a rule cannot be kept. */
-  public Alarms alarms() {
-    return alarms;
   }
 
   /** What was counted. */

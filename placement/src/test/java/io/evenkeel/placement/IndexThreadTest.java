@@ -216,8 +216,7 @@ class IndexThreadTest {
   @Test
   void lookFails_placingGoesOnAndLooksGoOnAfterwards() throws Exception {
     UniformBlockPlacementPolicy ours = start();
-    try (LogLines log =
-        LogLines.of(Class.forName(ClusterState.class.getPackageName() + ".IndexThread"))) {
+    try (LogLines log = LogLines.of(ClusterState.class)) {
       watched.fault = new IllegalStateException("a look");
       Await.until(
           "two looks failed",

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.net.NetworkTopology;
@@ -30,12 +31,12 @@ import org.slf4j.LoggerFactory;
  * <p>The topology does not tell of its changes, so all DataNodes are looked at: every {@value
  * #LOOK_MS} ms, whether somebody asks or not, for the NameNode judges some blocks only once; and
  * soon after a caller met something that is not in the index. That takes tens of milliseconds with
- * 10,000 DataNodes, so an {@link IndexThread} does it; callers normally use the latest index
- * without waiting. A caller reads the DataNodes itself in a cluster of up to {@value #SMALL} of
- * them when something changed, so that the first DataNodes of a cluster are used at once; in a
- * larger one only when there is no index yet, the number of racks has changed, the DataNodes have
- * more than doubled, a block could not be placed after their number changed, or the thread is
- * overdue ({@value #OVERDUE_MS} ms).
+ * 10,000 DataNodes, so a thread of its own does it; callers normally use the latest index without
+ * waiting. A caller reads the DataNodes itself in a cluster of up to {@value #SMALL} of them when
+ * something changed, so that the first DataNodes of a cluster are used at once; in a larger one
+ * only when there is no index yet, the number of racks has changed, the DataNodes have more than
+ * doubled, a block could not be placed after their number changed, or the thread is overdue
+ * ({@value #OVERDUE_MS} ms).
  *
  * <p>Policies keep it alive, nothing else does. Thread-safe.
  */
@@ -71,7 +72,7 @@ public final class ClusterState {
   private final AtomicLong looks = new AtomicLong();
   private final AtomicLong againAt = new AtomicLong();
   private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
-  private volatile IndexThread thread; // null while no policy chooses
+  private volatile Looks thread; // null while no policy chooses
   private volatile PlacementStart inForce; // null while no policy chooses
   private volatile boolean outdated;
   private volatile Observer observer;
@@ -131,7 +132,7 @@ public final class ClusterState {
   /** Not in Balancer and Mover: each of their rounds has a topology of its own. */
   private synchronized void startThread() {
     if (thread == null) {
-      thread = IndexThread.start(this);
+      thread = Looks.start(this);
     }
   }
 
@@ -225,10 +226,10 @@ public final class ClusterState {
   }
 
   private void lookSoon() {
-    IndexThread looks = thread;
-    if (!soon && looks != null) {
+    Looks there = thread;
+    if (!soon && there != null) {
       soon = true;
-      looks.wake();
+      there.wake();
     }
   }
 
@@ -269,7 +270,7 @@ public final class ClusterState {
   }
 
   /** By the thread; returns the milliseconds to wait before it is asked again. */
-  long lookWhenDue() {
+  private long lookWhenDue() {
     long after = soon ? rest : Math.max(rest, LOOK_MS);
     long early = lookedAt + after - Time.monotonicNow();
     if (early > 0) {
@@ -474,6 +475,70 @@ public final class ClusterState {
   /** What was counted. */
   public PlacementCounters counters() {
     return counters;
+  }
+
+  /**
+   * The thread that looks at all DataNodes, so that no thread of the NameNode has to. It does not
+   * keep the state alive: once the policies of a NameNode were replaced by others, or the NameNode
+   * is gone, it ends by itself within seconds. A failure is logged once, and the next look tries
+   * again.
+   */
+  private static final class Looks implements Runnable {
+    private static final String NAME = "evenkeel-placement-index";
+    private static final long GONE = -1;
+    private static final long AFTER_A_FAILURE_MS = 1_000;
+
+    private final WeakReference<ClusterState> state;
+    private final Thread thread = new Thread(this, NAME);
+    private boolean failed; // confined to the thread
+
+    private Looks(ClusterState state) {
+      this.state = new WeakReference<>(state);
+    }
+
+    static Looks start(ClusterState state) {
+      Looks started = new Looks(state);
+      started.thread.setDaemon(true);
+      started.thread.setUncaughtExceptionHandler(
+          (thread, e) ->
+              LOG.error(
+                  "{} ended; threads that place blocks now read the DataNodes themselves",
+                  NAME,
+                  e));
+      started.thread.start();
+      return started;
+    }
+
+    /** Has it see whether a look is due. */
+    void wake() {
+      LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+      for (long pause = 0; pause != GONE; pause = turn()) {
+        Thread.interrupted(); // nobody has a reason to, and an interrupted thread would not pause
+        LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(pause));
+      }
+    }
+
+    /** Milliseconds until the next turn. A method of its own: no pause holds the state. */
+    private long turn() {
+      ClusterState now = state.get();
+      if (now == null) {
+        return GONE;
+      }
+      try {
+        return now.lookWhenDue();
+      } catch (RuntimeException e) {
+        if (!failed) {
+          failed = true;
+          LOG.error(
+              "Reading the DataNodes failed; blocks are placed with the state read before", e);
+        }
+        return AFTER_A_FAILURE_MS;
+      }
+    }
   }
 
   /**

@@ -3,9 +3,8 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
-import io.evenkeel.placement.core.RackLimit;
+import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Refusal;
-import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.BlockRequests;
 import io.evenkeel.placement.namenode.ClusterIndex;
@@ -142,7 +141,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
     if (chooses) {
-      state.choosesBy(start, goal());
+      state.choosesBy(start, rules());
       if (!asked) {
         start.announce(getClass());
         show();
@@ -283,12 +282,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   protected int[] getMaxNodesPerRack(int chosen, int replicas) {
     int total = Math.min(chosen + replicas, clusterMap.getNumOfLeaves());
-    return new int[] {total - chosen, rackLimit(total, index().engine().racksServing())};
-  }
-
-  /** Most replicas of {@code total} in one of {@code racks}. */
-  int rackLimit(int total, int racks) {
-    return RackLimit.of(total, racks);
+    int limit = rules().rackLimit(total, index().engine().racksServing());
+    return new int[] {total - chosen, Math.min(limit, total)};
   }
 
   @Override
@@ -478,7 +473,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (index == null) {
       return new Status(0, 0, 0, "", false);
     }
-    Status status = index.status(replicas, goal(), wanted, strict());
+    Status status = index.status(replicas, rules(), wanted, strict());
     if (status.undecided()) {
       state.counters().undecided();
     }
@@ -491,13 +486,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** On how many hosts and racks a complete block should be. */
-  SpreadGoal goal() {
-    return SpreadGoal.REPLICATED;
-  }
-
-  /** Whether a deletion keeps as many racks as can be, not only two. */
-  boolean everyRack() {
-    return false;
+  final PlacementRules rules() {
+    return isStriped() ? PlacementRules.STRIPED : PlacementRules.REPLICATED;
   }
 
   @Override
@@ -543,6 +533,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private ExcessReplicas excess(
       Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
     long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
-    return new ExcessReplicas(keys(), all, some, oldest, everyRack());
+    return new ExcessReplicas(keys(), all, some, oldest, isStriped());
   }
 }

@@ -2,7 +2,6 @@ package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.Placement;
-import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.PlacementStart;
@@ -37,11 +36,6 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  int rackLimit(int total, int racks) {
-    return total; // the plan spreads over racks as far as hosts allow
-  }
-
-  @Override
   Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
     Placement placement = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
@@ -57,17 +51,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  SpreadGoal goal() {
-    return SpreadGoal.STRIPED;
-  }
-
-  @Override
   protected boolean isStriped() {
-    return true;
-  }
-
-  @Override
-  boolean everyRack() {
     return true;
   }
 }

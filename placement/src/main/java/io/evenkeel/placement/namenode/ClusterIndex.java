@@ -3,8 +3,8 @@ package io.evenkeel.placement.namenode;
 import io.evenkeel.placement.core.ClusterView;
 import io.evenkeel.placement.core.NodeState;
 import io.evenkeel.placement.core.PlacementEngine;
+import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Spread;
-import io.evenkeel.placement.core.SpreadGoal;
 import io.evenkeel.placement.core.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -419,13 +419,13 @@ public final class ClusterIndex implements NodeState {
    * @param wanted replicas or units of the block in all
    * @param strict whether hosts that do not exist are asked for too
    */
-  public Status status(DatanodeInfo[] replicas, SpreadGoal goal, int wanted, boolean strict) {
-    int hostsWanted = goal.hosts(wanted, keys.kind() == HostIdentity.Kind.NODE_GROUP);
-    int racksWanted = goal.racks(wanted, keys.nodeGroupsInPath());
+  public Status status(DatanodeInfo[] replicas, PlacementRules rules, int wanted, boolean strict) {
+    int hostsWanted = rules.hosts(wanted, keys.kind() == HostIdentity.Kind.NODE_GROUP);
+    int racksWanted = rules.racks(wanted, keys.nodeGroupsInPath());
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
     if (found.hosts() < hostsWanted) {
-      found.rackLimit(goal.rackLimit(wanted, engine.racksServing()));
+      found.rackLimit(rules.rackLimit(wanted + 1, engine.racksServing())); // one is added first
     }
     return new Status(
         now.missingHosts(found, hostsWanted, strict),

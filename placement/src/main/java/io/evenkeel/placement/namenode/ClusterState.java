@@ -2,7 +2,7 @@ package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.Placement;
-import io.evenkeel.placement.core.SpreadGoal;
+import io.evenkeel.placement.core.PlacementRules;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class ClusterState {
   private volatile PlacementStart inForce; // null while no policy chooses
   private volatile boolean outdated;
   private volatile Observer observer;
-  private final Set<SpreadGoal> goals = ConcurrentHashMap.newKeySet();
+  private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
 
   // used by the thread only
@@ -118,10 +118,10 @@ public final class ClusterState {
   /**
    * The NameNode chooses by these keys from now on.
    *
-   * @param goal what a policy with them asks of blocks
+   * @param rules of the blocks that it places
    */
-  public void choosesBy(PlacementStart start, SpreadGoal goal) {
-    goals.add(goal);
+  public void choosesBy(PlacementStart start, PlacementRules rules) {
+    inUse.add(rules);
     inForce = start;
     startThread();
     if (index != null && !start.sameSite(wanted)) {
@@ -335,11 +335,12 @@ public final class ClusterState {
     return MisplacedEstimate.of(
         seen.all(),
         (block, places) -> {
-          SpreadGoal goal = block.isStriped() ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED;
-          return !goals.contains(goal)
+          PlacementRules rules =
+              block.isStriped() ? PlacementRules.STRIPED : PlacementRules.REPLICATED;
+          return !inUse.contains(rules)
               || seen.status(
                       places,
-                      goal,
+                      rules,
                       MisplacedEstimate.wanted(block, places.length),
                       start.strict() && !block.isStriped())
                   .isPlacementPolicySatisfied();

@@ -69,7 +69,7 @@ class ExaminedTest {
       int replicas = Arrays.stream(wanted).sum();
       BlockRequest request = new BlockRequest(replicas);
       if (!striped) {
-        request.rackLimit(RackLimit.of(replicas, engine.racksServing()));
+        request.rackLimit(PlacementRules.REPLICATED.rackLimit(replicas, engine.racksServing()));
       }
       if (block % 3 > 0) {
         request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));

@@ -74,7 +74,8 @@ class PlacementFuzzTest {
     }
     if (random.nextInt(4) > 0) {
       int racks = (int) IntStream.range(0, cluster.view.racks()).filter(this::serves).count();
-      request.rackLimit(RackLimit.of(replicas + request.chosen.length, racks));
+      request.rackLimit(
+          PlacementRules.REPLICATED.rackLimit(replicas + request.chosen.length, racks));
     }
     int node = random.nextInt(cluster.view.nodes());
     switch (random.nextInt(4)) {

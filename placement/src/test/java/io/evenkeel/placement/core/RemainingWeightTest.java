@@ -162,7 +162,9 @@ class RemainingWeightTest {
           cluster.remaining[type][node]--;
         }
       }
-      BlockRequest request = new BlockRequest(3).rackLimit(RackLimit.of(3, engine.racksServing()));
+      BlockRequest request =
+          new BlockRequest(3)
+              .rackLimit(PlacementRules.REPLICATED.rackLimit(3, engine.racksServing()));
       if (local) {
         request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));
       }

@@ -1,6 +1,6 @@
 package io.evenkeel.cli.core.blocks;
 
-import io.evenkeel.placement.core.SpreadGoal;
+import io.evenkeel.placement.core.PlacementRules;
 import java.util.Objects;
 import java.util.Set;
 
@@ -9,7 +9,7 @@ import java.util.Set;
  * by the rule of {@link io.evenkeel.placement.core.Spread}. Immutable.
  */
 final class BlockShape {
-  private final SpreadGoal goal;
+  private final PlacementRules rules;
   private final int wanted;
   private final int replicas;
   private final Places hosts;
@@ -49,8 +49,8 @@ final class BlockShape {
    * @param wanted replicas or units the block should have
    * @param replicas replicas or units it has
    */
-  BlockShape(SpreadGoal goal, int wanted, int replicas, Places hosts, Places racks) {
-    this.goal = goal;
+  BlockShape(PlacementRules rules, int wanted, int replicas, Places hosts, Places racks) {
+    this.rules = rules;
     this.wanted = wanted;
     this.replicas = replicas;
     this.hosts = hosts;
@@ -58,7 +58,7 @@ final class BlockShape {
   }
 
   boolean isStriped() {
-    return goal == SpreadGoal.STRIPED;
+    return rules == PlacementRules.STRIPED;
   }
 
   /** Whether replicas or units are missing, wherever they are. */
@@ -78,8 +78,8 @@ final class BlockShape {
     if (replicas == 0) {
       return 0;
     }
-    int missingHosts = hosts.missing(goal.hosts(wanted, nodeGroups), clusterHosts);
-    int missingRacks = racks.missing(goal.racks(wanted, nodeGroups), clusterRacks);
+    int missingHosts = hosts.missing(rules.hosts(wanted, nodeGroups), clusterHosts);
+    int missingRacks = racks.missing(rules.racks(wanted, nodeGroups), clusterRacks);
     int anyway = Math.max(0, wanted - replicas);
     return Math.max(0, Math.max(missingHosts, missingRacks) - anyway);
   }
@@ -90,7 +90,7 @@ final class BlockShape {
       return false;
     }
     BlockShape that = (BlockShape) other;
-    return goal == that.goal
+    return rules == that.rules
         && wanted == that.wanted
         && replicas == that.replicas
         && hosts.equals(that.hosts)

@@ -1,7 +1,7 @@
 package io.evenkeel.cli.core.blocks;
 
 import io.evenkeel.cli.core.topology.Topology;
-import io.evenkeel.placement.core.SpreadGoal;
+import io.evenkeel.placement.core.PlacementRules;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,7 +67,7 @@ public final class Migration {
     double unit = striped ? Math.ceil((double) block.length() / block.dataUnits()) : block.length();
     BlockShape shape =
         new BlockShape(
-            striped ? SpreadGoal.STRIPED : SpreadGoal.REPLICATED,
+            striped ? PlacementRules.STRIPED : PlacementRules.REPLICATED,
             striped ? block.realUnits() : block.replication(),
             replicas,
             new BlockShape.Places(onHosts, hosts),

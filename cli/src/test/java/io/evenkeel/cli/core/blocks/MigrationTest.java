@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyLines;
+import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Spread;
-import io.evenkeel.placement.core.SpreadGoal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -248,7 +248,7 @@ class MigrationTest {
         onHosts.add("h" + h);
         onRacks.add("r" + h % racks);
       }
-      SpreadGoal goal = SpreadGoal.values()[random.nextInt(2)];
+      PlacementRules goal = PlacementRules.values()[random.nextInt(2)];
       boolean nodeGroups = random.nextBoolean();
       int hostsWanted = goal.hosts(wanted, nodeGroups);
       int racksWanted = goal.racks(wanted, nodeGroups);

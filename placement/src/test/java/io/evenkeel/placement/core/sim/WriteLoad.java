@@ -2,7 +2,7 @@ package io.evenkeel.placement.core.sim;
 
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.PlacementEngine;
-import io.evenkeel.placement.core.RackLimit;
+import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.core.Tuning;
@@ -55,7 +55,7 @@ final class WriteLoad implements TargetChecks {
         outcome.completed(current[writer]);
       }
       BlockRequest request = new BlockRequest(REPLICAS);
-      request.rackLimit(RackLimit.of(REPLICAS, engine.racksServing()));
+      request.rackLimit(PlacementRules.REPLICATED.rackLimit(REPLICAS, engine.racksServing()));
       request.writtenOn(fleet.view(), writer);
       int[] nodes = engine.replicated(request, fleet, this).nodes();
       for (int node : nodes) {

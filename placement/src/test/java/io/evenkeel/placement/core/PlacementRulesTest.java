@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
-class RackLimitTest {
+class PlacementRulesTest {
   /** Worked out by hand from (replicas - 1) / racks + 2, one less if that is all replicas. */
   @ParameterizedTest
   @CsvSource({
@@ -43,7 +43,7 @@ class RackLimitTest {
     "10, 9, 3",
     "10, 10, 2"
   })
-  void of_stockFormula(int replicas, int racks, int limit) {
-    assertThat(RackLimit.of(replicas, racks)).isEqualTo(limit);
+  void rackLimit_replicated_stockFormula(int replicas, int racks, int limit) {
+    assertThat(PlacementRules.REPLICATED.rackLimit(replicas, racks)).isEqualTo(limit);
   }
 }

@@ -1,7 +1,7 @@
 package io.evenkeel.placement;
 
-import io.evenkeel.placement.core.Refusal;
-import io.evenkeel.placement.core.Relaxation;
+import io.evenkeel.placement.core.BlockTargets.Relaxation;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.Observer;
@@ -74,7 +74,7 @@ final class PlacementBean implements PlacementMXBean {
   @Override
   public Map<String, Long> getRefusals() {
     Map<String, Long> map = new LinkedHashMap<>();
-    for (Refusal refusal : Refusal.values()) {
+    for (NotChosenReason refusal : NotChosenReason.values()) {
       map.put(refusal.name(), count(c -> c.refusals(refusal)));
     }
     return map;

@@ -2,10 +2,10 @@ package io.evenkeel.placement;
 
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.PlacementRules;
-import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.TargetChecks;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.namenode.BlockRequests;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
@@ -300,7 +300,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       throws NotEnoughReplicasException {
     dropDebugText();
     int before = results.size();
-    Placement placement = null;
+    BlockTargets targets = null;
     ClusterIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
     Asked asked = Asked.USUAL;
@@ -322,18 +322,18 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
         request.askingEveryone();
       }
       long from = System.nanoTime();
-      placement = place(index, request, checks);
-      state.chose(index, placement, missing, System.nanoTime() - from);
+      targets = place(index, request, checks);
+      state.chose(index, targets, missing, System.nanoTime() - from);
       full = fewHosts;
       if (fewHosts) {
         continue;
       }
-      if (placement.size() >= missing) {
+      if (targets.size() >= missing) {
         break;
       }
       ClusterIndex newer = state.again(start, index);
       if (newer == null) {
-        asked = asked.next(placement, index, checks);
+        asked = asked.next(targets, index, checks);
         index = asked == Asked.NOBODY ? null : index;
         full = true; // who is asked now may be
       } else {
@@ -348,7 +348,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
     }
     if (results.size() < before + replicas) {
-      String reasons = placement == null ? "" : placement.reasons();
+      String reasons = targets == null ? "" : targets.reasons();
       LOG.info("Not enough replicas was chosen. Reason: {{}}", reasons);
       throw scarce(
           "found " + (results.size() - before) + " of " + replicas + " targets: " + reasons);
@@ -368,7 +368,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
      */
-    private Asked next(Placement last, ClusterIndex index, TargetChecks checks) {
+    private Asked next(BlockTargets last, ClusterIndex index, TargetChecks checks) {
       if (this == USUAL && last.gaveUp() && index.haveRoom(checks.wantedTypes())) {
         return WITH_ROOM;
       }
@@ -389,7 +389,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** Chooses by the plan of this policy. */
-  Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
+  BlockTargets place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
     return index.engine().replicated(request, index, checks);
   }
 
@@ -425,27 +425,29 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     }
 
     @Override
-    public Refusal take(int number, int type, boolean local) {
+    public NotChosenReason take(int number, int type, boolean local) {
       DatanodeDescriptor node = index.node(number);
       if (!state.holds(node) || !node.isInService()) {
-        return Refusal.NOT_IN_SERVICE;
+        return NotChosenReason.NOT_IN_SERVICE;
       }
       if (!good(node, !local && considerLoad, results, avoidStale)) {
         return reason(node);
       }
       if (storage(node, blockSize, results, TYPES[type]) == null) {
-        return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+        return NotChosenReason.NOT_ENOUGH_STORAGE_SPACE;
       }
       wanted.computeIfPresent(TYPES[type], (t, count) -> count == 1 ? null : count - 1);
       return null;
     }
 
     /** Stock does not tell its reason: it is asked again without one rule, in its own order. */
-    private Refusal reason(DatanodeDescriptor node) {
+    private NotChosenReason reason(DatanodeDescriptor node) {
       if (!good(node, false, results, false)) {
-        return Refusal.NODE_SLOW;
+        return NotChosenReason.NODE_SLOW;
       }
-      return good(node, false, results, avoidStale) ? Refusal.NODE_TOO_BUSY : Refusal.NODE_STALE;
+      return good(node, false, results, avoidStale)
+          ? NotChosenReason.NODE_TOO_BUSY
+          : NotChosenReason.NODE_STALE;
     }
 
     /** The DataNodes of hosts it was said to depend on (net.topology.dependency.script). */

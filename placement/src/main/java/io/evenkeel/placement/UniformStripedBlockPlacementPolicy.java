@@ -1,7 +1,7 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.PlacementStart;
@@ -36,12 +36,12 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  Placement place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
-    Placement placement = index.engine().striped(request, index, checks);
+  BlockTargets place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
+    BlockTargets targets = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
-      state().counters().choseStriped(placement.mostOnOneHost(), request.total());
+      state().counters().choseStriped(targets.mostOnOneHost(), request.total());
     }
-    return placement;
+    return targets;
   }
 
   /** Units share hosts by plan, so no host is asked for that does not exist. */

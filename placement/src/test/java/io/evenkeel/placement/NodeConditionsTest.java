@@ -2,7 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.placement.core.Refusal;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.namenode.PlacementCounters;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,12 +156,12 @@ class NodeConditionsTest {
       // the second attempt of stock's own ladder takes stale ones too
       assertThat(TestCluster.nodesOf(targets)).contains(cluster.nodes.get(0));
       PlacementCounters counters = ours.state().counters();
-      assertThat(counters.refusals(Refusal.NODE_STALE)).isPositive();
-      assertThat(counters.refusals(Refusal.NODE_TOO_BUSY)).isPositive();
+      assertThat(counters.refusals(NotChosenReason.NODE_STALE)).isPositive();
+      assertThat(counters.refusals(NotChosenReason.NODE_TOO_BUSY)).isPositive();
       if (slow != null) {
-        assertThat(counters.refusals(Refusal.NODE_SLOW)).isPositive();
+        assertThat(counters.refusals(NotChosenReason.NODE_SLOW)).isPositive();
       }
-      assertThat(counters.refusals(Refusal.NOT_IN_SERVICE)).isZero();
+      assertThat(counters.refusals(NotChosenReason.NOT_IN_SERVICE)).isZero();
     } finally {
       if (slow != null) {
         slow.remove(cluster.nodes.get(2).getDatanodeUuid());

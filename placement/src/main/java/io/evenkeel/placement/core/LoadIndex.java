@@ -35,7 +35,7 @@ final class LoadIndex {
   private final int[] compared = new int[RACKS_COMPARED];
   private final double[] costs = new double[RACKS_COMPARED];
   private final double[] chances = new double[RACKS_COMPARED];
-  private Constraints constraints;
+  private BlockTargets targets;
   private double found;
   private long nodesExamined;
   private long racksExamined;
@@ -93,8 +93,8 @@ final class LoadIndex {
   }
 
   /** The least loaded DataNode of the scope among those the demand admits; -1 without any. */
-  int least(Scope scope, Constraints asked) {
-    constraints = asked;
+  int least(Scope scope, BlockTargets asked) {
+    targets = asked;
     asked.close();
     switch (scope.kind) {
       case HOST:
@@ -122,7 +122,7 @@ final class LoadIndex {
     found = NONE;
     int at = from;
     for (int closed = 0; at < to; closed++) {
-      int end = Math.min(to, constraints.closedFrom(closed));
+      int end = Math.min(to, targets.closedFrom(closed));
       if (at < end) {
         int node = nodes.least(at, end, admittedLoad);
         if (node >= 0 && nodes.found() < found) {
@@ -130,14 +130,14 @@ final class LoadIndex {
           found = nodes.found();
         }
       }
-      at = Math.max(at, constraints.closedTo(closed));
+      at = Math.max(at, targets.closedTo(closed));
     }
     return least;
   }
 
   private double admittedLoad(int node) {
     nodesExamined++;
-    return constraints.admits(node) ? nodes.get(node) : NONE;
+    return targets.admits(node) ? nodes.get(node) : NONE;
   }
 
   /** The least of [from, to), or of all when that is much less loaded. */

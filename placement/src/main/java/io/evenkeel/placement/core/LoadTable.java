@@ -169,19 +169,19 @@ final class LoadTable {
    *
    * @return its number, or -1 when none will do
    */
-  synchronized int take(Scope scope, Constraints constraints, NodeState state) {
-    if (servingOfType[constraints.type] == 0) {
+  synchronized int take(Scope scope, BlockTargets targets, NodeState state) {
+    if (servingOfType[targets.type] == 0) {
       return -1;
     }
-    LoadIndex index = index(constraints.type);
+    LoadIndex index = index(targets.type);
     while (true) {
-      int node = index.least(scope, constraints);
+      int node = index.least(scope, targets);
       if (node < 0) {
         return -1;
       }
-      boolean many = !constraints.everyone && constraints.refusals() >= tuning.mostRefusals;
+      boolean many = !targets.everyone && targets.refusals() >= tuning.mostRefusals;
       if (many && index.get(node) >= FULL) {
-        constraints.gaveUp = true;
+        targets.gaveUp = true;
         return -1;
       }
       if (current(node, state)) {
@@ -209,13 +209,13 @@ final class LoadTable {
   }
 
   /** It refused the block it was chosen for: it is asked after all others from now on. */
-  synchronized void refused(int node, Constraints constraints) {
+  synchronized void refused(int node, BlockTargets targets) {
     assign(node, -1);
     refused[node] = true;
-    if (constraints.round == 0) {
-      constraints.round = ++lastRound;
+    if (targets.round == 0) {
+      targets.round = ++lastRound;
     }
-    round[node] = constraints.round;
+    round[node] = targets.round;
     update(node);
   }
 

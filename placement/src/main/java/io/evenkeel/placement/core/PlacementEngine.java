@@ -15,9 +15,6 @@ import java.util.function.DoubleSupplier;
  * <p>Thread-safe.
  */
 public final class PlacementEngine {
-  private static final Plan REPLICATED = new RackPairPlan();
-  private static final Plan STRIPED = new SpreadPlan();
-
   private final ClusterView view;
   private final Tuning tuning;
   private final DoubleSupplier fraction;
@@ -57,32 +54,22 @@ public final class PlacementEngine {
   }
 
   /** Places a replicated block, or more replicas of one. */
-  public Placement replicated(BlockRequest request, NodeState state, TargetChecks checks) {
-    return place(REPLICATED, request, state, checks);
+  public BlockTargets replicated(BlockRequest request, NodeState state, TargetChecks checks) {
+    return search(request, state, checks).replicated();
   }
 
-  /** Places units of a striped block. */
-  public Placement striped(BlockRequest request, NodeState state, TargetChecks checks) {
-    return place(STRIPED, request, state, checks);
+  /** Places internal blocks of a striped block. */
+  public BlockTargets striped(BlockRequest request, NodeState state, TargetChecks checks) {
+    return search(request, state, checks).striped();
   }
 
-  private Placement place(Plan plan, BlockRequest request, NodeState state, TargetChecks checks) {
+  private ReplicaSearch search(BlockRequest request, NodeState state, TargetChecks checks) {
     loads.refresh(state);
     for (int left = checks.wantedTypes(); typesApart && left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
       loads(type, state).refresh(state.of(type));
     }
-    ReplicaSearch search = new ReplicaSearch(request, this, state, checks);
-    boolean found = true;
-    while (found && search.missing() > 0) {
-      found = plan.next(search);
-    }
-    if (!found) {
-      search.explainShortage();
-    }
-    search.placement.mostOnOneHost(search.constraints.mostOnOneHost());
-    search.placement.gaveUp(search.constraints.gaveUp);
-    return search.placement;
+    return new ReplicaSearch(request, this, state, checks);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.config.PlacementKeys;
-import io.evenkeel.placement.core.Placement;
+import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.PlacementRules;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -454,8 +454,8 @@ public final class ClusterState {
   }
 
   /** Counts a choice, and says so when hosts were too few for it. */
-  public void chose(ClusterIndex from, Placement placement, int number, long tookNanos) {
-    counters.chose(placement, number, tookNanos, from.eligible(), wanted.strict());
+  public void chose(ClusterIndex from, BlockTargets targets, int number, long tookNanos) {
+    counters.chose(targets, number, tookNanos, from.eligible(), wanted.strict());
   }
 
   /** The observer of this NameNode; starts it. */

@@ -1,9 +1,9 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.core.Placement;
-import io.evenkeel.placement.core.Refusal;
-import io.evenkeel.placement.core.Relaxation;
+import io.evenkeel.placement.core.BlockTargets;
+import io.evenkeel.placement.core.BlockTargets.Relaxation;
 import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,7 +27,7 @@ public final class PlacementCounters {
   private final LongAdder shortChoices = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final LongAdder undecided = new LongAdder();
-  private final LongAdder[] refusals = adders(Refusal.values().length);
+  private final LongAdder[] refusals = adders(NotChosenReason.values().length);
   private final LongAdder[] relaxations = adders(Relaxation.values().length);
 
   /**
@@ -56,23 +56,23 @@ public final class PlacementCounters {
    * @param eligible the hosts that could take one
    * @param strict whether replicas never share a host
    */
-  void chose(Placement placement, int wanted, long tookNanos, Spread eligible, boolean strict) {
+  void chose(BlockTargets targets, int wanted, long tookNanos, Spread eligible, boolean strict) {
     choices.increment();
-    replicas.add(placement.size());
+    replicas.add(targets.size());
     nanos.add(tookNanos);
-    if (placement.size() < wanted) {
+    if (targets.size() < wanted) {
       shortChoices.increment();
     }
-    for (Refusal refusal : Refusal.values()) {
-      refusals[refusal.ordinal()].add(placement.refusals(refusal));
+    for (NotChosenReason refusal : NotChosenReason.values()) {
+      refusals[refusal.ordinal()].add(targets.refusals(refusal));
     }
     for (Relaxation relaxation : Relaxation.values()) {
-      relaxations[relaxation.ordinal()].add(placement.relaxations(relaxation));
+      relaxations[relaxation.ordinal()].add(targets.relaxations(relaxation));
     }
-    if (placement.relaxations(Relaxation.SHARED_HOST) > 0) {
-      sharedHost(placement.mostOnOneHost(), eligible);
-    } else if (placement.size() < wanted && strict) {
-      tooFewHosts(placement.size(), wanted, eligible);
+    if (targets.relaxations(Relaxation.SHARED_HOST) > 0) {
+      sharedHost(targets.mostOnOneHost(), eligible);
+    } else if (targets.size() < wanted && strict) {
+      tooFewHosts(targets.size(), wanted, eligible);
     }
   }
 
@@ -174,7 +174,7 @@ public final class PlacementCounters {
   }
 
   /** Times a DataNode refused for this reason. */
-  public long refusals(Refusal reason) {
+  public long refusals(NotChosenReason reason) {
     return refusals[reason.ordinal()].sum();
   }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core;
 
+import io.evenkeel.placement.core.BlockTargets.Relaxation;
 import java.util.TreeSet;
 
 /** Requests and results in words, for tables. */
@@ -46,7 +47,7 @@ final class Asked {
   }
 
   /** What gave way, by name. */
-  static String relaxed(Placement placement) {
+  static String relaxed(BlockTargets placement) {
     TreeSet<String> words = new TreeSet<>();
     for (Relaxation relaxation : Relaxation.values()) {
       if (placement.relaxations(relaxation) > 0) {

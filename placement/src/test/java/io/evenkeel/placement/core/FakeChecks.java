@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core;
 
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -41,16 +42,16 @@ final class FakeChecks implements TargetChecks {
   }
 
   @Override
-  public Refusal take(int node, int type, boolean local) {
+  public NotChosenReason take(int node, int type, boolean local) {
     if (!cluster.inService[node]) {
-      return Refusal.NOT_IN_SERVICE;
+      return NotChosenReason.NOT_IN_SERVICE;
     }
     if (refused.get(node)) {
-      return Refusal.NODE_TOO_BUSY;
+      return NotChosenReason.NODE_TOO_BUSY;
     }
     int room = cluster.types[node] & ~cluster.full[node];
     if ((room & 1 << type) == 0) {
-      return Refusal.NOT_ENOUGH_STORAGE_SPACE;
+      return NotChosenReason.NOT_ENOUGH_STORAGE_SPACE;
     }
     wantedBefore.add(wantedTypes());
     locals.add(local);

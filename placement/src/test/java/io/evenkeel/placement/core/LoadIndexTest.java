@@ -57,8 +57,8 @@ class LoadIndexTest {
         .orElse(LoadIndex.NONE);
   }
 
-  private Constraints constraints() {
-    Constraints constraints = new Constraints(view, 1);
+  private BlockTargets constraints() {
+    BlockTargets constraints = new BlockTargets(view, 1);
     out.stream().forEach(constraints::refuse);
     return constraints;
   }
@@ -148,7 +148,7 @@ class LoadIndexTest {
     }
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new Constraints(view, 1)))]++;
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new BlockTargets(view, 1)))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
@@ -163,7 +163,7 @@ class LoadIndexTest {
       newCluster();
       for (int j = 0; j < 30; j++) {
         change();
-        Constraints constraints = constraints();
+        BlockTargets constraints = constraints();
         for (int k = random.nextInt(5); k > 0; k--) {
           constraints.chose(random.nextInt(view.nodes()));
         }
@@ -217,7 +217,7 @@ class LoadIndexTest {
     }
     int[] found = new int[300];
     for (int i = 0; i < 30_000; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new Constraints(view, 1)))]++;
+      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new BlockTargets(view, 1)))]++;
     }
     assertThat(found[7]).isZero();
     found[7] = 100;

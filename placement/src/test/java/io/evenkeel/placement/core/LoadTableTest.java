@@ -15,7 +15,7 @@ class LoadTableTest {
   private static final double EVER = Double.POSITIVE_INFINITY;
 
   private final FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
-  private final Constraints anyone = new Constraints(cluster.view, 1);
+  private final BlockTargets anyone = new BlockTargets(cluster.view, 1);
 
   private static LoadTable table(FakeCluster cluster, Tuning tuning) {
     LoadTable table = new LoadTable(cluster.view, tuning, new SplittableRandom(2)::nextDouble);
@@ -31,7 +31,7 @@ class LoadTableTest {
 
   private static int[] takes(LoadTable table, FakeCluster cluster, Scope scope, int count) {
     int[] taken = new int[cluster.view.nodes()];
-    Constraints constraints = new Constraints(cluster.view, 1);
+    BlockTargets constraints = new BlockTargets(cluster.view, 1);
     for (int i = 0; i < count; i++) {
       taken[table.take(scope, constraints, cluster)]++;
     }
@@ -122,11 +122,11 @@ class LoadTableTest {
     give(table, 1, 50);
     table.refreshAll(cluster);
     assertThat(table.take(Scope.host(0), anyone, cluster)).isOne();
-    table.refused(1, new Constraints(cluster.view, 1));
+    table.refused(1, new BlockTargets(cluster.view, 1));
     assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
-    table.refused(0, new Constraints(cluster.view, 1));
+    table.refused(0, new BlockTargets(cluster.view, 1));
     assertThat(table.take(Scope.host(0), anyone, cluster)).as("the earlier one").isOne();
-    Constraints both = new Constraints(cluster.view, 1);
+    BlockTargets both = new BlockTargets(cluster.view, 1);
     table.refused(1, both);
     table.refused(0, both);
     assertThat(table.take(Scope.host(0), anyone, cluster)).as("the less loaded one").isZero();
@@ -137,7 +137,7 @@ class LoadTableTest {
     LoadTable table = table(cluster, new Tuning(16, EVER));
     for (int n = 0; n < 7; n++) {
       give(table, n, 1);
-      table.refused(n, new Constraints(cluster.view, 1));
+      table.refused(n, new BlockTargets(cluster.view, 1));
     }
     give(table, 7, 50);
     int[] first = takes(table, cluster, Scope.ANYWHERE, 10);
@@ -170,7 +170,7 @@ class LoadTableTest {
         if (table.refusedIn(n) == 0) {
           tried[n] += i == 0 ? 0 : 1;
           table.give(n);
-          table.refused(n, new Constraints(cluster.view, 1));
+          table.refused(n, new BlockTargets(cluster.view, 1));
         }
       }
       look.run();
@@ -237,7 +237,7 @@ class LoadTableTest {
     cluster.inService[3] = false;
     table.refresh(cluster);
     assertThat(drawn.getAndSet(0)).as("of two").isEqualTo(1 + 2);
-    table.refused(5, new Constraints(cluster.view, 1));
+    table.refused(5, new BlockTargets(cluster.view, 1));
     assertThat(drawn.getAndSet(0)).isEqualTo(1);
     table.refresh(cluster);
     assertThat(drawn.getAndSet(0)).as("no longer asked last").isEqualTo(1 + 1);
@@ -352,7 +352,7 @@ class LoadTableTest {
   @Test
   void keep_refused_isAskedLastStill() {
     PlacementEngine before = cluster.engine(1);
-    before.loads().refused(0, new Constraints(cluster.view, 1));
+    before.loads().refused(0, new BlockTargets(cluster.view, 1));
     PlacementEngine after = new PlacementEngine(cluster.view, Tuning.DEFAULT, () -> 0.5);
     for (int n = 0; n < 2; n++) {
       after.keep(n, before, n);

@@ -3,6 +3,7 @@ package io.evenkeel.placement.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,7 +81,7 @@ class PlacementEngineConcurrencyTest {
         }
 
         @Override
-        public Refusal take(int node, int type, boolean local) {
+        public NotChosenReason take(int node, int type, boolean local) {
           inFlight.incrementAndGet(node);
           given.incrementAndGet(node);
           return null;

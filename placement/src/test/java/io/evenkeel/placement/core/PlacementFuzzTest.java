@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.BlockTargets.Relaxation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -104,13 +105,13 @@ class PlacementFuzzTest {
       PlacementEngine engine = cluster.engine(i);
       for (int j = 0; j < REQUESTS; j++) {
         newRequest();
-        Placement placement = engine.replicated(request, cluster, targets);
+        BlockTargets placement = engine.replicated(request, cluster, targets);
         checkReplicated(placement);
       }
     }
   }
 
-  private void checkReplicated(Placement placement) {
+  private void checkReplicated(BlockTargets placement) {
     Oracle oracle = new Oracle(cluster, request, targets);
     int most = bound(false);
     int hosts = bound(true);

@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -186,8 +187,8 @@ class RemainingWeightTest {
         }
 
         @Override
-        public Refusal take(int node, int of, boolean local) {
-          return cluster.hasRoom(of, node) ? null : Refusal.NOT_ENOUGH_STORAGE_SPACE;
+        public NotChosenReason take(int node, int of, boolean local) {
+          return cluster.hasRoom(of, node) ? null : NotChosenReason.NOT_ENOUGH_STORAGE_SPACE;
         }
       };
     }

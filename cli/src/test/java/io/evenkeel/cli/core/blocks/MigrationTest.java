@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyLines;
-import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.PlacementRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.evenkeel.placement.core.sim;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.PlacementRules;
-import io.evenkeel.placement.core.Refusal;
 import io.evenkeel.placement.core.TargetChecks;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.core.Tuning;
 import java.util.SplittableRandom;
 
@@ -79,7 +79,7 @@ final class WriteLoad implements TargetChecks {
   }
 
   @Override
-  public Refusal take(int node, int type, boolean local) {
-    return fleet.inService(node) ? null : Refusal.NOT_IN_SERVICE;
+  public NotChosenReason take(int node, int type, boolean local) {
+    return fleet.inService(node) ? null : NotChosenReason.NOT_IN_SERVICE;
   }
 }

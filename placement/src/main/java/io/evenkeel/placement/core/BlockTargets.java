@@ -1,15 +1,34 @@
 package io.evenkeel.placement.core;
 
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.Arrays;
 
 /**
- * Replicas chosen so far for one block, DataNodes ruled out for it, and the limits per host and
- * rack. Confined to one placement.
+ * The targets of one block: those it has and those it is given, the DataNodes ruled out for it with
+ * their reasons, and the limits per host and rack. Scarcity is a value: fewer targets than asked
+ * for. Confined to the thread that places the block.
  */
-final class Constraints {
+public final class BlockTargets {
+  /** A wish or rule that had to give way for a replica, because nothing better was eligible. */
+  public enum Relaxation {
+    /** The third replica is not in the rack it belongs to: that has no other eligible host. */
+    SHAPE,
+    /** The replica is not on the writer's DataNode or host although the writer has one. */
+    NOT_LOCAL,
+    /** All replicas are in one rack: no other rack is eligible. */
+    ONE_RACK,
+    /** A replica beside one on a host in maintenance. */
+    MAINTENANCE_HOST,
+    /** Two replicas on one host. Not counted of internal blocks, which may share hosts. */
+    SHARED_HOST
+  }
+
   private final ClusterView view;
   private final long[] refused;
+  private final int[] reasons = new int[NotChosenReason.values().length];
+  private final int[] relaxations = new int[Relaxation.values().length];
   private int[] chosen;
+  private int before; // of the chosen: those that had a replica
   private int count;
   private int[] maintenanceHosts = new int[0];
   private int refusals;
@@ -41,7 +60,7 @@ final class Constraints {
   /** Whether hosts in maintenance that hold a replica are kept free. */
   boolean avoidMaintenanceHosts;
 
-  Constraints(ClusterView view, int expected) {
+  BlockTargets(ClusterView view, int expected) {
     this.view = view;
     this.refused = new long[(view.nodes() >> 6) + 1];
     this.chosen = new int[Math.max(4, expected)];
@@ -140,10 +159,20 @@ final class Constraints {
     refused[node >> 6] |= 1L << node;
   }
 
-  /** A DataNode that was chosen refused the block. */
-  void refusedBy(int node) {
+  /** A DataNode was asked to take the block, and does not. */
+  void refusedBy(int node, NotChosenReason reason) {
     refuse(node);
     refusals++;
+    add(reason);
+  }
+
+  /** Nothing was chosen for a reason that is not that of a DataNode asked. */
+  void add(NotChosenReason reason) {
+    reasons[reason.ordinal()]++;
+  }
+
+  void add(Relaxation relaxation) {
+    relaxations[relaxation.ordinal()]++;
   }
 
   /** How many DataNodes refused the block. */
@@ -166,7 +195,13 @@ final class Constraints {
     return count > 0 && onMaintenanceHost(chosen[count - 1]);
   }
 
-  /** The DataNode has a replica of the block. */
+  /** The DataNode had a replica of the block before; not to be called once one was chosen. */
+  void had(int node) {
+    chose(node);
+    before = count;
+  }
+
+  /** The DataNode is given a replica of the block. */
   void chose(int node) {
     if (count == chosen.length) {
       chosen = Arrays.copyOf(chosen, 2 * count);
@@ -175,7 +210,8 @@ final class Constraints {
     refuse(node);
   }
 
-  int chosenCount() {
+  /** How many replicas the block has, those that existed included. */
+  int replicas() {
     return count;
   }
 
@@ -229,8 +265,8 @@ final class Constraints {
     return hosts;
   }
 
-  /** Most replicas of the block on one host. */
-  int mostOnOneHost() {
+  /** Most replicas of the block on one host, those that existed included. */
+  public int mostOnOneHost() {
     int most = 0;
     for (int i = 0; i < count; i++) {
       int same = 0;
@@ -240,5 +276,42 @@ final class Constraints {
       most = Math.max(most, same);
     }
     return most;
+  }
+
+  /** Whether some DataNodes were not asked since too many had refused. */
+  public boolean gaveUp() {
+    return gaveUp;
+  }
+
+  /** The DataNodes chosen, in order, without those that had a replica before. */
+  public int[] nodes() {
+    return Arrays.copyOfRange(chosen, before, count);
+  }
+
+  /** How many were chosen. */
+  public int size() {
+    return count - before;
+  }
+
+  /** How many DataNodes were not chosen for this reason. */
+  public int refusals(NotChosenReason reason) {
+    return reasons[reason.ordinal()];
+  }
+
+  /** How often this wish or rule gave way. */
+  public int relaxations(Relaxation relaxation) {
+    return relaxations[relaxation.ordinal()];
+  }
+
+  /** The reasons with their numbers, as in {@code NOT_IN_SERVICE=3}. */
+  public String reasons() {
+    StringBuilder text = new StringBuilder();
+    for (NotChosenReason reason : NotChosenReason.values()) {
+      if (refusals(reason) > 0) {
+        text.append(text.length() == 0 ? "" : ", ");
+        text.append(reason).append('=').append(refusals(reason));
+      }
+    }
+    return text.toString();
   }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
-class SpreadPlanTest {
-  private static Placement place(FakeCluster cluster, int seed, int units, String ask) {
+class StripedSearchTest {
+  private static BlockTargets place(FakeCluster cluster, int seed, int units, String ask) {
     return cluster
         .engine(seed)
         .striped(Asked.request(cluster, units, ask), cluster, new FakeChecks(cluster, units));
@@ -40,7 +40,7 @@ class SpreadPlanTest {
       String spec, int units, String ask, String byHost, String byRack) {
     FakeCluster cluster = FakeCluster.of(spec);
     for (int seed = 0; seed < 25; seed++) {
-      Placement placement = place(cluster, seed, units, ask);
+      BlockTargets placement = place(cluster, seed, units, ask);
       BlockRequest request = Asked.request(cluster, units, ask);
       int[] hosts = new int[cluster.view.hosts()];
       int[] racks = new int[cluster.view.racks()];
@@ -71,7 +71,7 @@ class SpreadPlanTest {
     int writer = cluster.node("b1") + 1;
     BlockRequest request = new BlockRequest(4).writtenOn(cluster.view, writer);
     FakeChecks targets = new FakeChecks(cluster, 4);
-    Placement placement = cluster.engine(1).striped(request, cluster, targets);
+    BlockTargets placement = cluster.engine(1).striped(request, cluster, targets);
     assertThat(placement.nodes()).startsWith(writer).hasSize(4);
     assertThat(targets.locals).containsExactly(true, false, false, false);
     cluster.inService[writer] = false;
@@ -84,10 +84,10 @@ class SpreadPlanTest {
   void striped_hostInMaintenance_isUsedAfterTheOthers() {
     FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
     for (int seed = 0; seed < 25; seed++) {
-      Placement three = place(cluster, seed, 3, "soft=b0");
+      BlockTargets three = place(cluster, seed, 3, "soft=b0");
       assertThat(cluster.hosts(three.nodes())).doesNotContain("b0");
       assertThat(Asked.relaxed(three)).isEmpty();
-      Placement five = place(cluster, seed, 5, "soft=b0");
+      BlockTargets five = place(cluster, seed, 5, "soft=b0");
       assertThat(cluster.hosts(five.nodes())).matches("[^b]. .*b0 (a0|a1|b1)|b1 .*b0 (a0|a1|b1)");
       assertThat(Asked.relaxed(five)).isEqualTo("MAINTENANCE_HOST=1");
     }

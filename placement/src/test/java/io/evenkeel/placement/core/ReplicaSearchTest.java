@@ -3,6 +3,8 @@ package io.evenkeel.placement.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.evenkeel.placement.core.BlockTargets.Relaxation;
+import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every ladder on a cluster so small that the rules leave little to chance. */
 @Tag("once")
-class RackPairPlanTest {
+class ReplicaSearchTest {
   private static final int SEEDS = 25;
 
   private static Arguments row(
@@ -122,7 +124,7 @@ class RackPairPlanTest {
   void replicated_ladder(String spec, int replicas, String ask, String hosts, String relaxed) {
     FakeCluster cluster = FakeCluster.of(spec);
     for (int seed = 0; seed < SEEDS; seed++) {
-      Placement placement =
+      BlockTargets placement =
           cluster
               .engine(seed)
               .replicated(
@@ -135,7 +137,7 @@ class RackPairPlanTest {
     }
   }
 
-  private static Placement place(
+  private static BlockTargets place(
       FakeCluster cluster, FakeChecks targets, BiConsumer<BlockRequest, ClusterView> ask) {
     BlockRequest request = new BlockRequest(3);
     ask.accept(request, cluster.view);
@@ -148,7 +150,7 @@ class RackPairPlanTest {
     Arrays.fill(cluster.types, 0b10);
     cluster.types[cluster.node("b1")] = 0b11;
     FakeChecks targets = new FakeChecks(cluster, 1, 2);
-    Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
+    BlockTargets placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(placement.size()).isEqualTo(3);
     assertThat(placement.nodes()).contains(cluster.node("a0"), cluster.node("b1"));
     assertThat(targets.typesTaken).containsExactlyInAnyOrder(1, 0, 1);
@@ -157,9 +159,9 @@ class RackPairPlanTest {
   @Test
   void replicated_typeNobodyHas_isARefusalAndNoReplica() {
     FakeCluster cluster = FakeCluster.of("a:1,1 b:1,1");
-    Placement placement = place(cluster, new FakeChecks(cluster, 0, 3), (r, v) -> {});
+    BlockTargets placement = place(cluster, new FakeChecks(cluster, 0, 3), (r, v) -> {});
     assertThat(placement.nodes()).isEmpty();
-    assertThat(placement.refusals(Refusal.NO_REQUIRED_STORAGE_TYPE)).isPositive();
+    assertThat(placement.refusals(NotChosenReason.NO_REQUIRED_STORAGE_TYPE)).isPositive();
     assertThat(placement.mostOnOneHost()).isZero();
   }
 
@@ -167,9 +169,10 @@ class RackPairPlanTest {
   void replicated_writerLacksTheType_anotherOfItsHostTakesIt() {
     FakeCluster cluster = FakeCluster.of("a:2,1 b:1,1");
     cluster.types[0] = 0b10;
-    Placement placement = place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
+    BlockTargets placement =
+        place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
     assertThat(placement.nodes()[0]).isEqualTo(1);
-    assertThat(placement.refusals(Refusal.NOT_ENOUGH_STORAGE_SPACE)).isEqualTo(1);
+    assertThat(placement.refusals(NotChosenReason.NOT_ENOUGH_STORAGE_SPACE)).isEqualTo(1);
     assertThat(placement.relaxations(Relaxation.NOT_LOCAL)).isZero();
   }
 
@@ -179,9 +182,9 @@ class RackPairPlanTest {
     FakeChecks targets = new FakeChecks(cluster, 3);
     targets.refused.set(cluster.node("b0"));
     targets.refused.set(cluster.node("a0"));
-    Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
+    BlockTargets placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).matches("(b1 b2|b2 b1)");
-    assertThat(placement.refusals(Refusal.NODE_TOO_BUSY)).isEqualTo(2);
+    assertThat(placement.refusals(NotChosenReason.NODE_TOO_BUSY)).isEqualTo(2);
   }
 
   @Test
@@ -189,7 +192,7 @@ class RackPairPlanTest {
     FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1");
     FakeChecks targets =
         new FakeChecks(cluster, 3).dependents(cluster.node("b0"), cluster.node("c0"));
-    Placement placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
+    BlockTargets placement = place(cluster, targets, (r, v) -> r.writtenOn(v, cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("a0 b1");
   }
 
@@ -198,7 +201,7 @@ class RackPairPlanTest {
     FakeCluster cluster = FakeCluster.of("a:1 b:1,1 c:1");
     FakeChecks targets =
         new FakeChecks(cluster, 2).dependents(cluster.node("b0"), cluster.node("c0"));
-    Placement placement = place(cluster, targets, (r, v) -> r.chosen(cluster.node("a0")));
+    BlockTargets placement = place(cluster, targets, (r, v) -> r.chosen(cluster.node("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("b1");
   }
 
@@ -220,13 +223,13 @@ class RackPairPlanTest {
                 new ClusterView.Place("a", "h"),
                 new ClusterView.Place("b", "h"),
                 new ClusterView.Place("b", "g")));
-    Placement strict =
+    BlockTargets strict =
         place(
             cluster,
             new FakeChecks(cluster, 3),
             (r, v) -> r.writtenOn(v, 0).sharedHostsAfter(Integer.MAX_VALUE));
     assertThat(cluster.hosts(strict.nodes())).isEqualTo("h g");
-    Placement shared = place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
+    BlockTargets shared = place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.writtenOn(v, 0));
     assertThat(cluster.hosts(shared.nodes())).isEqualTo("h g h");
     assertThat(shared.mostOnOneHost()).isEqualTo(2);
   }
@@ -234,7 +237,7 @@ class RackPairPlanTest {
   @Test
   void replicated_existingReplicas_countForMostOnOneHost() {
     FakeCluster cluster = FakeCluster.of("a:2,1 b:1");
-    Placement placement =
+    BlockTargets placement =
         place(cluster, new FakeChecks(cluster, 3), (r, v) -> r.chosen(cluster.nodes("a0")));
     assertThat(cluster.hosts(placement.nodes())).isEqualTo("b0 a1");
     assertThat(placement.mostOnOneHost()).isEqualTo(2);
@@ -250,7 +253,7 @@ class RackPairPlanTest {
         engine.give(cluster.node(i < 10 ? "c0" : "a0"), 0);
         engine.give(cluster.node(i < 10 ? "c1" : "a0"), 0);
       }
-      Placement placement =
+      BlockTargets placement =
           engine.replicated(
               Asked.request(cluster, replicas, "on=a0"),
               cluster,

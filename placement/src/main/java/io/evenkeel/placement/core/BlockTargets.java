@@ -45,7 +45,7 @@ public final class BlockTargets {
   /** The number of this block among those that were refused; 0 before. Kept by the load table. */
   long round;
 
-  /** Whether each DataNode is asked in the end, see {@link Tuning#mostRefusals}. */
+  /** Whether each DataNode is asked in the end, see {@link LoadTable#MOST_REFUSALS}. */
   boolean everyone;
 
   /** Whether some were not asked since too many had refused. */

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core;
 
+import io.evenkeel.placement.core.LoadTree.Scope;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -8,7 +9,7 @@ import java.util.function.DoubleSupplier;
 /**
  * How loaded every DataNode is, and the least loaded one of any part of the cluster.
  *
- * <p>The load of a DataNode is (blocks given lately + {@link Tuning} factor x blocks in flight
+ * <p>The load of a DataNode is (blocks given lately + {@link #PER_SCHEDULED} x blocks in flight
  * above the mean) / weight. Blocks in flight are the NameNode's own count, which knows of a block
  * as soon as it is allocated; blocks given lately are counted here with every choice, and until the
  * next look as in flight, so that choices see each other before the NameNode has counted. A random
@@ -21,14 +22,14 @@ import java.util.function.DoubleSupplier;
  * the longer they do: their DataNode is behind in blocks given by what they count for, and then
  * gets its share beside them; when they end it is ahead of nobody.
  *
- * <p>There is one {@link LoadIndex} for each storage type, with the same loads: they count the
+ * <p>There is one {@link LoadTree} for each storage type, with the same loads: they count the
  * blocks of all types. In it DataNodes that are full for the type come after all others, and after
  * those the ones that refused a block, first those that did so for the earliest block. A few of
  * them, beginning anywhere, get back their place with each look.
  *
  * <p>Thread-safe; {@code this} guards all state but {@link #cursor} and {@link #looking}. Nothing
  * but {@link NodeState} is called with it held, and nothing is done with it held that takes longer
- * the more DataNodes there are, but for a new index, before the first search.
+ * the more DataNodes there are, but for a new tree, before the first search.
  */
 final class LoadTable {
   /** Added to the load of a DataNode that is full: more than any load. */
@@ -43,13 +44,59 @@ final class LoadTable {
   /** The weight of a DataNode that has no part in this table: so little that it changes no mean. */
   private static final double NO_PART = 1e-9;
 
+  // The constants below were chosen with the simulator; decision 0011 has the numbers.
+
+  /** How many blocks of the past a block in flight above the mean counts for. */
+  static final double PER_SCHEDULED = 16;
+
+  /** After how many blocks per DataNode a lead or a lag counts half. */
+  static final double HALF_LIFE = 1024;
+
+  /**
+   * How many blocks in flight above the mean count at most. Whoever has more keeps some of them
+   * open for long, and would be given nothing beside them.
+   */
+  private static final double MOST_ABOVE = 4;
+
+  /**
+   * How many blocks per unit of weight the load of a DataNode may be below the mean, those in
+   * flight included.
+   */
+  static final double MOST_LAG = 32;
+
+  /**
+   * Up to how many blocks per unit of weight a load may have changed without being noted at a look;
+   * little beside the fraction of a block by which equals are told apart.
+   */
+  private static final double NOT_NOTED = 0.125;
+
+  /** DataNodes looked at again with each block. */
+  private static final int REFRESHED = 24;
+
+  /**
+   * How many DataNodes that refused a block are asked again in their turn with each block. Each
+   * refusal costs a question; half of a large cluster may be stale or full.
+   */
+  static final int RETRIED = 2;
+
+  /** The same for a look at all DataNodes. */
+  private static final int RETRIED_BY_ALL = 64;
+
+  /**
+   * After how many refusals those are not asked any more that are known to be full or to have
+   * refused a block. They are asked in turn, so the next block comes to others.
+   */
+  static final int MOST_REFUSALS = 64;
+
   /** DataNodes looked at with the lock held once, when all are. */
   private static final int SLICE = 32;
 
   private final ClusterView view;
-  private final Tuning tuning;
+  private final double perScheduled;
+  private final double leastWeight;
+  private final double mostWeight;
   private final DoubleSupplier fraction;
-  private final LoadIndex[] indexes = new LoadIndex[Integer.SIZE]; // by type; null before a search
+  private final LoadTree[] trees = new LoadTree[Integer.SIZE]; // by type; null before a search
   private final int[] servingOfType = new int[Integer.SIZE];
   private final double[] noted;
   private final double[] ranked; // noted, with the random fraction
@@ -67,7 +114,7 @@ final class LoadTable {
   private final double[] weightInRack;
   private final AtomicInteger cursor = new AtomicInteger();
   private final AtomicBoolean looking = new AtomicBoolean(); // whether a thread refreshes
-  private int indexed; // types that have an index, as bits
+  private int withTree; // types, as bits
   private int typesSeen;
   private int racksServing;
   private double allGiven;
@@ -82,11 +129,23 @@ final class LoadTable {
   /**
    * Creates a table of DataNodes without any load.
    *
+   * @param perScheduled for how many blocks of the past one in flight above the mean counts, as
+   *     {@link #PER_SCHEDULED}
+   * @param halfLife after how many blocks per DataNode a lead or a lag counts half, as {@link
+   *     #HALF_LIFE}
+   * @param boundsWeights whether weights are half to three times the mean at most
    * @param fraction random numbers of [0, 1)
    */
-  LoadTable(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
+  LoadTable(
+      ClusterView view,
+      double perScheduled,
+      double halfLife,
+      boolean boundsWeights,
+      DoubleSupplier fraction) {
     this.view = view;
-    this.tuning = tuning;
+    this.perScheduled = perScheduled;
+    leastWeight = boundsWeights ? 0.5 : 0;
+    mostWeight = boundsWeights ? 3 : Double.POSITIVE_INFINITY;
     this.fraction = fraction;
     noted = new double[view.nodes()];
     ranked = new double[view.nodes()];
@@ -101,8 +160,9 @@ final class LoadTable {
     servingInRack = new int[view.racks()];
     givenInRack = new double[view.racks()];
     weightInRack = new double[view.racks()];
-    fade = tuning.fade(view.nodes());
-    Arrays.fill(noted, LoadIndex.NONE);
+    double replicasBetweenLooks = 3.0 / Math.max(1, Math.min(REFRESHED, view.nodes()));
+    fade = Math.pow(0.5, replicasBetweenLooks / halfLife);
+    Arrays.fill(noted, LoadTree.NONE);
     Arrays.fill(weight, 1);
     allWeight = view.nodes();
   }
@@ -173,14 +233,14 @@ final class LoadTable {
     if (servingOfType[targets.type] == 0) {
       return -1;
     }
-    LoadIndex index = index(targets.type);
+    LoadTree tree = tree(targets.type);
     while (true) {
-      int node = index.least(scope, targets);
+      int node = tree.least(scope, targets);
       if (node < 0) {
         return -1;
       }
-      boolean many = !targets.everyone && targets.refusals() >= tuning.mostRefusals;
-      if (many && index.get(node) >= FULL) {
+      boolean many = !targets.everyone && targets.refusals() >= MOST_REFUSALS;
+      if (many && tree.get(node) >= FULL) {
         targets.gaveUp = true;
         return -1;
       }
@@ -192,14 +252,14 @@ final class LoadTable {
     }
   }
 
-  private LoadIndex index(int type) {
-    if (indexes[type] == null) {
-      LoadIndex index = new LoadIndex(view, tuning, fraction);
-      index.setAll(node -> rank(node, type));
-      indexes[type] = index;
-      indexed |= 1 << type;
+  private LoadTree tree(int type) {
+    if (trees[type] == null) {
+      LoadTree tree = new LoadTree(view, fraction);
+      tree.setAll(node -> rank(node, type));
+      trees[type] = tree;
+      withTree |= 1 << type;
     }
-    return indexes[type];
+    return trees[type];
   }
 
   /** Counts a block that went to the DataNode without a choice. */
@@ -253,7 +313,7 @@ final class LoadTable {
    * does so at a time; others go on, and whoever is chosen is looked at in any case.
    */
   void refresh(NodeState state) {
-    int count = Math.min(tuning.refreshed, view.nodes());
+    int count = Math.min(REFRESHED, view.nodes());
     if (count == 0 || !looking.compareAndSet(false, true)) {
       return;
     }
@@ -268,7 +328,7 @@ final class LoadTable {
     int from = cursor.getAndUpdate(at -> (at + count) % view.nodes());
     int[] inFlight = inFlight(from, count, state);
     synchronized (this) {
-      int retries = tuning.retried;
+      int retries = RETRIED;
       int first = anyOf(count);
       for (int i = 0; i < count; i++) {
         int at = (first + i) % count;
@@ -295,7 +355,7 @@ final class LoadTable {
       starting = racksServing == 0 && allGiven == 0;
       unit = weights / Math.max(1, weighed);
     }
-    int retries = tuning.retriedByAll;
+    int retries = RETRIED_BY_ALL;
     for (int done = 0; done < view.nodes(); done += SLICE) {
       int count = Math.min(SLICE, view.nodes() - done);
       int from = first + done;
@@ -311,10 +371,10 @@ final class LoadTable {
         }
       }
     }
-    for (int type = 0; type < indexes.length; type++) {
+    for (int type = 0; type < trees.length; type++) {
       synchronized (this) {
         if ((typesSeen & 1 << type) != 0 && servingOfType[type] > 0) {
-          index(type); // now, rather than at the first search
+          tree(type); // now, rather than at the first search
         }
       }
     }
@@ -360,9 +420,7 @@ final class LoadTable {
   /** Takes over what changes seldom; returns whether storage types or room did. */
   private boolean learn(int node, NodeState state) {
     double now = state.weight(node);
-    weigh(
-        node,
-        now > 0 ? Math.max(tuning.leastWeight, Math.min(now / unit, tuning.mostWeight)) : NO_PART);
+    weigh(node, now > 0 ? Math.max(leastWeight, Math.min(now / unit, mostWeight)) : NO_PART);
     int nowTypes = state.types(node);
     int nowFull = state.fullTypes(node);
     if (nowTypes == types[node] && nowFull == full[node]) {
@@ -390,10 +448,10 @@ final class LoadTable {
     serve(node, inFlight >= 0, starting);
     if (!starting) {
       double above = given[node] / weight[node] + inFlight(node) - mean();
-      add(node, (Math.max(above * fade, -tuning.mostLag) - above) * weight[node]);
+      add(node, (Math.max(above * fade, -MOST_LAG) - above) * weight[node]);
     }
     double now = load(node);
-    if (now != noted[node] && !(Math.abs(now - noted[node]) <= tuning.notNoted)) {
+    if (now != noted[node] && !(Math.abs(now - noted[node]) <= NOT_NOTED)) {
       update(node);
     }
   }
@@ -456,16 +514,16 @@ final class LoadTable {
   private void update(int node) {
     noted[node] = load(node);
     ranked[node] = noted[node] + fraction.getAsDouble() / weight[node];
-    for (int left = indexed; left != 0; left &= left - 1) {
+    for (int left = withTree; left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
-      indexes[type].set(node, rank(node, type));
+      trees[type].set(node, rank(node, type));
     }
   }
 
   /** The place of a DataNode among those with a storage type: the least comes first. */
   private double rank(int node, int type) {
     if (!serving[node] || (types[node] & 1 << type) == 0) {
-      return LoadIndex.NONE;
+      return LoadTree.NONE;
     }
     if (refused[node]) {
       double above = Math.max(-ROUND / 4, Math.min(ranked[node] - mean(), ROUND / 4));
@@ -476,21 +534,21 @@ final class LoadTable {
 
   /** The load without the random fraction. */
   private double load(int node) {
-    return serving[node] ? given[node] / weight[node] + inFlight(node) : LoadIndex.NONE;
+    return serving[node] ? given[node] / weight[node] + inFlight(node) : LoadTree.NONE;
   }
 
   /** What its blocks in flight above the mean count for. */
   private double inFlight(int node) {
     double fairShare = Math.floor(allScheduled / allWeight * weight[node]);
-    double above = Math.max(0, Math.min(scheduled[node] - fairShare, tuning.mostAbove));
-    return tuning.perScheduled * above / weight[node];
+    double above = Math.max(0, Math.min(scheduled[node] - fairShare, MOST_ABOVE));
+    return perScheduled * above / weight[node];
   }
 
   /** How many DataNodes were looked at or searched through; for tests. */
   synchronized long nodesExamined() {
     long examined = nodesLookedAt;
-    for (LoadIndex index : indexes) {
-      examined += index == null ? 0 : index.nodesExamined();
+    for (LoadTree tree : trees) {
+      examined += tree == null ? 0 : tree.nodesExamined();
     }
     return examined;
   }
@@ -498,8 +556,8 @@ final class LoadTable {
   /** How many racks were searched through; for tests. */
   synchronized long racksExamined() {
     long examined = 0;
-    for (LoadIndex index : indexes) {
-      examined += index == null ? 0 : index.racksExamined();
+    for (LoadTree tree : trees) {
+      examined += tree == null ? 0 : tree.racksExamined();
     }
     return examined;
   }

@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * Chooses DataNodes for blocks: uniformly loaded ones, under the rules of HDFS with the host as
@@ -16,8 +17,7 @@ import java.util.function.DoubleSupplier;
  */
 public final class PlacementEngine {
   private final ClusterView view;
-  private final Tuning tuning;
-  private final DoubleSupplier fraction;
+  private final Supplier<LoadTable> newLoads;
   private final boolean typesApart;
   private final LoadTable loads;
 
@@ -31,26 +31,29 @@ public final class PlacementEngine {
    *
    * @param fraction random numbers of [0, 1), from any thread
    */
-  public PlacementEngine(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
-    this(view, tuning, fraction, false);
+  public PlacementEngine(ClusterView view, DoubleSupplier fraction) {
+    this(view, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, false, fraction);
   }
 
-  private PlacementEngine(
-      ClusterView view, Tuning tuning, DoubleSupplier fraction, boolean typesApart) {
+  /** For {@code perScheduled} and {@code halfLife} see {@link LoadTable}. */
+  PlacementEngine(
+      ClusterView view,
+      double perScheduled,
+      double halfLife,
+      boolean typesApart,
+      DoubleSupplier fraction) {
     this.view = view;
-    this.tuning = tuning;
-    this.fraction = fraction;
     this.typesApart = typesApart;
-    this.loads = new LoadTable(view, tuning, fraction);
+    newLoads = () -> new LoadTable(view, perScheduled, halfLife, typesApart, fraction);
+    loads = newLoads.get();
   }
 
   /**
    * Creates an engine that balances every storage type by itself ({@link NodeState#of}), with
    * weights of half to three times the mean.
    */
-  public static PlacementEngine ofEachType(
-      ClusterView view, Tuning tuning, DoubleSupplier fraction) {
-    return new PlacementEngine(view, tuning.boundingWeights(), fraction, true);
+  public static PlacementEngine ofEachType(ClusterView view, DoubleSupplier fraction) {
+    return new PlacementEngine(view, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, true, fraction);
   }
 
   /** Places a replicated block, or more replicas of one. */
@@ -117,7 +120,7 @@ public final class PlacementEngine {
       LoadTable there = before.loadsOfType.get(type);
       if (there != null) {
         if (loadsOfType.get(type) == null) {
-          loadsOfType.set(type, new LoadTable(view, tuning, fraction));
+          loadsOfType.set(type, newLoads.get());
         }
         loadsOfType.get(type).keep(node, there, nodeThere);
       }
@@ -156,7 +159,7 @@ public final class PlacementEngine {
     }
     LoadTable table = loadsOfType.get(type);
     if (table == null) {
-      table = new LoadTable(view, tuning, fraction);
+      table = newLoads.get();
       table.refreshAll(state.of(type));
       if (!loadsOfType.compareAndSet(type, null, table)) {
         table = loadsOfType.get(type); // another thread met the type as well

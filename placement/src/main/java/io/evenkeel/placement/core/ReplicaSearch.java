@@ -1,6 +1,7 @@
 package io.evenkeel.placement.core;
 
 import io.evenkeel.placement.core.BlockTargets.Relaxation;
+import io.evenkeel.placement.core.LoadTree.Scope;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 
 /**

@@ -5,7 +5,6 @@ import io.evenkeel.placement.core.NodeState;
 import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.Spread;
-import io.evenkeel.placement.core.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -98,8 +97,8 @@ public final class ClusterIndex implements NodeState {
   private PlacementEngine engine(ClusterView view) {
     DoubleSupplier fraction = () -> ThreadLocalRandom.current().nextDouble();
     return typesApart
-        ? PlacementEngine.ofEachType(view, Tuning.DEFAULT, fraction)
-        : new PlacementEngine(view, Tuning.DEFAULT, fraction);
+        ? PlacementEngine.ofEachType(view, fraction)
+        : new PlacementEngine(view, fraction);
   }
 
   /** The DataNodes of a topology. */

@@ -55,7 +55,7 @@ class ExaminedTest {
     }
     random = new SplittableRandom(nodes + racks);
     refusing = new BitSet();
-    engine = new PlacementEngine(cluster.view, Tuning.DEFAULT, random::nextDouble);
+    engine = new PlacementEngine(cluster.view, random::nextDouble);
     engine.refreshAll(cluster);
   }
 
@@ -173,7 +173,7 @@ class ExaminedTest {
     }
     engine.refreshAll(cluster);
     write(500, false, 0, 3);
-    assertThat(mostNodes).isLessThan(50L * Tuning.DEFAULT.mostRefusals);
+    assertThat(mostNodes).isLessThan(50L * LoadTable.MOST_REFUSALS);
     assertThat(placed).as("a rack takes two").isZero();
   }
 
@@ -186,7 +186,7 @@ class ExaminedTest {
     write(nodes / 10, false, 0, 1);
     assertThat(placed).isZero();
     refusing.clear(nodes / 2);
-    write(2 * nodes / Tuning.DEFAULT.mostRefusals, false, 0, 1);
+    write(2 * nodes / LoadTable.MOST_REFUSALS, false, 0, 1);
     assertThat(placed).isPositive();
   }
 

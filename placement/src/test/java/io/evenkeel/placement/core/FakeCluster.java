@@ -45,8 +45,7 @@ final class FakeCluster implements NodeState {
   }
 
   PlacementEngine engine(long seed) {
-    PlacementEngine engine =
-        new PlacementEngine(view, Tuning.DEFAULT, new SplittableRandom(seed)::nextDouble);
+    PlacementEngine engine = new PlacementEngine(view, new SplittableRandom(seed)::nextDouble);
     engine.refreshAll(this);
     return engine;
   }

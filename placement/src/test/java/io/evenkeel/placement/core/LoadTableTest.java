@@ -3,6 +3,7 @@ package io.evenkeel.placement.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.evenkeel.placement.core.LoadTree.Scope;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,8 +18,14 @@ class LoadTableTest {
   private final FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
   private final BlockTargets anyone = new BlockTargets(cluster.view, 1);
 
-  private static LoadTable table(FakeCluster cluster, Tuning tuning) {
-    LoadTable table = new LoadTable(cluster.view, tuning, new SplittableRandom(2)::nextDouble);
+  private static LoadTable table(FakeCluster cluster) {
+    return table(cluster, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE);
+  }
+
+  private static LoadTable table(FakeCluster cluster, double perScheduled, double halfLife) {
+    LoadTable table =
+        new LoadTable(
+            cluster.view, perScheduled, halfLife, false, new SplittableRandom(2)::nextDouble);
     table.refreshAll(cluster);
     return table;
   }
@@ -51,7 +58,7 @@ class LoadTableTest {
 
   @Test
   void take_nothingElseKnown_isEven() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     assertThat(takes(table, cluster, Scope.ANYWHERE, 800)).containsOnly(100);
     assertThat(takes(table, cluster, Scope.host(1), 20)).startsWith(0, 0, 10, 10).endsWith(0, 0);
   }
@@ -61,7 +68,7 @@ class LoadTableTest {
     for (int n = 0; n < 8; n++) {
       cluster.weight[n] = n % 2 == 0 ? 20 : 30;
     }
-    int[] taken = takesOf(table(cluster, new Tuning(16, EVER)), cluster, Scope.ANYWHERE, 1_000);
+    int[] taken = takesOf(table(cluster, 16, EVER), cluster, Scope.ANYWHERE, 1_000);
     for (int n = 0; n < 8; n++) {
       assertThat(taken[n]).isCloseTo(n % 2 == 0 ? 100 : 150, within(1));
     }
@@ -69,7 +76,7 @@ class LoadTableTest {
 
   @Test
   void take_ties_areRandom() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     int[] first = new int[8];
     for (int i = 0; i < 400; i++) {
       first[table.take(Scope.ANYWHERE, anyone, cluster)]++;
@@ -80,7 +87,7 @@ class LoadTableTest {
 
   @Test
   void give_andGiveBack_moveTheLead() {
-    LoadTable table = table(cluster, Tuning.DEFAULT);
+    LoadTable table = table(cluster);
     give(table, 3, 8);
     assertThat(table.lead(3)).isEqualTo(7);
     assertThat(table.lead(0)).isEqualTo(-1);
@@ -94,7 +101,7 @@ class LoadTableTest {
 
   @Test
   void take_moreInFlightThanSeen_looksAgainBeforeItChooses() {
-    LoadTable table = table(cluster, Tuning.DEFAULT);
+    LoadTable table = table(cluster);
     give(table, 0, 3);
     cluster.scheduled[1] = 4;
     assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
@@ -106,7 +113,7 @@ class LoadTableTest {
   /** The NameNode counts a block only after it was chosen; who chooses meanwhile knows already. */
   @Test
   void take_givenSinceSeen_countsAsInFlight() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 5);
     table.refreshAll(cluster);
     assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
@@ -118,7 +125,7 @@ class LoadTableTest {
   @Test
   void take_full_comesAfterAllWithRoomAndBeforeThoseThatRefused() {
     cluster.full[0] = 1;
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 50);
     table.refreshAll(cluster);
     assertThat(table.take(Scope.host(0), anyone, cluster)).isOne();
@@ -134,7 +141,7 @@ class LoadTableTest {
 
   @Test
   void refresh_manyRefused_aFewAreTriedAgainEachTime() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     for (int n = 0; n < 7; n++) {
       give(table, n, 1);
       table.refused(n, new BlockTargets(cluster.view, 1));
@@ -145,20 +152,20 @@ class LoadTableTest {
     table.refresh(cluster);
     int[] taken = takes(table, cluster, Scope.ANYWHERE, 8);
     assertThat(taken).containsExactlyInAnyOrder(4, 4, 0, 0, 0, 0, 0, 0);
-    assertThat(Tuning.DEFAULT.retried).isEqualTo(2);
+    assertThat(LoadTable.RETRIED).isEqualTo(2);
   }
 
   @Test
   void refresh_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
     FakeCluster many = FakeCluster.of("a:24,24 b:24,24");
-    LoadTable table = table(many, Tuning.DEFAULT);
+    LoadTable table = table(many);
     assertThat(triedAgain(table, many, () -> table.refresh(many), 1_000)).isGreaterThan(1_000 / 96);
   }
 
   @Test
   void refreshAll_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
     FakeCluster many = FakeCluster.of("a:64,64 b:64,64");
-    LoadTable table = table(many, Tuning.DEFAULT);
+    LoadTable table = table(many);
     assertThat(triedAgain(table, many, () -> table.refreshAll(many), 200)).isGreaterThan(10);
   }
 
@@ -180,7 +187,7 @@ class LoadTableTest {
 
   @Test
   void take_leftSinceLastSeen_isNotChosen() {
-    LoadTable table = table(cluster, Tuning.DEFAULT);
+    LoadTable table = table(cluster);
     give(table, 0, 10);
     cluster.inService[1] = false;
     assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
@@ -191,7 +198,7 @@ class LoadTableTest {
 
   @Test
   void refresh_lead_fadesTowardsTheMean() {
-    LoadTable table = table(cluster, new Tuning(16, 100));
+    LoadTable table = table(cluster, 16, 100);
     give(table, 0, 80);
     double before = table.lead(0);
     for (int i = 1; i <= 100; i++) {
@@ -204,10 +211,10 @@ class LoadTableTest {
     assertThat(before).isLessThan(70 * Math.pow(0.5, 100 * 3.0 / 8 / 100) + 1).isPositive();
   }
 
-  /** The index follows the lead, though each look changes it by little. */
+  /** The tree follows the lead, though each look changes it by little. */
   @Test
   void refresh_leadFades_choiceFollows() {
-    LoadTable table = table(cluster, new Tuning(16, 1_000));
+    LoadTable table = table(cluster, 16, 1_000);
     give(table, 0, 80);
     for (int i = 0; i < 4_000; i++) {
       table.refresh(cluster);
@@ -224,7 +231,9 @@ class LoadTableTest {
     LoadTable table =
         new LoadTable(
             cluster.view,
-            Tuning.DEFAULT,
+            LoadTable.PER_SCHEDULED,
+            LoadTable.HALF_LIFE,
+            false,
             () -> {
               drawn.incrementAndGet();
               return 0.5;
@@ -247,20 +256,20 @@ class LoadTableTest {
 
   @Test
   void refresh_lag_isBounded() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     for (int n = 0; n < 7; n++) {
       give(table, n, 1_000);
     }
     assertThat(table.lead(7)).isEqualTo(-875);
     // the mean it is measured by moves with it
     IntStream.range(0, 10).forEach(i -> table.refreshAll(cluster));
-    assertThat(table.lead(7)).isCloseTo(-Tuning.DEFAULT.mostLag, within(0.01));
+    assertThat(table.lead(7)).isCloseTo(-LoadTable.MOST_LAG, within(0.01));
     assertThat(takes(table, cluster, Scope.host(3), 100)).endsWith(32, 68);
   }
 
   @Test
   void refresh_blocksStayOpen_itsShareIsFairBesideThemAndNoMoreAfterwards() {
-    LoadTable table = table(cluster, Tuning.DEFAULT);
+    LoadTable table = table(cluster);
     cluster.scheduled[0] = 64;
     for (int i = 0; i < 2_000; i++) {
       table.take(Scope.ANYWHERE, anyone, cluster);
@@ -277,7 +286,7 @@ class LoadTableTest {
   @Test
   void refresh_cameBackOrNew_startsAtTheMeanOfItsRack() {
     cluster.inService[7] = false;
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     assertThat(table.racksServing()).isEqualTo(2);
     for (int n = 0; n < 7; n++) {
       give(table, n, n < 4 ? 10 : 40);
@@ -290,7 +299,7 @@ class LoadTableTest {
 
   @Test
   void refresh_wholeRackLeavesAndComesBack_startsAtTheMeanOfAll() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     give(table, 0, 8);
     Arrays.fill(cluster.inService, 4, 8, false);
     table.refreshAll(cluster);
@@ -311,7 +320,7 @@ class LoadTableTest {
   @Test
   void refreshAll_firstLook_startsFromWhatIsInFlight() {
     cluster.scheduled[2] = 5;
-    LoadTable table = table(cluster, new Tuning(0, EVER));
+    LoadTable table = table(cluster, 0, EVER);
     assertThat(table.lead(2)).isCloseTo(5 * 7.0 / 8, within(1e-9));
     assertThat(takes(table, cluster, Scope.host(1), 5)).startsWith(0, 0, 0, 5);
     cluster.scheduled[2] = 50;
@@ -321,7 +330,7 @@ class LoadTableTest {
 
   @Test
   void refreshAll_weightChanges_leadPerWeightStays() {
-    LoadTable table = table(cluster, new Tuning(16, EVER));
+    LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 8);
     cluster.weight[0] = 3;
     table.refreshAll(cluster);
@@ -337,7 +346,7 @@ class LoadTableTest {
       before.give(0, 0);
     }
     FakeCluster larger = FakeCluster.of("a:2,2 b:2,3");
-    PlacementEngine after = new PlacementEngine(larger.view, new Tuning(16, EVER), () -> 0.5);
+    PlacementEngine after = new PlacementEngine(larger.view, 16, EVER, false, () -> 0.5);
     for (int n = 0; n < 8; n++) {
       after.keep(n, before, n);
     }
@@ -353,7 +362,7 @@ class LoadTableTest {
   void keep_refused_isAskedLastStill() {
     PlacementEngine before = cluster.engine(1);
     before.loads().refused(0, new BlockTargets(cluster.view, 1));
-    PlacementEngine after = new PlacementEngine(cluster.view, Tuning.DEFAULT, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(cluster.view, () -> 0.5);
     for (int n = 0; n < 2; n++) {
       after.keep(n, before, n);
     }
@@ -365,7 +374,7 @@ class LoadTableTest {
   void keep_wasNotInService_isNew() {
     cluster.inService[0] = false;
     PlacementEngine before = cluster.engine(1);
-    PlacementEngine after = new PlacementEngine(cluster.view, Tuning.DEFAULT, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(cluster.view, () -> 0.5);
     after.keep(0, before, 0);
     assertThat(after.racksServing()).isZero();
     after.keep(1, before, 1);

@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.LoadTree.MinTree;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;

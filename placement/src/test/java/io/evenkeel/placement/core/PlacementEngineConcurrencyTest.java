@@ -69,9 +69,7 @@ class PlacementEngineConcurrencyTest {
    */
   private final PlacementEngine engine =
       new PlacementEngine(
-          view,
-          new Tuning(0, Double.POSITIVE_INFINITY),
-          () -> ThreadLocalRandom.current().nextDouble());
+          view, 0, Double.POSITIVE_INFINITY, false, () -> ThreadLocalRandom.current().nextDouble());
 
   private final TargetChecks checks =
       new TargetChecks() {

@@ -62,8 +62,8 @@ class RemainingWeightTest {
       SplittableRandom random = new SplittableRandom(seed);
       PlacementEngine engine =
           byRemaining
-              ? PlacementEngine.ofEachType(view, Tuning.DEFAULT, random::nextDouble)
-              : new PlacementEngine(view, Tuning.DEFAULT, random::nextDouble);
+              ? PlacementEngine.ofEachType(view, random::nextDouble)
+              : new PlacementEngine(view, random::nextDouble);
       engine.refreshAll(this);
       return engine;
     }
@@ -308,7 +308,7 @@ class RemainingWeightTest {
     for (int i = 0; i < 20; i++) {
       before.give(3, 0);
     }
-    PlacementEngine after = PlacementEngine.ofEachType(cluster.view, Tuning.DEFAULT, () -> 0.5);
+    PlacementEngine after = PlacementEngine.ofEachType(cluster.view, () -> 0.5);
     for (int n = 0; n < OLD + NEW; n++) {
       after.keep(n, before, n);
     }

@@ -5,7 +5,6 @@ import io.evenkeel.placement.core.PlacementEngine;
 import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
-import io.evenkeel.placement.core.Tuning;
 import java.util.SplittableRandom;
 
 /**
@@ -39,8 +38,7 @@ final class WriteLoad implements TargetChecks {
 
   /** The engine forgets everything. */
   void restart(long seed) {
-    engine =
-        new PlacementEngine(fleet.view(), Tuning.DEFAULT, new SplittableRandom(seed)::nextDouble);
+    engine = new PlacementEngine(fleet.view(), new SplittableRandom(seed)::nextDouble);
     engine.refreshAll(fleet);
   }
 

@@ -1,12 +1,13 @@
 package io.evenkeel.placement.core;
 
+import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * Finds the least loaded DataNode of any part of a cluster, and the rack whose two least loaded
- * hosts are least loaded. One index knows the DataNodes with one storage type, so that a search
- * does not pass over those that lack it.
+ * hosts are least loaded. One tree knows the DataNodes with one storage type, so that a search does
+ * not pass over those that lack it.
  *
  * <p>How many DataNodes a search looks at depends on the block (how many are refused to it, how
  * many hosts and racks it is in), not on the cluster. Of racks that are as good as the best it
@@ -14,7 +15,7 @@ import java.util.function.IntToDoubleFunction;
  *
  * <p>Not thread-safe; {@link LoadTable} guards it.
  */
-final class LoadIndex {
+final class LoadTree {
   /** The load of a DataNode that is not to be had. */
   static final double NONE = Double.POSITIVE_INFINITY;
 
@@ -24,8 +25,16 @@ final class LoadIndex {
    */
   static final int RACKS_COMPARED = 32;
 
+  /** How much the less loaded host of a pair counts beside the other. */
+  static final double PER_LESSER = 0.25;
+
+  /** Up to how many blocks the loads of racks may differ and chance still decide. */
+  static final double AMONG_RACKS = 2;
+
+  /** How many blocks more a rack may have and still be near enough to be chosen for that. */
+  private static final double FOR_NEARNESS = 8;
+
   private final ClusterView view;
-  private final Tuning tuning;
   private final DoubleSupplier fraction;
   private final MinTree nodes;
   private final MinTree hosts;
@@ -40,9 +49,8 @@ final class LoadIndex {
   private long nodesExamined;
   private long racksExamined;
 
-  LoadIndex(ClusterView view, Tuning tuning, DoubleSupplier fraction) {
+  LoadTree(ClusterView view, DoubleSupplier fraction) {
     this.view = view;
-    this.tuning = tuning;
     this.fraction = fraction;
     nodes = new MinTree(view.nodes());
     hosts = new MinTree(view.hosts());
@@ -84,7 +92,7 @@ final class LoadIndex {
   /** What it costs to use a rack for two replicas; for one when it has no other host. */
   private double pair(double one, double other) {
     double more = Double.isInfinite(other) ? one : other;
-    return more + tuning.perLesser * one;
+    return more + PER_LESSER * one;
   }
 
   /** The load noted of a DataNode. */
@@ -145,7 +153,7 @@ final class LoadIndex {
     int there = least(from, to);
     double leastThere = found;
     int anywhere = least(0, view.nodes());
-    return there >= 0 && leastThere <= found + tuning.forNearness ? there : anywhere;
+    return there >= 0 && leastThere <= found + FOR_NEARNESS ? there : anywhere;
   }
 
   /** The least of [0, end) outside [from, to). */
@@ -189,12 +197,12 @@ final class LoadIndex {
     compare(0, least, salt);
     int count = 1;
     for (int[] part : new int[][] {{start, view.racks()}, {0, start}}) {
-      int rack = racks.next(part[0], leastCost + tuning.amongRacks);
+      int rack = racks.next(part[0], leastCost + AMONG_RACKS);
       while (rack >= 0 && rack < part[1] && count < RACKS_COMPARED) {
         if (rack != except && rack != least) {
           compare(count++, rack, salt);
         }
-        rack = racks.next(rack + 1, leastCost + tuning.amongRacks);
+        rack = racks.next(rack + 1, leastCost + AMONG_RACKS);
       }
     }
     racksExamined += count;
@@ -203,7 +211,7 @@ final class LoadIndex {
 
   private void compare(int at, int rack, long salt) {
     compared[at] = rack;
-    chances[at] = tuning.amongRacks * mixed(rack, salt);
+    chances[at] = AMONG_RACKS * mixed(rack, salt);
     costs[at] = racks.get(rack) + chances[at];
   }
 
@@ -242,5 +250,186 @@ final class LoadIndex {
   /** How many racks all searches looked at. */
   long racksExamined() {
     return racksExamined;
+  }
+
+  /** The part of a cluster a replica is looked for in. Immutable. */
+  static final class Scope {
+    /** The whole cluster. */
+    static final Scope ANYWHERE = new Scope(Kind.ANYWHERE, -1);
+
+    /** How {@link #id} is to be read. */
+    enum Kind {
+      ANYWHERE,
+      RACK,
+      NEAR_RACK,
+      OTHER_RACKS,
+      OTHER_RACKS_PAIR,
+      HOST
+    }
+
+    final Kind kind;
+    final int id;
+
+    private Scope(Kind kind, int id) {
+      this.kind = kind;
+      this.id = id;
+    }
+
+    /** One rack. */
+    static Scope rack(int rack) {
+      return new Scope(Kind.RACK, rack);
+    }
+
+    /** One rack while it is not much more loaded than others, then anywhere. */
+    static Scope nearRack(int rack) {
+      return new Scope(Kind.NEAR_RACK, rack);
+    }
+
+    /** All racks but one. */
+    static Scope otherRacks(int rack) {
+      return new Scope(Kind.OTHER_RACKS, rack);
+    }
+
+    /** All racks but one, and one more replica will follow in the same rack on another host. */
+    static Scope pairInOtherRacks(int rack) {
+      return new Scope(Kind.OTHER_RACKS_PAIR, rack);
+    }
+
+    /** One host. */
+    static Scope host(int host) {
+      return new Scope(Kind.HOST, host);
+    }
+  }
+
+  /**
+   * A fixed number of values with the least of any range in logarithmic time: a complete binary
+   * tree in one array, every inner entry the lesser of its two children.
+   *
+   * <p>{@link Double#POSITIVE_INFINITY} stands for "not to be had".
+   */
+  static final class MinTree {
+    private final double[] tree;
+    private final int leaves;
+    private int from;
+    private int to;
+    private IntToDoubleFunction exact;
+    private double best;
+    private int found;
+
+    MinTree(int size) {
+      int power = 1;
+      while (power < size) {
+        power <<= 1;
+      }
+      leaves = power;
+      tree = new double[2 * power];
+      Arrays.fill(tree, NONE);
+    }
+
+    double get(int index) {
+      return tree[leaves + index];
+    }
+
+    void set(int index, double value) {
+      int at = leaves + index;
+      tree[at] = value;
+      for (at >>= 1; at >= 1; at >>= 1) {
+        double least = Math.min(tree[2 * at], tree[2 * at + 1]);
+        if (tree[at] == least) {
+          return;
+        }
+        tree[at] = least;
+      }
+    }
+
+    /** Sets all values at once, at a fraction of the cost of one by one. */
+    void setAll(int size, IntToDoubleFunction values) {
+      for (int i = 0; i < size; i++) {
+        tree[leaves + i] = values.applyAsDouble(i);
+      }
+      for (int at = leaves - 1; at >= 1; at--) {
+        tree[at] = Math.min(tree[2 * at], tree[2 * at + 1]);
+      }
+    }
+
+    /** The first place from {@code from} on whose value is at most {@code most}; -1 without any. */
+    int next(int from, double most) {
+      if (from >= leaves) {
+        return -1;
+      }
+      int at = leaves + from;
+      while (tree[at] > most) {
+        while ((at & 1) == 1) {
+          at >>= 1; // all to the right below this parent has been passed
+        }
+        if (at == 0) {
+          return -1;
+        }
+        at++;
+      }
+      while (at < leaves) {
+        at = tree[2 * at] <= most ? 2 * at : 2 * at + 1;
+      }
+      return at - leaves;
+    }
+
+    /** The least value of [from, to); infinite when the range is empty. */
+    double min(int from, int to) {
+      double least = NONE;
+      int low = from + leaves;
+      for (int high = to + leaves; low < high; low >>= 1, high >>= 1) {
+        if ((low & 1) == 1) {
+          least = Math.min(least, tree[low++]);
+        }
+        if ((high & 1) == 1) {
+          least = Math.min(least, tree[--high]);
+        }
+      }
+      return least;
+    }
+
+    /**
+     * The place in [first, end) with the least {@code bound} value; -1 when all are infinite.
+     *
+     * @param bound the value of a place for this question, never below the stored one and infinite
+     *     for a place that is not to be had. It is asked in a best-first order, of few places
+     */
+    int least(int first, int end, IntToDoubleFunction bound) {
+      from = first;
+      to = end;
+      exact = bound;
+      best = NONE;
+      found = -1;
+      search(1, 0, leaves);
+      exact = null;
+      return found;
+    }
+
+    /** The exact value of the place that {@link #least} found last. */
+    double found() {
+      return best;
+    }
+
+    private void search(int at, int low, int high) {
+      if (high <= from || low >= to || tree[at] >= best) {
+        return;
+      }
+      if (at >= leaves) {
+        double value = exact.applyAsDouble(low);
+        if (value < best) {
+          best = value;
+          found = low;
+        }
+        return;
+      }
+      int middle = (low + high) >>> 1;
+      if (tree[2 * at] <= tree[2 * at + 1]) {
+        search(2 * at, low, middle);
+        search(2 * at + 1, middle, high);
+      } else {
+        search(2 * at + 1, middle, high);
+        search(2 * at, low, middle);
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.LoadTree.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -12,13 +13,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The index against a scan of all DataNodes. */
+/** The tree against a scan of all DataNodes. */
 @Tag("once")
-class LoadIndexTest {
+class LoadTreeTest {
   private final SplittableRandom random = new SplittableRandom(5);
   private ClusterView view;
   private double[] loads;
-  private LoadIndex index;
+  private LoadTree tree;
   private BitSet out;
 
   private void newCluster() {
@@ -31,16 +32,16 @@ class LoadIndexTest {
     }
     view = ClusterView.of(places);
     loads = new double[view.nodes()];
-    Arrays.fill(loads, LoadIndex.NONE);
-    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+    Arrays.fill(loads, LoadTree.NONE);
+    tree = new LoadTree(view, random::nextDouble);
   }
 
   private void change() {
     for (int i = 0; i < 3; i++) {
       int node = random.nextInt(view.nodes());
       loads[node] =
-          random.nextInt(10) == 0 ? LoadIndex.NONE : random.nextInt(-10, 30) + random.nextDouble();
-      index.set(node, loads[node]);
+          random.nextInt(10) == 0 ? LoadTree.NONE : random.nextInt(-10, 30) + random.nextDouble();
+      tree.set(node, loads[node]);
     }
     out = new BitSet();
     int parts = random.nextInt(1, 5);
@@ -54,7 +55,7 @@ class LoadIndexTest {
         .filter(n -> scope.test(n) && !out.get(n))
         .mapToDouble(n -> loads[n])
         .min()
-        .orElse(LoadIndex.NONE);
+        .orElse(LoadTree.NONE);
   }
 
   private BlockTargets constraints() {
@@ -64,9 +65,9 @@ class LoadIndexTest {
   }
 
   private void check(Scope scope, IntPredicate within) {
-    int node = index.least(scope, constraints());
+    int node = tree.least(scope, constraints());
     double least = leastOf(within);
-    if (least == LoadIndex.NONE) {
+    if (least == LoadTree.NONE) {
       assertThat(node).isEqualTo(-1);
     } else {
       assertThat(within.test(node) && !out.get(node)).isTrue();
@@ -102,20 +103,20 @@ class LoadIndexTest {
   }
 
   private void checkPair(int except) {
-    int node = index.least(Scope.pairInOtherRacks(except), constraints());
-    double cheapest = LoadIndex.NONE;
+    int node = tree.least(Scope.pairInOtherRacks(except), constraints());
+    double cheapest = LoadTree.NONE;
     for (int rack = 0; rack < view.racks(); rack++) {
-      cheapest = Math.min(cheapest, rack == except ? LoadIndex.NONE : cost(rack));
+      cheapest = Math.min(cheapest, rack == except ? LoadTree.NONE : cost(rack));
     }
     if (node < 0) {
-      assertThat(cheapest).isEqualTo(LoadIndex.NONE);
+      assertThat(cheapest).isEqualTo(LoadTree.NONE);
       return;
     }
     int rack = view.rackOf(node);
     assertThat(rack).isNotEqualTo(except);
     assertThat(out.get(node)).isFalse();
     assertThat(loads[node]).isEqualTo(leastOf(n -> view.rackOf(n) == rack));
-    assertThat(cost(rack)).isLessThanOrEqualTo(cheapest + Tuning.DEFAULT.amongRacks);
+    assertThat(cost(rack)).isLessThanOrEqualTo(cheapest + LoadTree.AMONG_RACKS);
   }
 
   /** Never below what the rack costs when all its DataNodes are to be had. */
@@ -135,20 +136,20 @@ class LoadIndexTest {
             .mapToDouble(h -> leastOf(n -> view.hostOf(n) == h))
             .sorted()
             .toArray();
-    double second = hosts.length < 2 || hosts[1] == LoadIndex.NONE ? hosts[0] : hosts[1];
-    return second + Tuning.DEFAULT.perLesser * hosts[0];
+    double second = hosts.length < 2 || hosts[1] == LoadTree.NONE ? hosts[0] : hosts[1];
+    return second + LoadTree.PER_LESSER * hosts[0];
   }
 
   @Test
   void least_pairOfEqualRacks_chanceUsesThemAll() {
     view = FakeCluster.of("a:1,1 b:1,1 c:1,1 d:1,1").view;
-    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+    tree = new LoadTree(view, random::nextDouble);
     for (int n = 0; n < 8; n++) {
-      index.set(n, n < 6 ? n * 0.2 : 50);
+      tree.set(n, n < 6 ? n * 0.2 : 50);
     }
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(0), new BlockTargets(view, 1)))]++;
+      found[view.rackOf(tree.least(Scope.pairInOtherRacks(0), new BlockTargets(view, 1)))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
@@ -176,9 +177,9 @@ class LoadIndexTest {
                 .filter(constraints::admits)
                 .mapToDouble(n -> loads[n])
                 .min()
-                .orElse(LoadIndex.NONE);
-        int node = index.least(Scope.ANYWHERE, constraints);
-        assertThat(node < 0 ? LoadIndex.NONE : loads[node]).isEqualTo(least);
+                .orElse(LoadTree.NONE);
+        int node = tree.least(Scope.ANYWHERE, constraints);
+        assertThat(node < 0 ? LoadTree.NONE : loads[node]).isEqualTo(least);
         assertThat(node < 0 || constraints.admits(node)).isTrue();
       }
     }
@@ -191,8 +192,8 @@ class LoadIndexTest {
       for (int j = 0; j < 10; j++) {
         change();
       }
-      index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
-      index.setAll(n -> loads[n]);
+      tree = new LoadTree(view, random::nextDouble);
+      tree.setAll(n -> loads[n]);
       out = new BitSet();
       check(Scope.ANYWHERE, n -> true);
       checkPair(random.nextInt(view.racks()));
@@ -211,20 +212,20 @@ class LoadIndexTest {
   @Test
   void least_pairOfManyEqualRacks_chanceUsesThemAllAndFewAreComparedEachTime() {
     view = racks(300).view;
-    index = new LoadIndex(view, Tuning.DEFAULT, random::nextDouble);
+    tree = new LoadTree(view, random::nextDouble);
     for (int n = 0; n < view.nodes(); n++) {
-      index.set(n, 1);
+      tree.set(n, 1);
     }
     int[] found = new int[300];
     for (int i = 0; i < 30_000; i++) {
-      found[view.rackOf(index.least(Scope.pairInOtherRacks(7), new BlockTargets(view, 1)))]++;
+      found[view.rackOf(tree.least(Scope.pairInOtherRacks(7), new BlockTargets(view, 1)))]++;
     }
     assertThat(found[7]).isZero();
     found[7] = 100;
     assertThat(Arrays.stream(found).min().orElse(0)).as("100 is the mean").isGreaterThan(30);
     assertThat(Arrays.stream(found).max().orElse(0))
         .as("the least is always among those compared")
-        .isLessThan(2 * 30_000 / LoadIndex.RACKS_COMPARED);
-    assertThat(index.racksExamined()).isLessThan(30_000 * (LoadIndex.RACKS_COMPARED + 8L));
+        .isLessThan(2 * 30_000 / LoadTree.RACKS_COMPARED);
+    assertThat(tree.racksExamined()).isLessThan(30_000 * (LoadTree.RACKS_COMPARED + 8L));
   }
 }

@@ -158,6 +158,6 @@ final class PlacementBean implements PlacementMXBean {
   @Override
   public String getHostKey() {
     ClusterIndex index = index();
-    return index == null ? "unknown" : index.keys().kind().key();
+    return index == null ? "unknown" : index.hostIdentity().kind().key();
   }
 }

@@ -12,7 +12,7 @@ import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.ExcessReplicas;
 import io.evenkeel.placement.namenode.HostIdentity;
 import io.evenkeel.placement.namenode.MisplacedEstimate;
-import io.evenkeel.placement.namenode.PlacementStart;
+import io.evenkeel.placement.namenode.PlacementConf;
 import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +63,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   // This and the next two are written by initialize only, before Hadoop hands the policy to other
   // threads. BlockManager keeps it in a volatile field where it can be reconfigured (3.3 and
   // later), and before that sets it before the NameNode's threads start.
-  private PlacementStart start;
+  private PlacementConf own;
   private ClusterState state;
 
   /** Asked what it would choose while a stock policy decides; else null. */
@@ -81,7 +81,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   protected void initialized(Configuration conf, boolean inNameNode, NetworkTopology topology) {
     boolean chooses = inNameNode && topology != null;
-    if (!asked && PlacementStart.observes(conf, chooses)) {
+    if (!asked && PlacementConf.observes(conf, chooses)) {
       observe(conf, chooses, topology);
     } else {
       decide(conf, chooses, topology);
@@ -91,7 +91,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private void observe(Configuration conf, boolean inNameNode, NetworkTopology topology) {
     BlockPlacementPolicy deciding = stock(conf, topology);
     leaveTo(deciding, conf);
-    start = PlacementStart.inTool(conf, topology);
+    own = PlacementConf.inTool(conf, topology);
     if (!inNameNode) {
       return;
     }
@@ -106,7 +106,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       other = null;
       problem = e.getMessage();
     }
-    PlacementStart.announceObserving(conf, getClass(), deciding, problem);
+    PlacementConf.announceObserving(conf, getClass(), deciding, problem);
   }
 
   private void show() {
@@ -122,7 +122,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** The policy that decides while this one observes. */
   BlockPlacementPolicy stock(Configuration conf, NetworkTopology topology) {
-    return PlacementStart.observed(conf, topology);
+    return PlacementConf.observed(conf, topology);
   }
 
   @Override
@@ -137,13 +137,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   private void decide(Configuration conf, boolean chooses, NetworkTopology topology) {
-    start =
-        chooses ? PlacementStart.inNameNode(conf, topology) : PlacementStart.inTool(conf, topology);
+    own = chooses ? PlacementConf.inNameNode(conf, topology) : PlacementConf.inTool(conf, topology);
     state = topology == null ? null : ClusterState.of(topology);
     if (chooses) {
-      state.choosesBy(start, rules());
+      state.choosesBy(own, rules());
       if (!asked) {
-        start.announce(getClass());
+        own.announce(getClass());
         show();
       }
     }
@@ -151,26 +150,26 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** The DataNodes as they are; null in tools without a topology. */
   final ClusterIndex index() {
-    return state == null ? null : state.current(start);
+    return state == null ? null : state.current(own);
   }
 
   /** How many blocks there are that this policy would have copied; for tests. */
   final MisplacedEstimate misplaced() {
-    return state.misplaced(start);
+    return state.misplaced(own);
   }
 
   final ClusterState state() {
     return state;
   }
 
-  /** Those of the policy by which this NameNode chooses, else its own. */
-  private PlacementStart inForce() {
-    return state == null ? start : state.inForce(start);
+  /** That of the policy by which this NameNode chooses, else its own. */
+  private PlacementConf inForce() {
+    return state == null ? own : state.inForce(own);
   }
 
-  /** The keys that hold for the DataNodes there are; never asked for in Balancer and Mover. */
-  private HostIdentity keys() {
-    return state == null ? start.keys() : index().keys();
+  /** That of the DataNodes there are; never asked for in Balancer and Mover. */
+  private HostIdentity hostIdentity() {
+    return state == null ? own.hostIdentity() : index().hostIdentity();
   }
 
   @Override
@@ -331,7 +330,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       if (targets.size() >= missing) {
         break;
       }
-      ClusterIndex newer = state.again(start, index);
+      ClusterIndex newer = state.again(own, index);
       if (newer == null) {
         asked = asked.next(targets, index, checks);
         index = asked == Asked.NOBODY ? null : index;
@@ -463,7 +462,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   @Override
   protected final boolean fits(
       DatanodeDescriptor node, int maxPerRack, List<DatanodeStorageInfo> results) {
-    return keys().fits(node, maxPerRack, results);
+    return hostIdentity().fits(node, maxPerRack, results);
   }
 
   @Override
@@ -498,12 +497,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (deciding() != null) {
       return deciding().isMovable(replicas, source, target);
     }
-    return inForce().keys().movable(replicas, source, target, isStriped());
+    return inForce().hostIdentity().movable(replicas, source, target, isStriped());
   }
 
   @Override
   protected String getRack(DatanodeInfo node) {
-    return inForce().keys().rack(node);
+    return inForce().hostIdentity().rack(node);
   }
 
   @Override
@@ -535,6 +534,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   private ExcessReplicas excess(
       Collection<DatanodeStorageInfo> all, Collection<DatanodeStorageInfo> some) {
     long oldest = Time.monotonicNow() - heartbeatInterval * tolerateHeartbeatMultiplier;
-    return new ExcessReplicas(keys(), all, some, oldest, isStriped());
+    return new ExcessReplicas(hostIdentity(), all, some, oldest, isStriped());
   }
 }

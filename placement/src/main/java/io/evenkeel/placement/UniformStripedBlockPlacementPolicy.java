@@ -4,7 +4,7 @@ import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.namenode.ClusterIndex;
-import io.evenkeel.placement.namenode.PlacementStart;
+import io.evenkeel.placement.namenode.PlacementConf;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.net.NetworkTopology;
@@ -32,7 +32,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
 
   @Override
   BlockPlacementPolicy stock(Configuration conf, NetworkTopology topology) {
-    return PlacementStart.observedStriped(conf);
+    return PlacementConf.observedStriped(conf);
   }
 
   @Override

@@ -9,7 +9,7 @@ import io.evenkeel.common.plugin.PluginMXBean;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.ClusterState;
-import io.evenkeel.placement.namenode.PlacementStart;
+import io.evenkeel.placement.namenode.PlacementConf;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +75,7 @@ class PolicyStartTest {
   }
 
   private static void refused(Configuration conf, NetworkTopology topology, String... parts) {
-    try (LogLines log = LogLines.of(PlacementStart.class)) {
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
       assertThatThrownBy(() -> inNameNode(conf, topology))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll(parts);
@@ -205,7 +205,7 @@ class PolicyStartTest {
   })
   void onePolicyKeyWithoutTheOther_isSaid(String key, String policy, String other) {
     Configuration conf = conf(key, "io.evenkeel.placement." + policy);
-    try (LogLines log = LogLines.of(PlacementStart.class)) {
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
       assertThat(findings(conf, dfs())).singleElement().asString().contains(other);
       assertThat(log.at("WARN")).singleElement().asString().contains(other);
     }
@@ -273,7 +273,7 @@ class PolicyStartTest {
   @Test
   void start_inTheNameNodeOnly_isAnnouncedOnce() {
     Configuration conf = conf(TOPOLOGY, NODE_GROUPS, USE_DFS, "false");
-    try (LogLines log = LogLines.of(PlacementStart.class)) {
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
       inTool(conf, null);
       inTool(conf, nodeGroups());
       assertThat(log.at("INFO")).isEmpty();

@@ -160,9 +160,12 @@ public final class PlacementKeys {
           MAPPING_HOSTS,
           MAPPING_RECHECK);
 
+  /** Name of the module, as JMX shows it. */
+  public static final String MODULE_NAME = "placement";
+
   /** What the policies and the mapping start with. */
   public static final PluginModule MODULE =
-      new PluginModule("placement", TABLE, SUPPORTED, ALLOW_UNTESTED);
+      new PluginModule(MODULE_NAME, TABLE, SUPPORTED, ALLOW_UNTESTED);
 
   private PlacementKeys() {}
 }

@@ -137,7 +137,7 @@ public final class BlockRequests {
       return;
     }
     String location = writer.getNetworkLocation();
-    int rack = view.rackOf(index.keys().rackOf(location));
+    int rack = view.rackOf(index.hostIdentity().rackOf(location));
     int host = rack < 0 ? -1 : view.hostOf(view.rackKey(rack), location);
     if (host >= 0) {
       request.writtenOnHost(view, host, true);
@@ -152,7 +152,7 @@ public final class BlockRequests {
     int host = view.hostOf(number);
     if (!preferLocal) {
       request.writtenInRack(view.rackOf(number), false);
-    } else if (index.keys().kind() == HostIdentity.Kind.NODE_GROUP
+    } else if (index.hostIdentity().kind() == HostIdentity.Kind.NODE_GROUP
         || view.firstNodeOfHost(host + 1) - view.firstNodeOfHost(host) == 1) {
       request.writtenOn(view, number);
     } else {

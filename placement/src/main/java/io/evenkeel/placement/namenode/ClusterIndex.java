@@ -35,7 +35,7 @@ import org.apache.hadoop.net.NodeBase;
  * at again, by one thread at a time ({@link ClusterState} sees to that). Thread-safe.
  */
 public final class ClusterIndex implements NodeState {
-  private final HostIdentity keys;
+  private final HostIdentity hostIdentity;
   private final DatanodeDescriptor[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
   private final Stand[] stands;
@@ -68,11 +68,12 @@ public final class ClusterIndex implements NodeState {
   }
 
   /** Of these DataNodes; {@code before} may be null. To be refreshed before use. */
-  ClusterIndex(List<DatanodeDescriptor> found, PlacementStart start, ClusterIndex before) {
-    HostIdentity wanted = start.keys();
-    keys = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
+  ClusterIndex(List<DatanodeDescriptor> found, PlacementConf conf, ClusterIndex before) {
+    HostIdentity wanted = conf.hostIdentity();
+    hostIdentity = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
     List<ClusterView.Place> places = new ArrayList<>(found.size());
-    found.forEach(n -> places.add(new ClusterView.Place(keys.rack(n), keys.host(n))));
+    found.forEach(
+        n -> places.add(new ClusterView.Place(hostIdentity.rack(n), hostIdentity.host(n))));
     int[] order = ClusterView.order(places);
     nodes = new DatanodeDescriptor[order.length];
     stands = new Stand[order.length];
@@ -80,15 +81,15 @@ public final class ClusterIndex implements NodeState {
     for (int i = 0; i < order.length; i++) {
       nodes[i] = found.get(order[i]);
       stands[i] = new Stand(nodes[i]);
-      volumes[i] = new DataNodeVolumes(nodes[i], start);
+      volumes[i] = new DataNodeVolumes(nodes[i], conf);
       numbers.put(nodes[i], i);
     }
     for (StorageType type : StorageType.values()) {
       ofType[type.ordinal()] = new OfType(type);
     }
-    typesApart = start.weights().typesApart();
+    typesApart = conf.weighsTypesApart();
     engine = engine(ClusterView.of(places));
-    unknownWeights = start.weights().unknown(nodes);
+    unknownWeights = conf.unknownWeights(nodes);
     if (before != null && before.typesApart == typesApart) {
       keepLeads(before);
     }
@@ -278,7 +279,7 @@ public final class ClusterIndex implements NodeState {
 
   /** The host of a DataNode that has no number; -1 where that of none with a number is the same. */
   int hostOf(DatanodeInfo node) {
-    return engine.view().hostOf(keys.rack(node), keys.host(node));
+    return engine.view().hostOf(hostIdentity.rack(node), hostIdentity.host(node));
   }
 
   /**
@@ -290,7 +291,7 @@ public final class ClusterIndex implements NodeState {
   int standIn(DatanodeInfo node, IntPredicate free) {
     ClusterView view = engine.view();
     int host = hostOf(node);
-    int rack = host >= 0 ? view.rackOfHost(host) : view.rackOf(keys.rack(node));
+    int rack = host >= 0 ? view.rackOfHost(host) : view.rackOf(hostIdentity.rack(node));
     if (rack < 0) {
       return -1;
     }
@@ -310,7 +311,9 @@ public final class ClusterIndex implements NodeState {
     ClusterView view = engine.view();
     int number = number(node);
     int rack =
-        number >= 0 ? view.rackOf(number) : view.rackOf(keys.rackOf(node.getNetworkLocation()));
+        number >= 0
+            ? view.rackOf(number)
+            : view.rackOf(hostIdentity.rackOf(node.getNetworkLocation()));
     if (rack < 0) {
       return new ArrayList<>();
     }
@@ -361,10 +364,10 @@ public final class ClusterIndex implements NodeState {
   /** Whether every target is on a host of its own, without any of {@code chosen}. */
   public boolean onOtherHosts(List<DatanodeStorageInfo> chosen, DatanodeStorageInfo[] targets) {
     Set<String> hosts = new HashSet<>();
-    chosen.forEach(c -> hosts.add(keys.host(c.getDatanodeDescriptor())));
+    chosen.forEach(c -> hosts.add(hostIdentity.host(c.getDatanodeDescriptor())));
     int before = hosts.size();
     for (DatanodeStorageInfo target : targets) {
-      hosts.add(keys.host(target.getDatanodeDescriptor()));
+      hosts.add(hostIdentity.host(target.getDatanodeDescriptor()));
     }
     return hosts.size() == before + targets.length;
   }
@@ -374,9 +377,9 @@ public final class ClusterIndex implements NodeState {
     return engine;
   }
 
-  /** Keys of hosts and racks. */
-  public HostIdentity keys() {
-    return keys;
+  /** What hosts and racks are. */
+  public HostIdentity hostIdentity() {
+    return hostIdentity;
   }
 
   /** The DataNodes that had no room for any of these storage types when last looked at. */
@@ -419,8 +422,8 @@ public final class ClusterIndex implements NodeState {
    * @param strict whether hosts that do not exist are asked for too
    */
   public Status status(DatanodeInfo[] replicas, PlacementRules rules, int wanted, boolean strict) {
-    int hostsWanted = rules.hosts(wanted, keys.kind() == HostIdentity.Kind.NODE_GROUP);
-    int racksWanted = rules.racks(wanted, keys.nodeGroupsInPath());
+    int hostsWanted = rules.hosts(wanted, hostIdentity.kind() == HostIdentity.Kind.NODE_GROUP);
+    int racksWanted = rules.racks(wanted, hostIdentity.nodeGroupsInPath());
     Spread now = eligible;
     Spread.Found found = found(replicas == null ? new DatanodeInfo[0] : replicas);
     if (found.hosts() < hostsWanted) {
@@ -439,7 +442,7 @@ public final class ClusterIndex implements NodeState {
     Spread.Found found = new Spread.Found();
     for (DatanodeInfo replica : replicas) {
       if (!replica.isDecommissionInProgress() && !replica.isDecommissioned()) {
-        found.add(keys.host(replica), keys.rack(replica), types(replica));
+        found.add(hostIdentity.host(replica), hostIdentity.rack(replica), types(replica));
       }
     }
     return found;

@@ -73,14 +73,14 @@ public final class ClusterState {
   private final AtomicLong againAt = new AtomicLong();
   private final AtomicLong insteadAt = new AtomicLong(Time.monotonicNow());
   private volatile Looks thread; // null while no policy chooses
-  private volatile PlacementStart inForce; // null while no policy chooses
+  private volatile PlacementConf inForce; // null while no policy chooses
   private volatile boolean outdated;
   private volatile Observer observer;
   private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
 
   // used by the thread only
-  private PlacementStart estimatedFor;
+  private PlacementConf estimatedFor;
   private long countedAt;
   private long counted;
   private int unsteady; // counts in a row that differed
@@ -91,7 +91,7 @@ public final class ClusterState {
 
   private volatile ClusterIndex index;
   private volatile int racks; // of the topology at the last look
-  private volatile PlacementStart wanted;
+  private volatile PlacementConf wanted;
   private volatile long lookedAt;
   private volatile long rest = AGAIN_MS;
   private boolean warnedOfHosts;
@@ -120,12 +120,12 @@ public final class ClusterState {
    *
    * @param rules of the blocks that it places
    */
-  public void choosesBy(PlacementStart start, PlacementRules rules) {
+  public void choosesBy(PlacementConf conf, PlacementRules rules) {
     inUse.add(rules);
-    inForce = start;
+    inForce = conf;
     startThread();
-    if (index != null && !start.sameSite(wanted)) {
-      lookNow(start, false); // by the thread that reconfigures: the next verdict is by the new keys
+    if (index != null && !conf.sameSite(wanted)) {
+      lookNow(conf, false); // by the thread that reconfigures: the next verdict is by the new keys
     }
   }
 
@@ -137,9 +137,9 @@ public final class ClusterState {
   }
 
   /** The keys by which the NameNode chooses, or {@code own} where none does. */
-  public PlacementStart inForce(PlacementStart own) {
-    PlacementStart start = inForce;
-    return start == null ? own : start;
+  public PlacementConf inForce(PlacementConf own) {
+    PlacementConf conf = inForce;
+    return conf == null ? own : conf;
   }
 
   /**
@@ -147,7 +147,7 @@ public final class ClusterState {
    *
    * @param own the keys that hold where the NameNode has none in force
    */
-  public ClusterIndex current(PlacementStart own) {
+  public ClusterIndex current(PlacementConf own) {
     ClusterIndex seen = index;
     if (seen == null || (inForce == null && !own.sameSite(wanted))) {
       return lookNow(own, false);
@@ -173,7 +173,7 @@ public final class ClusterState {
   /**
    * Newer knowledge for a block that could not be placed by {@code used}; null when there is none.
    */
-  public ClusterIndex again(PlacementStart own, ClusterIndex used) {
+  public ClusterIndex again(PlacementConf own, ClusterIndex used) {
     ClusterIndex seen = index;
     if (seen != used) {
       return seen;
@@ -195,7 +195,7 @@ public final class ClusterState {
    * registering each look is outdated when it ends: a thread looks once in a call, and all together
    * as seldom as the thread of the index; null when the last look was too short ago.
    */
-  private ClusterIndex newerThan(ClusterIndex used, PlacementStart own, boolean always) {
+  private ClusterIndex newerThan(ClusterIndex used, PlacementConf own, boolean always) {
     looking.lock();
     try {
       if (index == used) {
@@ -234,12 +234,12 @@ public final class ClusterState {
   }
 
   /** By a caller, which waits for it; not when another thread saw the same meanwhile. */
-  private ClusterIndex lookNow(PlacementStart own, boolean whateverIsKnown) {
+  private ClusterIndex lookNow(PlacementConf own, boolean whateverIsKnown) {
     looking.lock();
     try {
-      PlacementStart start = inForce(own);
-      if (whateverIsKnown || !isKnown(start)) {
-        look(start);
+      PlacementConf conf = inForce(own);
+      if (whateverIsKnown || !isKnown(conf)) {
+        look(conf);
       }
       return index;
     } finally {
@@ -247,16 +247,16 @@ public final class ClusterState {
     }
   }
 
-  private boolean isKnown(PlacementStart start) {
+  private boolean isKnown(PlacementConf conf) {
     return index != null
         && !outdated
-        && start.sameSite(wanted)
+        && conf.sameSite(wanted)
         && racks == topology.getNumOfRacks()
         && index.leaves() == topology.getNumOfLeaves();
   }
 
   /** By a caller, since the thread does not: it failed, or the machine stood still. */
-  private ClusterIndex lookInstead(PlacementStart own) {
+  private ClusterIndex lookInstead(PlacementConf own) {
     if (looking.tryLock()) {
       try {
         look(inForce(own));
@@ -276,19 +276,19 @@ public final class ClusterState {
     if (early > 0) {
       return early;
     }
-    PlacementStart start = inForce(wanted);
+    PlacementConf conf = inForce(wanted);
     looking.lock();
     try {
-      if (start != null) {
-        look(start);
+      if (conf != null) {
+        look(conf);
       }
     } finally {
       looking.unlock();
     }
-    if (start != null) {
-      estimate(start);
+    if (conf != null) {
+      estimate(conf);
     }
-    return start == null ? LOOK_MS : rest;
+    return conf == null ? LOOK_MS : rest;
   }
 
   /**
@@ -296,9 +296,9 @@ public final class ClusterState {
    * blocks: their number has stayed as it was for a while, or grows all the time. A standby says so
    * before its failover.
    */
-  private void estimate(PlacementStart start) {
+  private void estimate(PlacementConf conf) {
     long now = Time.monotonicNow();
-    if (start == estimatedFor || start != inForce || now - countedAt < COUNT_MS) {
+    if (conf == estimatedFor || conf != inForce || now - countedAt < COUNT_MS) {
       return;
     }
     ClusterIndex seen = index;
@@ -312,12 +312,12 @@ public final class ClusterState {
     }
     MisplacedEstimate estimate;
     try {
-      estimate = misplaced(start);
+      estimate = misplaced(conf);
     } catch (RuntimeException | AssertionError e) {
       LOG.debug("Blocks changed while they were sampled; they are sampled again later", e);
       return;
     }
-    estimatedFor = start;
+    estimatedFor = conf;
     misplacedBlocks = estimate.misplacedBlocks();
     String text =
         "{}. A NameNode that starts or becomes active with this policy checks all blocks and"
@@ -330,7 +330,7 @@ public final class ClusterState {
   }
 
   /** By the policies in force, of the blocks they place, as the DataNodes were last looked at. */
-  public MisplacedEstimate misplaced(PlacementStart start) {
+  public MisplacedEstimate misplaced(PlacementConf conf) {
     ClusterIndex seen = index;
     return MisplacedEstimate.of(
         seen.all(),
@@ -342,7 +342,7 @@ public final class ClusterState {
                       places,
                       rules,
                       MisplacedEstimate.wanted(block, places.length),
-                      start.strict() && !block.isStriped())
+                      conf.strict() && !block.isStriped())
                   .isPlacementPolicySatisfied();
         },
         new Random());
@@ -354,7 +354,7 @@ public final class ClusterState {
   }
 
   /** With the lock held. */
-  private void look(PlacementStart start) {
+  private void look(PlacementConf conf) {
     long from = Time.monotonicNow();
     outdated = false; // before the look: what changes during it counts again
     soon = false;
@@ -363,17 +363,17 @@ public final class ClusterState {
     List<DatanodeDescriptor> found = ClusterIndex.dataNodes(topology);
     ClusterIndex seen = index;
     ClusterIndex next = seen;
-    if (seen == null || !start.sameSite(wanted) || !seen.isOf(found)) {
-      next = new ClusterIndex(found, start, seen);
+    if (seen == null || !conf.sameSite(wanted) || !seen.isOf(found)) {
+      next = new ClusterIndex(found, conf, seen);
     }
     next.refresh(leaves, largest.get(from));
-    wanted = start;
+    wanted = conf;
     index = next;
     racks = racksThere;
     looks.incrementAndGet();
     lookedAt = Time.monotonicNow();
     rest = Math.max(AGAIN_MS, REST * (lookedAt - from));
-    warn(next, start);
+    warn(next, conf);
   }
 
   /** How often all DataNodes were looked at. */
@@ -382,9 +382,9 @@ public final class ClusterState {
   }
 
   /** Logs what is wrong with the DataNodes once, and shows it in JMX as long as it is. */
-  private void warn(ClusterIndex next, PlacementStart start) {
+  private void warn(ClusterIndex next, PlacementConf conf) {
     List<String> findings = new ArrayList<>();
-    if (next.keys().kind() != start.keys().kind()) {
+    if (next.hostIdentity().kind() != conf.hostIdentity().kind()) {
       String text =
           "More than half of the DataNodes have one address (NAT or a proxy?), so addresses do not"
               + " tell hosts apart: every DataNode counts as its own host. Set "
@@ -425,7 +425,7 @@ public final class ClusterState {
               + " checks could not tell): 'hdfs fsck /' names them; adding and removing a replica"
               + " with -setrep moves them");
     }
-    start.found(findings);
+    conf.found(findings);
   }
 
   /** The DataNodes as they were last looked at; null before the first choice. */

@@ -17,7 +17,7 @@ final class DataNodeVolumes {
   private static final int TYPES = StorageType.values().length;
 
   private final DatanodeDescriptor node;
-  private final Weights weights;
+  private final PlacementConf conf;
   private static final int LARGE = 8;
 
   private final long blockSize;
@@ -29,11 +29,11 @@ final class DataNodeVolumes {
   private volatile int fullTypes;
   private volatile long[] remainingOfType = new long[TYPES]; // not written to once it is here
 
-  DataNodeVolumes(DatanodeDescriptor node, PlacementStart start) {
+  DataNodeVolumes(DatanodeDescriptor node, PlacementConf conf) {
     this.node = node;
-    this.blockSize = start.blockSize();
-    this.keptFree = start.keptFree();
-    this.weights = start.weights();
+    this.blockSize = conf.blockSize();
+    this.keptFree = conf.keptFree();
+    this.conf = conf;
   }
 
   /**
@@ -73,7 +73,7 @@ final class DataNodeVolumes {
     }
     boolean known = found != 0;
     types = known ? found : ALL_TYPES;
-    weight = weights.of(node, volumes, capacity, remaining);
+    weight = conf.weight(node, volumes, capacity, remaining);
     remainingOfType = ofType;
     typesOnDisk = known ? onDisk : ALL_TYPES;
     typesWithRoom = known ? forLargest : ALL_TYPES;
@@ -100,14 +100,14 @@ final class DataNodeVolumes {
     return types;
   }
 
-  /** See {@link Weights}. */
+  /** See {@link PlacementConf#weight}. */
   double weight() {
     return weight;
   }
 
   /** That of one storage type alone, when each has its own. */
   double weight(StorageType type) {
-    return weights.of(node, 1, 0, remainingOfType[type.ordinal()]);
+    return conf.weight(node, 1, 0, remainingOfType[type.ordinal()]);
   }
 
   /** Those of the types on which a replica stays; all while none is known. */

@@ -31,7 +31,7 @@ public final class ExcessReplicas {
    * @param everyRack see {@link Removal}
    */
   public ExcessReplicas(
-      HostIdentity keys,
+      HostIdentity hostIdentity,
       Collection<DatanodeStorageInfo> available,
       Collection<DatanodeStorageInfo> candidates,
       long oldest,
@@ -41,7 +41,8 @@ public final class ExcessReplicas {
     for (DatanodeStorageInfo storage : available) {
       DatanodeDescriptor node = storage.getDatanodeDescriptor();
       Replica<DatanodeStorageInfo> replica =
-          new Replica<>(storage, keys.rack(node), keys.host(node), node.getDatanodeUuid());
+          new Replica<>(
+              storage, hostIdentity.rack(node), hostIdentity.host(node), node.getDatanodeUuid());
       replicas.put(storage, replica);
       all.add(replica);
     }

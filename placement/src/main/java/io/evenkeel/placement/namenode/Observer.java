@@ -127,8 +127,8 @@ public final class Observer {
     List<DatanodeDescriptor> stocks = newOnes(seen.chosen, seen.targets);
     List<DatanodeDescriptor> ours = newOnes(seen.chosen, targets);
     compared++;
-    byStock.add(seen.chosen, stocks, seen.wanted, now.keys());
-    byOurs.add(seen.chosen, ours, seen.wanted, now.keys());
+    byStock.add(seen.chosen, stocks, seen.wanted, now.hostIdentity());
+    byOurs.add(seen.chosen, ours, seen.wanted, now.hostIdentity());
     stocks.forEach(node -> loads(node).byStock++);
     ours.forEach(node -> loads(node).byOurs++);
     dataNodes = now.size();
@@ -240,14 +240,14 @@ public final class Observer {
         List<DatanodeStorageInfo> chosen,
         List<DatanodeDescriptor> targets,
         int wanted,
-        HostIdentity keys) {
+        HostIdentity hostIdentity) {
       Set<String> hosts = new HashSet<>();
       Set<String> racks = new HashSet<>();
       List<DatanodeDescriptor> all = new ArrayList<>(targets);
       chosen.forEach(storage -> all.add(storage.getDatanodeDescriptor()));
       for (DatanodeDescriptor node : all) {
-        hosts.add(keys.host(node));
-        racks.add(keys.rack(node));
+        hosts.add(hostIdentity.host(node));
+        racks.add(hostIdentity.rack(node));
       }
       shared += hosts.size() < all.size() ? 1 : 0;
       oneRack += racks.size() == 1 && all.size() > 1 ? 1 : 0;

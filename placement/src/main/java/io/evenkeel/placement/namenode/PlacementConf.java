@@ -11,14 +11,18 @@ import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.namenode.HostIdentity.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.AvailableSpaceVolumeChoosingPolicy;
@@ -31,11 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the policy can work where it was created, and with what keys. A NameNode is refused with
+ * The configuration a policy was created with: what hosts are, what a DataNode can take compared
+ * with others, what is done with few hosts. A NameNode where the policy cannot work is refused with
  * the keys to set; a tool (Balancer, Mover, fsck) never is. Thread-safe.
  */
-public final class PlacementStart {
-  private static final Logger LOG = LoggerFactory.getLogger(PlacementStart.class);
+public final class PlacementConf {
+  private static final Logger LOG = LoggerFactory.getLogger(PlacementConf.class);
   private static final String USE_DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
   private static final String TOPOLOGY = "net.topology.impl";
   private static final String NODE_GROUPS = NetworkTopologyWithNodeGroup.class.getName();
@@ -51,23 +56,28 @@ public final class PlacementStart {
   private static final String OUR_STRIPED =
       "io.evenkeel.placement.UniformStripedBlockPlacementPolicy";
 
+  /** Bytes that count as a weight of 1; any would do, weights are relative. */
+  private static final double TERABYTE = 1e12;
+
   private final Settings settings;
-  private final HostIdentity keys;
-  private final Weights weights;
+  private final HostIdentity hostIdentity;
+  private final String weight;
+  private final Map<String, Double> weights; // the operator's own, by host name or address
   private final List<String> findings;
   private final long blockSize;
   private final long keptFree;
   private Report report; // written before the status
   private volatile PluginStatus status; // null in a tool
 
-  private PlacementStart(
+  private PlacementConf(
       Configuration conf,
       Settings settings,
-      HostIdentity keys,
-      Weights weights,
+      HostIdentity hostIdentity,
+      Map<String, Double> weights,
       List<String> findings) {
     this.settings = settings;
-    this.keys = keys;
+    this.hostIdentity = hostIdentity;
+    this.weight = settings.get(PlacementKeys.WEIGHT);
     this.weights = weights;
     this.findings = findings;
     this.blockSize =
@@ -101,7 +111,7 @@ public final class PlacementStart {
    *
    * @throws IllegalArgumentException naming the keys to set
    */
-  public static PlacementStart inNameNode(Configuration conf, NetworkTopology topology) {
+  public static PlacementConf inNameNode(Configuration conf, NetworkTopology topology) {
     try {
       PluginStart start =
           PlacementKeys.MODULE.start(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
@@ -111,10 +121,10 @@ public final class PlacementStart {
       }
       Settings settings = start.settings();
       boolean nodeGroups = nodeGroups(conf, topology);
-      HostIdentity keys = keys(settings, nodeGroups);
-      checkMapping(conf, settings, keys);
-      return new PlacementStart(
-          conf, settings, keys, weights(settings), findings(conf, settings, keys));
+      HostIdentity hosts = hostIdentity(settings, nodeGroups);
+      checkMapping(conf, settings, hosts);
+      return new PlacementConf(
+          conf, settings, hosts, weights(settings), findings(conf, settings, hosts));
     } catch (IllegalArgumentException e) {
       throw refused(e);
     }
@@ -192,25 +202,54 @@ public final class PlacementStart {
   }
 
   /** Keys for a tool, which only compares places of replicas. */
-  public static PlacementStart inTool(Configuration conf, NetworkTopology topology) {
+  public static PlacementConf inTool(Configuration conf, NetworkTopology topology) {
     Settings settings = leniently(conf);
     boolean nodeGroups =
         topology instanceof NetworkTopologyWithNodeGroup
             || (!conf.getBoolean(USE_DFS_TOPOLOGY, true) && NODE_GROUPS.equals(conf.get(TOPOLOGY)));
     String hostKey = settings.get(PlacementKeys.HOST_KEY);
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
-    HostIdentity keys = impossible ? HostIdentity.guessed() : keys(settings, nodeGroups);
+    HostIdentity hosts = impossible ? HostIdentity.guessed() : hostIdentity(settings, nodeGroups);
     try {
-      return new PlacementStart(conf, settings, keys, weights(settings), Collections.emptyList());
+      return new PlacementConf(conf, settings, hosts, weights(settings), Collections.emptyList());
     } catch (ConfigException e) {
       LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
-      return new PlacementStart(
-          conf, settings, keys, Weights.of("volumes", ""), Collections.emptyList());
+      return new PlacementConf(
+          conf, settings, hosts, Collections.emptyMap(), Collections.emptyList());
     }
   }
 
-  private static Weights weights(Settings settings) {
-    return Weights.of(settings.get(PlacementKeys.WEIGHT), settings.get(PlacementKeys.WEIGHTS));
+  /**
+   * The operator's own weights: {@code host=2,10.0.0.7=0.5}.
+   *
+   * @throws ConfigException naming the entry and what is allowed
+   */
+  private static Map<String, Double> weights(Settings settings) {
+    Map<String, Double> weights = new HashMap<>();
+    for (String entry : settings.get(PlacementKeys.WEIGHTS).split("[,\\s]+")) {
+      if (!entry.isEmpty()) {
+        int at = entry.lastIndexOf('=');
+        weights.put(entry.substring(0, Math.max(0, at)), weight(entry, entry.substring(at + 1)));
+      }
+    }
+    return weights;
+  }
+
+  private static double weight(String entry, String text) {
+    double value = -1;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      value = -1; // refused below
+    }
+    if (entry.indexOf('=') < 1 || !(value >= 0.01 && value <= 100000)) {
+      throw new ConfigException(
+          PlacementKeys.WEIGHTS
+              + ": '"
+              + entry
+              + "' is not host=number with a number from 0.01 to 100000");
+    }
+    return value;
   }
 
   private static boolean nodeGroups(Configuration conf, NetworkTopology topology) {
@@ -251,12 +290,12 @@ public final class PlacementStart {
    * Refuses a topology and a mapping that do not speak of the same levels, unless the operator has
    * said what a host is.
    */
-  private static void checkMapping(Configuration conf, Settings settings, HostIdentity keys) {
+  private static void checkMapping(Configuration conf, Settings settings, HostIdentity hosts) {
     String emitted = emitted(conf, settings);
     if (emitted == null) {
       return;
     }
-    boolean usesNodeGroups = keys.kind() == Kind.NODE_GROUP;
+    boolean usesNodeGroups = hosts.kind() == Kind.NODE_GROUP;
     boolean auto = "auto".equals(settings.get(PlacementKeys.HOST_KEY));
     boolean path = "path".equals(emitted);
     if (usesNodeGroups && !path) {
@@ -286,14 +325,14 @@ public final class PlacementStart {
     }
   }
 
-  private static List<String> findings(Configuration conf, Settings settings, HostIdentity keys) {
+  private static List<String> findings(Configuration conf, Settings settings, HostIdentity hosts) {
     List<String> findings = new ArrayList<>();
     String emitted = emitted(conf, settings);
-    boolean offered = keys.nodeGroupsInPath() || (emitted != null && !"rack".equals(emitted));
-    if (offered && keys.kind() != Kind.NODE_GROUP) {
+    boolean offered = hosts.nodeGroupsInPath() || (emitted != null && !"rack".equals(emitted));
+    if (offered && hosts.kind() != Kind.NODE_GROUP) {
       findings.add(
           "locations tell node groups, but hosts are told apart by "
-              + keys.kind().key()
+              + hosts.kind().key()
               + " ("
               + PlacementKeys.HOST_KEY
               + "): replicas of a block may share a node group");
@@ -315,7 +354,7 @@ public final class PlacementStart {
     return USE_DFS_TOPOLOGY + "=false and " + TOPOLOGY + "=" + NODE_GROUPS;
   }
 
-  private static HostIdentity keys(Settings settings, boolean nodeGroups) {
+  private static HostIdentity hostIdentity(Settings settings, boolean nodeGroups) {
     switch (settings.get(PlacementKeys.HOST_KEY)) {
       case "node-group":
         if (!nodeGroups) {
@@ -358,13 +397,14 @@ public final class PlacementStart {
 
   /** Says once that the policy is in use, and what is wrong with its configuration. */
   public void announce(Class<?> policy) {
+    String hosts = hostIdentity.kind().key();
     Map<String, String> inForce = new LinkedHashMap<>(settings.inForce());
     inForce.computeIfPresent(
         PlacementKeys.HOST_KEY.name(),
-        (key, value) -> "auto".equals(value) ? "auto (" + keys.kind().key() + ")" : value);
+        (key, value) -> "auto".equals(value) ? "auto (" + hosts + ")" : value);
     report = Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce);
-    status = PluginStatus.publish("placement", policy, report);
-    LOG.info("{}; hosts are told apart by {}", status.startLine(), keys.kind().key());
+    status = PluginStatus.publish(PlacementKeys.MODULE_NAME, policy, report);
+    LOG.info("{}; hosts are told apart by {}", status.startLine(), hosts);
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));
     found(Collections.emptyList());
   }
@@ -379,19 +419,45 @@ public final class PlacementStart {
     }
   }
 
-  /** The configuration in force. */
-  public Settings settings() {
-    return settings;
-  }
-
   /** Whether replicas never share a host. */
   public boolean strict() {
     return "strict".equals(settings.get(PlacementKeys.FEW_HOSTS));
   }
 
-  /** What DataNodes can take. */
-  Weights weights() {
-    return weights;
+  /** Whether every storage type of a DataNode has a weight of its own. */
+  boolean weighsTypesApart() {
+    return "remaining".equals(weight);
+  }
+
+  /**
+   * What a DataNode, or one of its storage types, can take compared with others: what the operator
+   * says, or by that many volumes and bytes of capacity and of remaining space; above 0.
+   */
+  double weight(DatanodeInfo node, int volumes, long capacity, long remaining) {
+    Double own = weights.getOrDefault(node.getHostName(), weights.get(node.getIpAddr()));
+    if (own != null) {
+      return own;
+    }
+    switch (weight) {
+      case "capacity":
+        return Math.max(0.01, capacity / TERABYTE);
+      case "equal":
+        return 1;
+      case "remaining":
+        return Math.max(1, remaining) / TERABYTE;
+      default:
+        return Math.max(1, volumes);
+    }
+  }
+
+  /** Names in the operator's weights that belong to none of these DataNodes. */
+  Set<String> unknownWeights(DatanodeInfo[] nodes) {
+    Set<String> names = new TreeSet<>(weights.keySet());
+    for (DatanodeInfo node : nodes) {
+      names.remove(node.getHostName());
+      names.remove(node.getIpAddr());
+    }
+    return names;
   }
 
   /** Bytes of a block unless a client says otherwise. */
@@ -405,12 +471,15 @@ public final class PlacementStart {
   }
 
   /** Whether hosts and weights are the same in both. */
-  boolean sameSite(PlacementStart other) {
-    return other != null && keys.equals(other.keys) && weights.equals(other.weights);
+  boolean sameSite(PlacementConf other) {
+    return other != null
+        && hostIdentity.equals(other.hostIdentity)
+        && weight.equals(other.weight)
+        && weights.equals(other.weights);
   }
 
   /** What hosts and racks are. */
-  public HostIdentity keys() {
-    return keys;
+  public HostIdentity hostIdentity() {
+    return hostIdentity;
   }
 }

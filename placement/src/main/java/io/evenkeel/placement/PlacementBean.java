@@ -2,8 +2,8 @@ package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockTargets.Relaxation;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
-import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import io.evenkeel.placement.namenode.Observer;
 import io.evenkeel.placement.namenode.PlacementCounters;
 import java.lang.ref.WeakReference;
@@ -35,17 +35,17 @@ final class PlacementBean implements PlacementMXBean {
     return s == null ? 0 : counter.applyAsLong(s.counters());
   }
 
-  private int look(ToIntFunction<ClusterIndex> value) {
-    ClusterIndex index = index();
+  private int look(ToIntFunction<DataNodeIndex> value) {
+    DataNodeIndex index = index();
     return index == null ? 0 : value.applyAsInt(index);
   }
 
-  private double maxOverMean(ToDoubleFunction<ClusterIndex> value) {
-    ClusterIndex index = index();
+  private double maxOverMean(ToDoubleFunction<DataNodeIndex> value) {
+    DataNodeIndex index = index();
     return index == null ? 0 : value.applyAsDouble(index);
   }
 
-  private ClusterIndex index() {
+  private DataNodeIndex index() {
     ClusterState s = state.get();
     return s == null ? null : s.latest();
   }
@@ -142,7 +142,7 @@ final class PlacementBean implements PlacementMXBean {
 
   @Override
   public int getDataNodes() {
-    return look(ClusterIndex::size);
+    return look(DataNodeIndex::size);
   }
 
   @Override
@@ -157,7 +157,7 @@ final class PlacementBean implements PlacementMXBean {
 
   @Override
   public String getHostKey() {
-    ClusterIndex index = index();
+    DataNodeIndex index = index();
     return index == null ? "unknown" : index.hostIdentity().kind().key();
   }
 }

@@ -6,14 +6,13 @@ import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
-import io.evenkeel.placement.namenode.BlockRequests;
-import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import io.evenkeel.placement.namenode.ExcessReplicas;
 import io.evenkeel.placement.namenode.HostIdentity;
 import io.evenkeel.placement.namenode.MisplacedEstimate;
 import io.evenkeel.placement.namenode.PlacementConf;
-import io.evenkeel.placement.namenode.Status;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -149,7 +148,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** The DataNodes as they are; null in tools without a topology. */
-  final ClusterIndex index() {
+  final DataNodeIndex index() {
     return state == null ? null : state.current(own);
   }
 
@@ -231,7 +230,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
    * the one the client is on.
    */
   private static List<List<DatanodeDescriptor>> avoided(
-      ClusterIndex index, Node writer, Set<AddBlockFlag> flags) {
+      DataNodeIndex index, Node writer, Set<AddBlockFlag> flags) {
     List<List<DatanodeDescriptor>> avoided = new ArrayList<>();
     for (AddBlockFlag flag : flags) {
       if (flag.name().equals("NO_LOCAL_RACK") && index.engine().racksServing() > 2) {
@@ -300,20 +299,18 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     dropDebugText();
     int before = results.size();
     BlockTargets targets = null;
-    ClusterIndex index = index();
+    DataNodeIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
     Asked asked = Asked.USUAL;
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
-      BlockRequest request = BlockRequests.of(index, missing, results, excluded);
-      int hosts = isLastResort() ? 0 : BlockRequests.hostsToUse(index, request, results);
+      BlockRequest request = index.request(missing, results, excluded);
+      int hosts = isLastResort() ? 0 : index.hostsToUse(request, results);
       request.rackLimit(maxPerRack).sharedHostsAfter(strict() ? Integer.MAX_VALUE : hosts);
-      BlockRequests.writer(index, request, writer, prefersLocal());
+      index.addWriter(request, writer, prefersLocal());
       StockChecks checks = new StockChecks(index, types, blockSize, avoidStale, results);
       boolean fewHosts =
-          !full
-              && !strict()
-              && BlockRequests.fewHosts(index, request, results, checks.wantedTypes());
+          !full && !strict() && index.fewHosts(request, results, checks.wantedTypes());
       if (fewHosts || asked == Asked.WITH_ROOM) {
         request.alsoExcluded(index.withoutRoom(checks.wantedTypes()));
       }
@@ -330,7 +327,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       if (targets.size() >= missing) {
         break;
       }
-      ClusterIndex newer = state.again(own, index);
+      DataNodeIndex newer = state.again(own, index);
       if (newer == null) {
         asked = asked.next(targets, index, checks);
         index = asked == Asked.NOBODY ? null : index;
@@ -367,7 +364,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
      */
-    private Asked next(BlockTargets last, ClusterIndex index, TargetChecks checks) {
+    private Asked next(BlockTargets last, DataNodeIndex index, TargetChecks checks) {
       if (this == USUAL && last.gaveUp() && index.haveRoom(checks.wantedTypes())) {
         return WITH_ROOM;
       }
@@ -388,13 +385,13 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** Chooses by the plan of this policy. */
-  BlockTargets place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
+  BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
     return index.engine().replicated(request, index, checks);
   }
 
   /** Stock's checks of the DataNodes that are chosen for one block. Confined to one choice. */
   private final class StockChecks implements TargetChecks {
-    private final ClusterIndex index;
+    private final DataNodeIndex index;
     private final EnumMap<StorageType, Integer> wanted;
     private final long blockSize;
     private final boolean avoidStale;
@@ -402,7 +399,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
     /** Counts {@code wanted} down and adds to {@code results} as storages are taken. */
     StockChecks(
-        ClusterIndex index,
+        DataNodeIndex index,
         EnumMap<StorageType, Integer> wanted,
         long blockSize,
         boolean avoidStale,
@@ -470,11 +467,12 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     if (deciding() != null) {
       return deciding().verifyBlockPlacement(replicas, wanted);
     }
-    ClusterIndex index = index();
+    DataNodeIndex index = index();
     if (index == null) {
-      return new Status(0, 0, 0, "", false);
+      return new BlockPlacementStatusWithHosts(0, 0, 0, "", false);
     }
-    Status status = index.status(replicas, rules(), wanted, strict());
+    BlockPlacementStatusWithHosts status =
+        BlockPlacementStatusWithHosts.of(index, replicas, rules(), wanted, strict());
     if (status.undecided()) {
       state.counters().undecided();
     }

@@ -3,7 +3,7 @@ package io.evenkeel.placement;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.TargetChecks;
-import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import io.evenkeel.placement.namenode.PlacementConf;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
@@ -36,7 +36,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   }
 
   @Override
-  BlockTargets place(ClusterIndex index, BlockRequest request, TargetChecks checks) {
+  BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
     BlockTargets targets = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
       state().counters().choseStriped(targets.mostOnOneHost(), request.total());

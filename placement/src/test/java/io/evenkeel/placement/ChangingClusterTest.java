@@ -3,7 +3,7 @@ package io.evenkeel.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
-import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -96,7 +96,7 @@ class ChangingClusterTest {
   void leafThatIsNoDataNode_doesNotMakeEveryChoiceLookAgain() {
     TestCluster cluster = TestCluster.withNodeGroups(2, 2, 1);
     UniformBlockPlacementPolicy ours = cluster.ours();
-    ClusterIndex before = ours.index();
+    DataNodeIndex before = ours.index();
     cluster.topology.add(new NodeBase("client", "/r0/h0"));
     assertThat(choose(ours, 4)).hasSize(4);
     long looks = ours.state().looks();

@@ -3,7 +3,7 @@ package io.evenkeel.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
-import io.evenkeel.placement.namenode.Status;
+import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +43,7 @@ class FewHostsTest {
 
   /** Hadoop 3.0 does not know the method, and asks for one replica whenever it is not satisfied. */
   private static int missing(BlockPlacementStatus status) {
-    return ((Status) status).getAdditionalReplicasRequired();
+    return ((BlockPlacementStatusWithHosts) status).getAdditionalReplicasRequired();
   }
 
   /** Three hosts in two racks with two DataNodes each: 0,1 and 2,3 in rack 0, 4,5 in rack 1. */

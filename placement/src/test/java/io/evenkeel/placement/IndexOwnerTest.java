@@ -2,7 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.placement.namenode.ClusterIndex;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +45,7 @@ class IndexOwnerTest {
   void fsck_keysChangedSince_judgesByThoseOfTheNameNodeAndRebuildsNothing() {
     UniformBlockPlacementPolicy nameNode = cluster.ours();
     TestCluster.choose(nameNode, 3, null);
-    ClusterIndex index = nameNode.state().latest();
+    DataNodeIndex index = nameNode.state().latest();
     cluster.conf.set(HOST_KEY, "none");
     cluster.conf.set("evenkeel.placement.few-hosts", "strict");
     UniformBlockPlacementPolicy fsck = fsck();
@@ -62,7 +62,7 @@ class IndexOwnerTest {
     cluster.conf.set(HOST_KEY, "none");
     UniformBlockPlacementPolicy after = cluster.ours();
     assertThat(satisfied(after, 0, 1, 2)).as("each DataNode is a host").isTrue();
-    ClusterIndex index = after.state().latest();
+    DataNodeIndex index = after.state().latest();
     TestCluster.choose(before, 3, null);
     assertThat(satisfied(before, 0, 1, 2)).isTrue();
     TestCluster.choose(after, 3, null);

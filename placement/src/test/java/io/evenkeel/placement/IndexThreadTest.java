@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.core.ClusterView;
-import io.evenkeel.placement.namenode.ClusterIndex;
 import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.DataNodeIndex;
 import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.List;
@@ -98,7 +98,7 @@ class IndexThreadTest {
         () -> {
           assertThat(verify(ours)).isTrue();
           assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
-          ClusterIndex index = ours.index();
+          DataNodeIndex index = ours.index();
           ClusterView view = index.engine().view();
           return index.number(comes) >= 0
               && index.number(goes) < 0

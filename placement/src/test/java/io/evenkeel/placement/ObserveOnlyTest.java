@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.plugin.PluginMXBean;
 import io.evenkeel.common.testing.Await;
+import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import io.evenkeel.placement.namenode.Observer;
-import io.evenkeel.placement.namenode.Status;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -35,7 +35,8 @@ class ObserveOnlyTest {
 
   /** Stock's default, but always the first DataNodes: what an operator may have of their own. */
   public static final class FirstOnes extends BlockPlacementPolicyDefault {
-    static final BlockPlacementStatus STATUS = new Status(1, 1, 1, "somewhere", false);
+    static final BlockPlacementStatus STATUS =
+        new BlockPlacementStatusWithHosts(1, 1, 1, "somewhere", false);
 
     static List<DatanodeStorageInfo> first = new ArrayList<>();
 

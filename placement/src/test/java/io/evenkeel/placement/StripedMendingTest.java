@@ -2,7 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.placement.namenode.Status;
+import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +37,8 @@ class StripedMendingTest {
 
   private static int missing(
       UniformStripedBlockPlacementPolicy policy, List<DatanodeDescriptor> units, int wanted) {
-    return ((Status) policy.verifyBlockPlacement(units.toArray(new DatanodeInfo[0]), wanted))
+    return ((BlockPlacementStatusWithHosts)
+            policy.verifyBlockPlacement(units.toArray(new DatanodeInfo[0]), wanted))
         .getAdditionalReplicasRequired();
   }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.placement.core;
 
+import io.evenkeel.placement.core.ClusterView.Place;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -305,19 +306,19 @@ public final class Spread {
    * Whether a replica may move: the block is then on no fewer hosts, and in no fewer racks unless
    * enough are left.
    *
-   * @param others where the other replicas are, one entry each: host and rack
+   * @param others where the other replicas are
    * @param racks how many are enough
    */
-  public static boolean movable(
-      List<String[]> others, String[] source, String[] target, int racks) {
-    return count(others, 0, target) >= count(others, 0, source)
-        && count(others, 1, target) >= Math.min(racks, count(others, 1, source));
+  public static boolean movable(List<Place> others, Place source, Place target, int racks) {
+    return count(others, target, p -> p.host) >= count(others, source, p -> p.host)
+        && count(others, target, p -> p.rack)
+            >= Math.min(racks, count(others, source, p -> p.rack));
   }
 
-  private static int count(List<String[]> others, int level, String[] one) {
+  private static int count(List<Place> others, Place one, Function<Place, String> key) {
     Set<String> keys = new HashSet<>();
-    others.forEach(other -> keys.add(other[level]));
-    keys.add(one[level]);
+    others.forEach(other -> keys.add(key.apply(other)));
+    keys.add(key.apply(one));
     return keys.size();
   }
 

@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.Node;
+import org.apache.hadoop.net.NodeBase;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +92,7 @@ public final class ClusterState {
   /** One look at all DataNodes at a time; guards what follows, which is read without. */
   private final ReentrantLock looking = new ReentrantLock();
 
-  private volatile ClusterIndex index;
+  private volatile DataNodeIndex index;
   private volatile int racks; // of the topology at the last look
   private volatile PlacementConf wanted;
   private volatile long lookedAt;
@@ -147,8 +150,8 @@ public final class ClusterState {
    *
    * @param own the keys that hold where the NameNode has none in force
    */
-  public ClusterIndex current(PlacementConf own) {
-    ClusterIndex seen = index;
+  public DataNodeIndex current(PlacementConf own) {
+    DataNodeIndex seen = index;
     if (seen == null || (inForce == null && !own.sameSite(wanted))) {
       return lookNow(own, false);
     }
@@ -158,7 +161,7 @@ public final class ClusterState {
         return lookNow(own, false);
       }
       if (hasDoubled(seen) || otherRacks) {
-        ClusterIndex newer = newerThan(seen, own, hasDoubled(seen));
+        DataNodeIndex newer = newerThan(seen, own, hasDoubled(seen));
         return newer == null ? seen : newer;
       }
       lookSoon();
@@ -173,8 +176,8 @@ public final class ClusterState {
   /**
    * Newer knowledge for a block that could not be placed by {@code used}; null when there is none.
    */
-  public ClusterIndex again(PlacementConf own, ClusterIndex used) {
-    ClusterIndex seen = index;
+  public DataNodeIndex again(PlacementConf own, DataNodeIndex used) {
+    DataNodeIndex seen = index;
     if (seen != used) {
       return seen;
     }
@@ -182,7 +185,7 @@ public final class ClusterState {
       boolean worthIt = outdated || claim(againAt, Time.monotonicNow(), AGAIN_MS);
       return worthIt ? lookNow(own, true) : null;
     }
-    ClusterIndex newer =
+    DataNodeIndex newer =
         seen.leaves() == topology.getNumOfLeaves() ? null : newerThan(seen, own, false);
     if (newer == null) {
       lookSoon();
@@ -195,7 +198,7 @@ public final class ClusterState {
    * registering each look is outdated when it ends: a thread looks once in a call, and all together
    * as seldom as the thread of the index; null when the last look was too short ago.
    */
-  private ClusterIndex newerThan(ClusterIndex used, PlacementConf own, boolean always) {
+  private DataNodeIndex newerThan(DataNodeIndex used, PlacementConf own, boolean always) {
     looking.lock();
     try {
       if (index == used) {
@@ -210,12 +213,12 @@ public final class ClusterState {
     }
   }
 
-  private boolean isSmall(ClusterIndex seen) {
+  private boolean isSmall(DataNodeIndex seen) {
     return Math.max(seen.size(), topology.getNumOfLeaves()) <= SMALL;
   }
 
   /** As when many register with a NameNode that has started: the few known would get all blocks. */
-  private boolean hasDoubled(ClusterIndex seen) {
+  private boolean hasDoubled(DataNodeIndex seen) {
     return topology.getNumOfLeaves() > 2 * seen.leaves();
   }
 
@@ -234,7 +237,7 @@ public final class ClusterState {
   }
 
   /** By a caller, which waits for it; not when another thread saw the same meanwhile. */
-  private ClusterIndex lookNow(PlacementConf own, boolean whateverIsKnown) {
+  private DataNodeIndex lookNow(PlacementConf own, boolean whateverIsKnown) {
     looking.lock();
     try {
       PlacementConf conf = inForce(own);
@@ -256,7 +259,7 @@ public final class ClusterState {
   }
 
   /** By a caller, since the thread does not: it failed, or the machine stood still. */
-  private ClusterIndex lookInstead(PlacementConf own) {
+  private DataNodeIndex lookInstead(PlacementConf own) {
     if (looking.tryLock()) {
       try {
         look(inForce(own));
@@ -301,7 +304,7 @@ public final class ClusterState {
     if (conf == estimatedFor || conf != inForce || now - countedAt < COUNT_MS) {
       return;
     }
-    ClusterIndex seen = index;
+    DataNodeIndex seen = index;
     long replicas = seen.replicas();
     boolean steady = Math.abs(replicas - counted) <= replicas / 100;
     countedAt = now;
@@ -331,18 +334,16 @@ public final class ClusterState {
 
   /** By the policies in force, of the blocks they place, as the DataNodes were last looked at. */
   public MisplacedEstimate misplaced(PlacementConf conf) {
-    ClusterIndex seen = index;
+    DataNodeIndex seen = index;
     return MisplacedEstimate.of(
         seen.all(),
         (block, places) -> {
           PlacementRules rules =
               block.isStriped() ? PlacementRules.STRIPED : PlacementRules.REPLICATED;
+          int wanted = MisplacedEstimate.wanted(block, places.length);
+          boolean strict = conf.strict() && !block.isStriped();
           return !inUse.contains(rules)
-              || seen.status(
-                      places,
-                      rules,
-                      MisplacedEstimate.wanted(block, places.length),
-                      conf.strict() && !block.isStriped())
+              || BlockPlacementStatusWithHosts.of(seen, places, rules, wanted, strict)
                   .isPlacementPolicySatisfied();
         },
         new Random());
@@ -360,11 +361,11 @@ public final class ClusterState {
     soon = false;
     int leaves = topology.getNumOfLeaves();
     int racksThere = topology.getNumOfRacks();
-    List<DatanodeDescriptor> found = ClusterIndex.dataNodes(topology);
-    ClusterIndex seen = index;
-    ClusterIndex next = seen;
+    List<DatanodeDescriptor> found = dataNodes();
+    DataNodeIndex seen = index;
+    DataNodeIndex next = seen;
     if (seen == null || !conf.sameSite(wanted) || !seen.isOf(found)) {
-      next = new ClusterIndex(found, conf, seen);
+      next = new DataNodeIndex(found, conf, seen);
     }
     next.refresh(leaves, largest.get(from));
     wanted = conf;
@@ -376,13 +377,30 @@ public final class ClusterState {
     warn(next, conf);
   }
 
+  private List<DatanodeDescriptor> dataNodes() {
+    List<DatanodeDescriptor> found = new ArrayList<>();
+    collect(NodeBase.ROOT, found);
+    return found;
+  }
+
+  private void collect(String path, List<DatanodeDescriptor> found) {
+    List<Node> children = topology.getDatanodesInRack(path);
+    for (Node child : children == null ? new ArrayList<Node>() : children) {
+      if (child instanceof InnerNode) {
+        collect(NodeBase.getPath(child), found);
+      } else if (child instanceof DatanodeDescriptor) {
+        found.add((DatanodeDescriptor) child);
+      }
+    }
+  }
+
   /** How often all DataNodes were looked at. */
   public long looks() {
     return looks.get();
   }
 
   /** Logs what is wrong with the DataNodes once, and shows it in JMX as long as it is. */
-  private void warn(ClusterIndex next, PlacementConf conf) {
+  private void warn(DataNodeIndex next, PlacementConf conf) {
     List<String> findings = new ArrayList<>();
     if (next.hostIdentity().kind() != conf.hostIdentity().kind()) {
       String text =
@@ -429,7 +447,7 @@ public final class ClusterState {
   }
 
   /** The DataNodes as they were last looked at; null before the first choice. */
-  public ClusterIndex latest() {
+  public DataNodeIndex latest() {
     return index;
   }
 
@@ -440,7 +458,7 @@ public final class ClusterState {
 
   /** Whether a DataNode is still in the topology, and where it was; if not, all are looked at. */
   public boolean holds(DatanodeDescriptor node) {
-    ClusterIndex seen = index;
+    DataNodeIndex seen = index;
     boolean there = topology.contains(node) && (seen == null || seen.number(node) >= 0);
     if (!there) {
       outdated = true;
@@ -454,7 +472,7 @@ public final class ClusterState {
   }
 
   /** Counts a choice, and says so when hosts were too few for it. */
-  public void chose(ClusterIndex from, BlockTargets targets, int number, long tookNanos) {
+  public void chose(DataNodeIndex from, BlockTargets targets, int number, long tookNanos) {
     counters.chose(targets, number, tookNanos, from.eligible(), wanted.strict());
   }
 

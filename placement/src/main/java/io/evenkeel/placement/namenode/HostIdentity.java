@@ -1,5 +1,6 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.core.ClusterView.Place;
 import io.evenkeel.placement.core.Spread;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -134,7 +135,7 @@ public final class HostIdentity {
       DatanodeInfo source,
       DatanodeInfo target,
       boolean striped) {
-    List<String[]> others = new ArrayList<>();
+    List<Place> others = new ArrayList<>();
     for (DatanodeInfo replica : replicas) {
       if (!replica.equals(source) && !replica.equals(target)) {
         others.add(place(replica));
@@ -145,8 +146,9 @@ public final class HostIdentity {
     return Spread.movable(others, place(source), place(target), racks);
   }
 
-  private String[] place(DatanodeInfo node) {
-    return new String[] {host(node), rack(node)};
+  /** Where a DataNode is. */
+  Place place(DatanodeInfo node) {
+    return new Place(rack(node), host(node));
   }
 
   private static String alone(DatanodeInfo node) {

@@ -34,7 +34,7 @@ public final class Observer {
   /** Replicas per DataNode after which those so far count half. */
   private static final int FORGETS = 4096;
 
-  private final Supplier<ClusterIndex> index;
+  private final Supplier<DataNodeIndex> index;
   private final BlockingQueue<Seen> queue = new LinkedBlockingQueue<>(BEHIND);
   private final Map<DatanodeDescriptor, Loads> loads = new HashMap<>();
   private final Outcome byStock = new Outcome();
@@ -46,7 +46,7 @@ public final class Observer {
   private boolean warned;
 
   /** Creates an observer; {@code index} gives the DataNodes as ours saw them last. */
-  Observer(Supplier<ClusterIndex> index) {
+  Observer(Supplier<DataNodeIndex> index) {
     this.index = index;
   }
 
@@ -123,7 +123,7 @@ public final class Observer {
     }
   }
 
-  private synchronized void count(Seen seen, DatanodeStorageInfo[] targets, ClusterIndex now) {
+  private synchronized void count(Seen seen, DatanodeStorageInfo[] targets, DataNodeIndex now) {
     List<DatanodeDescriptor> stocks = newOnes(seen.chosen, seen.targets);
     List<DatanodeDescriptor> ours = newOnes(seen.chosen, targets);
     compared++;

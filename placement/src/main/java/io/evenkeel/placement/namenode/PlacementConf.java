@@ -451,7 +451,7 @@ public final class PlacementConf {
   }
 
   /** Names in the operator's weights that belong to none of these DataNodes. */
-  Set<String> unknownWeights(DatanodeInfo[] nodes) {
+  Set<String> unknownWeights(List<? extends DatanodeInfo> nodes) {
     Set<String> names = new TreeSet<>(weights.keySet());
     for (DatanodeInfo node : nodes) {
       names.remove(node.getHostName());

@@ -3,6 +3,7 @@ package io.evenkeel.placement.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.evenkeel.placement.core.ClusterView.Place;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -186,7 +187,7 @@ class SpreadTest {
     "a1,    a1, a1, true"
   })
   void movable_truthTable(String others, String source, String target, boolean movable) {
-    List<String[]> rest = new ArrayList<>();
+    List<Place> rest = new ArrayList<>();
     list(others).forEach(name -> rest.add(place(name)));
     assertThat(Spread.movable(rest, place(source), place(target), 2)).isEqualTo(movable);
     boolean striped = movable && !target.equals("b2");
@@ -195,8 +196,8 @@ class SpreadTest {
         .isEqualTo(striped || (movable && source.equals("b1")));
   }
 
-  private static String[] place(String name) {
-    return new String[] {name, name.substring(0, 1)};
+  private static Place place(String name) {
+    return new Place(name.substring(0, 1), name);
   }
 
   /** Bytes of one verdict on a block with two replicas on one host, of so many. */

@@ -76,7 +76,7 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
 
   /** {@link #setConf} for a given role. */
   void configure(Configuration conf, MappingRole role) {
-    MappingStart start = new MappingStart(LOG, role, conf);
+    MappingConf start = new MappingConf(LOG, role, conf);
     Parts made = Parts.of(start, role);
     try {
       made.check.atStart();
@@ -189,7 +189,7 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
       this.check = check;
     }
 
-    static Parts of(MappingStart start, MappingRole role) {
+    static Parts of(MappingConf start, MappingRole role) {
       MappingRules rules = start.rules();
       MappingWatch watch =
           new MappingWatch(LOG, role.daemon(), start.recheckNanos(), System::nanoTime);
@@ -200,7 +200,7 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
 
     static Parts unconfigured() {
       Configuration none = new Configuration(false);
-      MappingStart start = new MappingStart(LOG, MappingRole.OTHER, none);
+      MappingConf start = new MappingConf(LOG, MappingRole.OTHER, none);
       MappingRules rules = start.rules();
       MappingWatch watch = new MappingWatch(LOG, false, start.recheckNanos(), System::nanoTime);
       SiteMapping site = SiteMapping.of(null, false, watch::failed);

@@ -2,8 +2,8 @@ package io.evenkeel.placement;
 
 import io.evenkeel.placement.core.BlockTargets.Relaxation;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
-import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.DataNodeIndex;
+import io.evenkeel.placement.namenode.NameNodePlacement;
 import io.evenkeel.placement.namenode.Observer;
 import io.evenkeel.placement.namenode.PlacementCounters;
 import java.lang.ref.WeakReference;
@@ -19,20 +19,20 @@ import java.util.function.ToLongFunction;
  * Thread-safe.
  */
 final class PlacementBean implements PlacementMXBean {
-  private final WeakReference<ClusterState> state;
+  private final WeakReference<NameNodePlacement> nameNode;
 
-  PlacementBean(ClusterState state) {
-    this.state = new WeakReference<>(state);
+  PlacementBean(NameNodePlacement nameNode) {
+    this.nameNode = new WeakReference<>(nameNode);
   }
 
   /** Whether the NameNode has been collected, so that the name is free for another. */
   boolean isGone() {
-    return state.get() == null;
+    return nameNode.get() == null;
   }
 
   private long count(ToLongFunction<PlacementCounters> counter) {
-    ClusterState s = state.get();
-    return s == null ? 0 : counter.applyAsLong(s.counters());
+    NameNodePlacement there = nameNode.get();
+    return there == null ? 0 : counter.applyAsLong(there.counters());
   }
 
   private int look(ToIntFunction<DataNodeIndex> value) {
@@ -46,8 +46,8 @@ final class PlacementBean implements PlacementMXBean {
   }
 
   private DataNodeIndex index() {
-    ClusterState s = state.get();
-    return s == null ? null : s.latest();
+    NameNodePlacement there = nameNode.get();
+    return there == null ? null : there.latest();
   }
 
   @Override
@@ -96,8 +96,8 @@ final class PlacementBean implements PlacementMXBean {
 
   @Override
   public long getMisplacedBlocksEstimate() {
-    ClusterState s = state.get();
-    return s == null ? -1 : s.misplacedBlocks();
+    NameNodePlacement there = nameNode.get();
+    return there == null ? -1 : there.misplacedBlocks();
   }
 
   @Override
@@ -111,8 +111,8 @@ final class PlacementBean implements PlacementMXBean {
   }
 
   private Observer observer() {
-    ClusterState s = state.get();
-    return s == null ? null : s.observer();
+    NameNodePlacement there = nameNode.get();
+    return there == null ? null : there.observer();
   }
 
   @Override

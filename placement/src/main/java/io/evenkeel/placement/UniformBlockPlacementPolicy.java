@@ -7,11 +7,11 @@ import io.evenkeel.placement.core.PlacementRules;
 import io.evenkeel.placement.core.TargetChecks;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
-import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.DataNodeIndex;
 import io.evenkeel.placement.namenode.ExcessReplicas;
 import io.evenkeel.placement.namenode.HostIdentity;
 import io.evenkeel.placement.namenode.MisplacedEstimate;
+import io.evenkeel.placement.namenode.NameNodePlacement;
 import io.evenkeel.placement.namenode.PlacementConf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +63,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   // threads. BlockManager keeps it in a volatile field where it can be reconfigured (3.3 and
   // later), and before that sets it before the NameNode's threads start.
   private PlacementConf own;
-  private ClusterState state;
+  private NameNodePlacement nameNode;
 
   /** Asked what it would choose while a stock policy decides; else null. */
   private UniformBlockPlacementPolicy other;
@@ -98,8 +98,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     try {
       other = another();
       start(other, conf);
-      state = other.state;
-      state.observe();
+      nameNode = other.nameNode;
+      nameNode.observe();
       show();
     } catch (IllegalArgumentException e) {
       other = null;
@@ -109,8 +109,8 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   private void show() {
-    if (state.firstToShow()) {
-      PlacementMetrics.publish(new PlacementBean(state));
+    if (nameNode.firstToShow()) {
+      PlacementMetrics.publish(new PlacementBean(nameNode));
     }
   }
 
@@ -131,15 +131,15 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       DatanodeStorageInfo[] targets,
       Function<BlockPlacementPolicy, DatanodeStorageInfo[]> choice) {
     if (other != null) {
-      state.observe().saw(chosen, replicas, targets, () -> choice.apply(other));
+      nameNode.observe().saw(chosen, replicas, targets, () -> choice.apply(other));
     }
   }
 
   private void decide(Configuration conf, boolean chooses, NetworkTopology topology) {
     own = chooses ? PlacementConf.inNameNode(conf, topology) : PlacementConf.inTool(conf, topology);
-    state = topology == null ? null : ClusterState.of(topology);
+    nameNode = topology == null ? null : NameNodePlacement.of(topology);
     if (chooses) {
-      state.choosesBy(own, rules());
+      nameNode.choosesBy(own, rules());
       if (!asked) {
         own.announce(getClass());
         show();
@@ -149,26 +149,26 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** The DataNodes as they are; null in tools without a topology. */
   final DataNodeIndex index() {
-    return state == null ? null : state.current(own);
+    return nameNode == null ? null : nameNode.current(own);
   }
 
   /** How many blocks there are that this policy would have copied; for tests. */
   final MisplacedEstimate misplaced() {
-    return state.misplaced(own);
+    return nameNode.misplaced(own);
   }
 
-  final ClusterState state() {
-    return state;
+  final NameNodePlacement nameNode() {
+    return nameNode;
   }
 
   /** That of the policy by which this NameNode chooses, else its own. */
   private PlacementConf inForce() {
-    return state == null ? own : state.inForce(own);
+    return nameNode == null ? own : nameNode.inForce(own);
   }
 
   /** That of the DataNodes there are; never asked for in Balancer and Mover. */
   private HostIdentity hostIdentity() {
-    return state == null ? own.hostIdentity() : index().hostIdentity();
+    return nameNode == null ? own.hostIdentity() : index().hostIdentity();
   }
 
   @Override
@@ -319,7 +319,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       }
       long from = System.nanoTime();
       targets = place(index, request, checks);
-      state.chose(index, targets, missing, System.nanoTime() - from);
+      nameNode.chose(index, targets, missing, System.nanoTime() - from);
       full = fewHosts;
       if (fewHosts) {
         continue;
@@ -327,7 +327,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       if (targets.size() >= missing) {
         break;
       }
-      DataNodeIndex newer = state.again(own, index);
+      DataNodeIndex newer = nameNode.again(own, index);
       if (newer == null) {
         asked = asked.next(targets, index, checks);
         index = asked == Asked.NOBODY ? null : index;
@@ -338,7 +338,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       }
     }
     if (results.size() > before) {
-      state.asked(blockSize);
+      nameNode.asked(blockSize);
     }
     for (DatanodeStorageInfo result : results.subList(before, results.size())) {
       addToExcludedNodes(result.getDatanodeDescriptor(), excluded);
@@ -377,7 +377,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   protected int addToExcludedNodes(DatanodeDescriptor node, Set<Node> excluded) {
     int before = excluded.size();
     excluded.add(node);
-    if (strict() && state != null) {
+    if (strict() && nameNode != null) {
       excluded.addAll(index().near(node, false));
       excluded.addAll(dependentsOf(node));
     }
@@ -423,7 +423,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     @Override
     public NotChosenReason take(int number, int type, boolean local) {
       DatanodeDescriptor node = index.node(number);
-      if (!state.holds(node) || !node.isInService()) {
+      if (!nameNode.holds(node) || !node.isInService()) {
         return NotChosenReason.NOT_IN_SERVICE;
       }
       if (!good(node, !local && considerLoad, results, avoidStale)) {
@@ -474,7 +474,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     BlockPlacementStatusWithHosts status =
         BlockPlacementStatusWithHosts.of(index, replicas, rules(), wanted, strict());
     if (status.undecided()) {
-      state.counters().undecided();
+      nameNode.counters().undecided();
     }
     return status;
   }

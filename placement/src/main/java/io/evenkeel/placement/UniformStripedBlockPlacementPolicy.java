@@ -39,7 +39,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
     BlockTargets targets = index.engine().striped(request, index, checks);
     if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
-      state().counters().choseStriped(targets.mostOnOneHost(), request.total());
+      nameNode().counters().choseStriped(targets.mostOnOneHost(), request.total());
     }
     return targets;
   }

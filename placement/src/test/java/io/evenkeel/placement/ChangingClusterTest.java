@@ -99,11 +99,11 @@ class ChangingClusterTest {
     DataNodeIndex before = ours.index();
     cluster.topology.add(new NodeBase("client", "/r0/h0"));
     assertThat(choose(ours, 4)).hasSize(4);
-    long looks = ours.state().looks();
+    long looks = ours.nameNode().looks();
     for (int i = 0; i < 2_000; i++) {
       assertThat(choose(ours, 4)).hasSize(4);
     }
-    assertThat(ours.state().looks() - looks).as("but now and then").isLessThan(1_000);
+    assertThat(ours.nameNode().looks() - looks).as("but now and then").isLessThan(1_000);
     assertThat(ours.index()).as("the same DataNodes").isSameAs(before);
     cluster.add("/r1/new");
     assertThat(ours.index()).as("a DataNode more").isNotSameAs(before);
@@ -123,7 +123,7 @@ class ChangingClusterTest {
     assertThat(ours.verifyBlockPlacement(replicas, 3).isPlacementPolicySatisfied()).isTrue();
     Await.until(
         "it is seen to have moved",
-        () -> ours.index().engine().view().hosts() == 5 && ours.index().number(moved) >= 0);
+        () -> ours.index().engine().topology().hosts() == 5 && ours.index().number(moved) >= 0);
     for (int i = 0; i < 100; i++) {
       List<DatanodeDescriptor> nodes = choose(ours, 5);
       assertThat(TestCluster.locations(nodes)).hasSize(5);
@@ -306,10 +306,10 @@ class ChangingClusterTest {
           "it is seen to have gone",
           () -> {
             choose(ours, 3);
-            return ours.state().latest().number(back) < 0;
+            return ours.nameNode().latest().number(back) < 0;
           });
       cluster.topology.add(back);
-      for (int i = 0; i < 10 && ours.state().latest().number(back) < 0; i++) {
+      for (int i = 0; i < 10 && ours.nameNode().latest().number(back) < 0; i++) {
         asked++;
         for (BlockPlacementPolicy policy : List.of(stock, ours)) {
           assertThat(

@@ -3,8 +3,8 @@ package io.evenkeel.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.LogLines;
-import io.evenkeel.placement.namenode.ClusterState;
 import io.evenkeel.placement.namenode.HostIdentity;
+import io.evenkeel.placement.namenode.NameNodePlacement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -142,7 +142,7 @@ class HostIdentityTest {
   @Test
   void oneAddressOverMoreThanHalf_isNotUsedAndOneWarning() {
     TestCluster cluster = behindNat();
-    try (LogLines log = LogLines.of(ClusterState.class)) {
+    try (LogLines log = LogLines.of(NameNodePlacement.class)) {
       assertThat(satisfied(cluster, 0, 1, 2)).isTrue();
       assertThat(used(cluster, 5, 20)).hasSize(6);
       cluster.remove(cluster.nodes.get(5));
@@ -155,7 +155,7 @@ class HostIdentityTest {
   void oneAddressOverMoreThanHalf_isUsedWhenAskedFor() {
     TestCluster cluster = behindNat();
     cluster.conf.set(HOST_KEY, "address");
-    try (LogLines log = LogLines.of(ClusterState.class)) {
+    try (LogLines log = LogLines.of(NameNodePlacement.class)) {
       assertThat(satisfied(cluster, 0, 1, 4)).isFalse();
       assertThat(log.at("WARN")).isEmpty();
     }

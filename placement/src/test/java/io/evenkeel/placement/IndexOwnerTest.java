@@ -45,14 +45,14 @@ class IndexOwnerTest {
   void fsck_keysChangedSince_judgesByThoseOfTheNameNodeAndRebuildsNothing() {
     UniformBlockPlacementPolicy nameNode = cluster.ours();
     TestCluster.choose(nameNode, 3, null);
-    DataNodeIndex index = nameNode.state().latest();
+    DataNodeIndex index = nameNode.nameNode().latest();
     cluster.conf.set(HOST_KEY, "none");
     cluster.conf.set("evenkeel.placement.few-hosts", "strict");
     UniformBlockPlacementPolicy fsck = fsck();
     assertThat(satisfied(fsck, 0, 1, 2)).as("0 and 1 are one machine").isFalse();
     assertThat(satisfied(nameNode, 0, 1, 2)).isFalse();
     assertThat(fsck.strict()).isFalse();
-    assertThat(nameNode.state().latest()).isSameAs(index);
+    assertThat(nameNode.nameNode().latest()).isSameAs(index);
   }
 
   @Test
@@ -62,11 +62,11 @@ class IndexOwnerTest {
     cluster.conf.set(HOST_KEY, "none");
     UniformBlockPlacementPolicy after = cluster.ours();
     assertThat(satisfied(after, 0, 1, 2)).as("each DataNode is a host").isTrue();
-    DataNodeIndex index = after.state().latest();
+    DataNodeIndex index = after.nameNode().latest();
     TestCluster.choose(before, 3, null);
     assertThat(satisfied(before, 0, 1, 2)).isTrue();
     TestCluster.choose(after, 3, null);
-    assertThat(after.state().latest()).isSameAs(index);
+    assertThat(after.nameNode().latest()).isSameAs(index);
   }
 
   /** As Balancer and Mover do in each of their rounds. */

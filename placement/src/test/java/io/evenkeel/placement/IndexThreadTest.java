@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
-import io.evenkeel.placement.core.ClusterView;
-import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.core.HostTopology;
 import io.evenkeel.placement.namenode.DataNodeIndex;
+import io.evenkeel.placement.namenode.NameNodePlacement;
 import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.List;
@@ -99,11 +99,11 @@ class IndexThreadTest {
           assertThat(verify(ours)).isTrue();
           assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
           DataNodeIndex index = ours.index();
-          ClusterView view = index.engine().view();
+          HostTopology topology = index.engine().topology();
           return index.number(comes) >= 0
               && index.number(goes) < 0
               && index.number(moves) >= 0 // the thread may look while it is out of the topology
-              && view.rackOf(index.number(moves)) == view.rackOf(index.number(comes));
+              && topology.rackOf(index.number(moves)) == topology.rackOf(index.number(comes));
         });
     assertThat(watched.askedBy).containsExactly(NAME);
   }
@@ -111,14 +111,16 @@ class IndexThreadTest {
   @Test
   void fiveHundredComeBack_fewLooks() throws Exception {
     UniformBlockPlacementPolicy ours = start();
-    long before = ours.state().looks();
+    long before = ours.nameNode().looks();
     for (int i = 0; i < 500; i++) {
       cluster.add("/r" + i % 20);
       assertThat(verify(ours)).isTrue();
       assertThat(TestCluster.choose(ours, 3, null)).hasSize(3);
     }
     Await.until("all are seen", () -> ours.index().size() == NODES + 501);
-    assertThat(ours.state().looks() - before).as("they are at least 100 ms apart").isLessThan(100);
+    assertThat(ours.nameNode().looks() - before)
+        .as("they are at least 100 ms apart")
+        .isLessThan(100);
     assertThat(watched.askedBy).containsExactly(NAME);
   }
 
@@ -216,7 +218,7 @@ class IndexThreadTest {
   @Test
   void lookFails_placingGoesOnAndLooksGoOnAfterwards() throws Exception {
     UniformBlockPlacementPolicy ours = start();
-    try (LogLines log = LogLines.of(ClusterState.class)) {
+    try (LogLines log = LogLines.of(NameNodePlacement.class)) {
       watched.fault = new IllegalStateException("a look");
       Await.until(
           "two looks failed",
@@ -226,13 +228,13 @@ class IndexThreadTest {
           });
       assertThat(log.at("ERROR")).hasSize(1);
     }
-    long looks = ours.state().looks();
+    long looks = ours.nameNode().looks();
     watched.fault = null;
     Await.until(
         "a look succeeds",
         () -> {
           assertThat(verify(ours)).isTrue();
-          return ours.state().looks() > looks;
+          return ours.nameNode().looks() > looks;
         });
   }
 
@@ -270,17 +272,17 @@ class IndexThreadTest {
     Set<Thread> others = threads();
     cluster.add("/r0");
     UniformBlockPlacementPolicy before = cluster.ours();
-    ClusterState state = before.state();
+    NameNodePlacement nameNode = before.nameNode();
     UniformBlockPlacementPolicy after = cluster.ours();
     UniformStripedBlockPlacementPolicy striped = cluster.oursStriped();
-    assertThat(after.state()).isSameAs(state);
-    assertThat(striped.state()).isSameAs(state);
+    assertThat(after.nameNode()).isSameAs(nameNode);
+    assertThat(striped.nameNode()).isSameAs(nameNode);
     Set<Thread> ours = threads();
     ours.removeAll(others);
     ours.removeIf(thread -> !thread.isAlive());
     assertThat(ours).hasSize(1).allMatch(Thread::isDaemon);
-    WeakReference<ClusterState> left = new WeakReference<>(state);
-    state = null;
+    WeakReference<NameNodePlacement> left = new WeakReference<>(nameNode);
+    nameNode = null;
     before = null;
     after = null;
     striped = null;

@@ -155,7 +155,7 @@ class NodeConditionsTest {
       DatanodeStorageInfo[] targets = TestCluster.choose(ours, 9, null);
       // the second attempt of stock's own ladder takes stale ones too
       assertThat(TestCluster.nodesOf(targets)).contains(cluster.nodes.get(0));
-      PlacementCounters counters = ours.state().counters();
+      PlacementCounters counters = ours.nameNode().counters();
       assertThat(counters.refusals(NotChosenReason.NODE_STALE)).isPositive();
       assertThat(counters.refusals(NotChosenReason.NODE_TOO_BUSY)).isPositive();
       if (slow != null) {

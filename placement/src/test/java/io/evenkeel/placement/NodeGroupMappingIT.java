@@ -93,7 +93,7 @@ class NodeGroupMappingIT {
   @Test
   void fail_unknownDataNode_isRejectedUntilItIsMapped() throws Exception {
     conf.set("evenkeel.placement.mapping.unknown", "fail");
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     FakeSite.TABLE.put("127.0.0.1", "/r1/n1");
     start();
     startDataNode();
@@ -130,7 +130,7 @@ class NodeGroupMappingIT {
     Path hosts = Files.writeString(own.resolve("hosts"), "127.0.0.1\n127.0.0.2\n");
     conf.set("evenkeel.placement.mapping.unknown", "fail");
     conf.set("evenkeel.placement.mapping.hosts", hosts.toString());
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     FakeSite.TABLE.put("127.0.0.1", "/r1/n1");
     FakeSite.TABLE.put("127.0.0.2", "/r1/n2");
     start();

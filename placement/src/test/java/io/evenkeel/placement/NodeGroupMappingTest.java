@@ -238,7 +238,7 @@ class NodeGroupMappingTest {
           .hasMessageContaining("dfs.namenode.reject-unresolved-dn-topology-mapping = true");
     }
     mapping(MappingRole.RESOURCE_MANAGER);
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     assertThat(one(mapping(MappingRole.NAMENODE), "10.0.0.9")).isNull();
   }
 
@@ -247,7 +247,7 @@ class NodeGroupMappingTest {
       throws Exception {
     Path hosts = Files.writeString(dir.resolve("hosts"), "10.0.0.1\n10.0.0.9 10.0.0.3:9866\n");
     conf.set(MAPPING + "hosts", hosts.toString());
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     NodeGroupMapping isolating = mapping(MappingRole.NAMENODE);
     assertThat(isolating.check().outcome())
         .contains("1 of 3 hosts")
@@ -275,7 +275,7 @@ class NodeGroupMappingTest {
     assertThat(mapping(MappingRole.NAMENODE).check().outcome())
         .contains(MAPPING + "hosts = '" + dir.resolve("none") + "' cannot be read");
     conf.set(MAPPING + "unknown", "fail");
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     assertThatThrownBy(() -> mapping(MappingRole.NAMENODE))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("cannot be read");
@@ -286,7 +286,7 @@ class NodeGroupMappingTest {
     Path hosts = Files.writeString(dir.resolve("hosts"), "10.0.0.1\n");
     conf.set(MAPPING + "hosts", hosts.toString());
     conf.set(MAPPING + "unknown", "fail");
-    conf.setBoolean(MappingStart.REJECT, true);
+    conf.setBoolean(MappingConf.REJECT, true);
     NodeGroupMapping mapping = mapping(MappingRole.NAMENODE);
     assertThat(mapping.check().outcome()).contains("1 of 1 hosts");
     Files.writeString(hosts, "10.0.0.1\n10.0.0.8\n");

@@ -77,7 +77,7 @@ class ObserveOnlyTest {
   }
 
   private static void compared(UniformBlockPlacementPolicy policy, long blocks) throws Exception {
-    Observer observer = policy.state().observer();
+    Observer observer = policy.nameNode().observer();
     Await.until("all are compared", () -> observer.compared() == blocks);
     assertThat(observer.notCompared()).isZero();
   }
@@ -91,7 +91,7 @@ class ObserveOnlyTest {
           .isEqualTo(cluster.nodes.subList(0, 3));
     }
     compared(policy, 120);
-    Observer observer = policy.state().observer();
+    Observer observer = policy.nameNode().observer();
     assertThat(observer.byStock())
         .containsEntry("SHARED_HOST", 120L)
         .containsEntry("ONE_RACK", 120L)
@@ -135,7 +135,7 @@ class ObserveOnlyTest {
                   cluster.nodes.get(1)))
           .isTrue();
     }
-    assertThat(tool.state()).as("fsck compares nothing").isNull();
+    assertThat(tool.nameNode()).as("fsck compares nothing").isNull();
   }
 
   @Test
@@ -195,8 +195,8 @@ class ObserveOnlyTest {
       assertThat(TestCluster.choose(policy, 9, null)).hasSize(9);
     }
     compared(policy, 50);
-    assertThat(policy.state().observer().byStock().get("SHARED_HOST")).isPositive();
-    assertThat(policy.state().observer().byOurs().get("SHARED_HOST")).isZero();
+    assertThat(policy.nameNode().observer().byStock().get("SHARED_HOST")).isPositive();
+    assertThat(policy.nameNode().observer().byOurs().get("SHARED_HOST")).isZero();
   }
 
   @Test
@@ -208,6 +208,6 @@ class ObserveOnlyTest {
     UniformBlockPlacementPolicy policy = observing(TestCluster.flat(2, 2, 1));
     TestCluster.choose(policy, 3, null);
     compared(policy, 1);
-    return policy.state().observer();
+    return policy.nameNode().observer();
   }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.evenkeel.common.plugin.PluginMXBean;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
-import io.evenkeel.placement.namenode.ClusterState;
+import io.evenkeel.placement.namenode.NameNodePlacement;
 import io.evenkeel.placement.namenode.PlacementConf;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -394,14 +394,14 @@ class PolicyStartTest {
       TestCluster.choose(first, 1, busy);
     }
     UniformBlockPlacementPolicy second = cluster.ours();
-    ClusterState state = ClusterState.of(cluster.topology);
-    assertThat(state.counters().choices()).isEqualTo(20);
+    NameNodePlacement nameNode = NameNodePlacement.of(cluster.topology);
+    assertThat(nameNode.counters().choices()).isEqualTo(20);
     for (int i = 0; i < 28; i++) {
       assertThat(TestCluster.nodesOf(TestCluster.choose(second, 1, null)))
           .as("the others are first brought up to it")
           .doesNotContain(busy);
     }
-    assertThat(state.counters().choices()).isEqualTo(48);
+    assertThat(nameNode.counters().choices()).isEqualTo(48);
   }
 
   @Test

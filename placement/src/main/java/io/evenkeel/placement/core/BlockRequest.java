@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * What is asked for one block. Fill in and hand over; not to be changed afterwards.
  *
- * <p>DataNodes, hosts and racks are numbers of the {@link ClusterView}; -1 stands for none.
+ * <p>DataNodes, hosts and racks are numbers of the {@link HostTopology}; -1 stands for none.
  */
 public final class BlockRequest {
   /** Who writes, relative to the cluster. */
@@ -42,11 +42,11 @@ public final class BlockRequest {
   }
 
   /** The writer is on this DataNode. */
-  public BlockRequest writtenOn(ClusterView view, int node) {
+  public BlockRequest writtenOn(HostTopology topology, int node) {
     writer = Writer.ON_NODE;
     writerNode = node;
-    writerHost = view.hostOf(node);
-    writerRack = view.rackOf(node);
+    writerHost = topology.hostOf(node);
+    writerRack = topology.rackOf(node);
     return this;
   }
 
@@ -55,11 +55,11 @@ public final class BlockRequest {
    *
    * @param byLoad whether their load matters as for any other DataNode
    */
-  public BlockRequest writtenOnHost(ClusterView view, int host, boolean byLoad) {
+  public BlockRequest writtenOnHost(HostTopology topology, int host, boolean byLoad) {
     writer = Writer.ON_HOST;
     hostByLoad = byLoad;
     writerHost = host;
-    writerRack = view.rackOfHost(host);
+    writerRack = topology.rackOfHost(host);
     return this;
   }
 

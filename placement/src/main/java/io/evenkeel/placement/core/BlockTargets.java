@@ -23,7 +23,7 @@ public final class BlockTargets {
     SHARED_HOST
   }
 
-  private final ClusterView view;
+  private final HostTopology topology;
   private final long[] refused;
   private final int[] reasons = new int[NotChosenReason.values().length];
   private final int[] relaxations = new int[Relaxation.values().length];
@@ -60,9 +60,9 @@ public final class BlockTargets {
   /** Whether hosts in maintenance that hold a replica are kept free. */
   boolean avoidMaintenanceHosts;
 
-  BlockTargets(ClusterView view, int expected) {
-    this.view = view;
-    this.refused = new long[(view.nodes() >> 6) + 1];
+  BlockTargets(HostTopology topology, int expected) {
+    this.topology = topology;
+    this.refused = new long[(topology.nodes() >> 6) + 1];
     this.chosen = new int[Math.max(4, expected)];
   }
 
@@ -76,12 +76,12 @@ public final class BlockTargets {
   private boolean withinLimits(int node) {
     int onHost = 0;
     int inRack = 0;
-    int rack = view.rackOf(node);
+    int rack = topology.rackOf(node);
     for (int i = 0; i < count; i++) {
-      if (view.rackOf(chosen[i]) == rack) {
+      if (topology.rackOf(chosen[i]) == rack) {
         inRack++;
       }
-      if (view.sameHost(chosen[i], node)) {
+      if (topology.sameHost(chosen[i], node)) {
         onHost++;
       }
     }
@@ -89,7 +89,7 @@ public final class BlockTargets {
   }
 
   private boolean onMaintenanceHost(int node) {
-    int host = view.hostOf(node);
+    int host = topology.hostOf(node);
     for (int other : maintenanceHosts) {
       if (other == host) {
         return true;
@@ -105,10 +105,10 @@ public final class BlockTargets {
   void close() {
     closed = 0;
     for (int i = 0; i < count; i++) {
-      int rack = view.rackOf(chosen[i]);
-      int host = view.hostOf(chosen[i]);
+      int rack = topology.rackOf(chosen[i]);
+      int host = topology.hostOf(chosen[i]);
       if (inRack(rack) >= rackLimit) {
-        close(view.firstNodeOfRack(rack), view.endOfRack(rack));
+        close(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
       } else if (onHost(host) >= hostLimit) {
         closeHost(host);
       }
@@ -119,7 +119,7 @@ public final class BlockTargets {
   }
 
   private void closeHost(int host) {
-    close(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+    close(topology.firstNodeOfHost(host), topology.firstNodeOfHost(host + 1));
   }
 
   private void close(int from, int to) {
@@ -149,7 +149,7 @@ public final class BlockTargets {
   private int onHost(int host) {
     int found = 0;
     for (int i = 0; i < count; i++) {
-      found += view.hostOf(chosen[i]) == host ? 1 : 0;
+      found += topology.hostOf(chosen[i]) == host ? 1 : 0;
     }
     return found;
   }
@@ -221,9 +221,9 @@ public final class BlockTargets {
 
   /** The rack that holds all replicas so far, or -1. */
   int onlyRack() {
-    int rack = count == 0 ? -1 : view.rackOf(chosen[0]);
+    int rack = count == 0 ? -1 : topology.rackOf(chosen[0]);
     for (int i = 1; i < count; i++) {
-      if (view.rackOf(chosen[i]) != rack) {
+      if (topology.rackOf(chosen[i]) != rack) {
         return -1;
       }
     }
@@ -232,9 +232,9 @@ public final class BlockTargets {
 
   /** Whether none of those chosen before the i-th is in its rack. */
   boolean firstInRack(int i) {
-    int rack = view.rackOf(chosen[i]);
+    int rack = topology.rackOf(chosen[i]);
     for (int j = 0; j < i; j++) {
-      if (view.rackOf(chosen[j]) == rack) {
+      if (topology.rackOf(chosen[j]) == rack) {
         return false;
       }
     }
@@ -245,7 +245,7 @@ public final class BlockTargets {
   int inRack(int rack) {
     int found = 0;
     for (int i = 0; i < count; i++) {
-      if (view.rackOf(chosen[i]) == rack) {
+      if (topology.rackOf(chosen[i]) == rack) {
         found++;
       }
     }
@@ -258,7 +258,7 @@ public final class BlockTargets {
     for (int i = 0; i < count; i++) {
       boolean seen = false;
       for (int j = 0; j < i && !seen; j++) {
-        seen = view.sameHost(chosen[i], chosen[j]);
+        seen = topology.sameHost(chosen[i], chosen[j]);
       }
       hosts += seen ? 0 : 1;
     }
@@ -271,7 +271,7 @@ public final class BlockTargets {
     for (int i = 0; i < count; i++) {
       int same = 0;
       for (int j = 0; j < count; j++) {
-        same += view.sameHost(chosen[i], chosen[j]) ? 1 : 0;
+        same += topology.sameHost(chosen[i], chosen[j]) ? 1 : 0;
       }
       most = Math.max(most, same);
     }

@@ -28,8 +28,8 @@ import java.util.function.DoubleSupplier;
  * them, beginning anywhere, get back their place with each look.
  *
  * <p>Thread-safe; {@code this} guards all state but {@link #cursor} and {@link #looking}. Nothing
- * but {@link NodeState} is called with it held, and nothing is done with it held that takes longer
- * the more DataNodes there are, but for a new tree, before the first search.
+ * but {@link DataNodeStats} is called with it held, and nothing is done with it held that takes
+ * longer the more DataNodes there are, but for a new tree, before the first search.
  */
 final class LoadTable {
   /** Added to the load of a DataNode that is full: more than any load. */
@@ -91,7 +91,7 @@ final class LoadTable {
   /** DataNodes looked at with the lock held once, when all are. */
   private static final int SLICE = 32;
 
-  private final ClusterView view;
+  private final HostTopology topology;
   private final double perScheduled;
   private final double leastWeight;
   private final double mostWeight;
@@ -137,34 +137,34 @@ final class LoadTable {
    * @param fraction random numbers of [0, 1)
    */
   LoadTable(
-      ClusterView view,
+      HostTopology topology,
       double perScheduled,
       double halfLife,
       boolean boundsWeights,
       DoubleSupplier fraction) {
-    this.view = view;
+    this.topology = topology;
     this.perScheduled = perScheduled;
     leastWeight = boundsWeights ? 0.5 : 0;
     mostWeight = boundsWeights ? 3 : Double.POSITIVE_INFINITY;
     this.fraction = fraction;
-    noted = new double[view.nodes()];
-    ranked = new double[view.nodes()];
-    given = new double[view.nodes()];
-    weight = new double[view.nodes()];
-    scheduled = new int[view.nodes()];
-    types = new int[view.nodes()];
-    full = new int[view.nodes()];
-    serving = new boolean[view.nodes()];
-    refused = new boolean[view.nodes()];
-    round = new long[view.nodes()];
-    servingInRack = new int[view.racks()];
-    givenInRack = new double[view.racks()];
-    weightInRack = new double[view.racks()];
-    double replicasBetweenLooks = 3.0 / Math.max(1, Math.min(REFRESHED, view.nodes()));
+    noted = new double[topology.nodes()];
+    ranked = new double[topology.nodes()];
+    given = new double[topology.nodes()];
+    weight = new double[topology.nodes()];
+    scheduled = new int[topology.nodes()];
+    types = new int[topology.nodes()];
+    full = new int[topology.nodes()];
+    serving = new boolean[topology.nodes()];
+    refused = new boolean[topology.nodes()];
+    round = new long[topology.nodes()];
+    servingInRack = new int[topology.racks()];
+    givenInRack = new double[topology.racks()];
+    weightInRack = new double[topology.racks()];
+    double replicasBetweenLooks = 3.0 / Math.max(1, Math.min(REFRESHED, topology.nodes()));
     fade = Math.pow(0.5, replicasBetweenLooks / halfLife);
     Arrays.fill(noted, LoadTree.NONE);
     Arrays.fill(weight, 1);
-    allWeight = view.nodes();
+    allWeight = topology.nodes();
   }
 
   /** Blocks given lately per unit of weight, of one DataNode; negative when it lags. */
@@ -229,7 +229,7 @@ final class LoadTable {
    *
    * @return its number, or -1 when none will do
    */
-  synchronized int take(Scope scope, BlockTargets targets, NodeState state) {
+  synchronized int take(Scope scope, BlockTargets targets, DataNodeStats stats) {
     if (servingOfType[targets.type] == 0) {
       return -1;
     }
@@ -244,7 +244,7 @@ final class LoadTable {
         targets.gaveUp = true;
         return -1;
       }
-      if (current(node, state)) {
+      if (current(node, stats)) {
         give(node);
         return node;
       }
@@ -254,7 +254,7 @@ final class LoadTable {
 
   private LoadTree tree(int type) {
     if (trees[type] == null) {
-      LoadTree tree = new LoadTree(view, fraction);
+      LoadTree tree = new LoadTree(topology, fraction);
       tree.setAll(node -> rank(node, type));
       trees[type] = tree;
       withTree |= 1 << type;
@@ -300,7 +300,7 @@ final class LoadTable {
     given[node] += blocks;
     allGiven += blocks;
     if (serving[node]) {
-      givenInRack[view.rackOf(node)] += blocks;
+      givenInRack[topology.rackOf(node)] += blocks;
     }
   }
 
@@ -312,27 +312,27 @@ final class LoadTable {
    * Looks at the next few DataNodes again, in turn, for blocks in flight and service. One thread
    * does so at a time; others go on, and whoever is chosen is looked at in any case.
    */
-  void refresh(NodeState state) {
-    int count = Math.min(REFRESHED, view.nodes());
+  void refresh(DataNodeStats stats) {
+    int count = Math.min(REFRESHED, topology.nodes());
     if (count == 0 || !looking.compareAndSet(false, true)) {
       return;
     }
     try {
-      refresh(state, count);
+      refresh(stats, count);
     } finally {
       looking.set(false);
     }
   }
 
-  private void refresh(NodeState state, int count) {
-    int from = cursor.getAndUpdate(at -> (at + count) % view.nodes());
-    int[] inFlight = inFlight(from, count, state);
+  private void refresh(DataNodeStats stats, int count) {
+    int from = cursor.getAndUpdate(at -> (at + count) % topology.nodes());
+    int[] inFlight = inFlight(from, count, stats);
     synchronized (this) {
       int retries = RETRIED;
       int first = anyOf(count);
       for (int i = 0; i < count; i++) {
         int at = (first + i) % count;
-        int node = (from + at) % view.nodes();
+        int node = (from + at) % topology.nodes();
         retries -= retry(node, retries);
         look(node, inFlight[at], false);
       }
@@ -340,31 +340,31 @@ final class LoadTable {
   }
 
   /** Looks at all DataNodes again: also for storage types, room and weight. */
-  void refreshAll(NodeState state) {
+  void refreshAll(DataNodeStats stats) {
     double weights = 0;
     int weighed = 0;
-    for (int node = 0; node < view.nodes(); node++) {
-      double now = state.weight(node);
+    for (int node = 0; node < topology.nodes(); node++) {
+      double now = stats.weight(node);
       weights += now;
       weighed += now > 0 ? 1 : 0;
     }
     boolean starting;
     int first;
     synchronized (this) {
-      first = anyOf(view.nodes());
+      first = anyOf(topology.nodes());
       starting = racksServing == 0 && allGiven == 0;
       unit = weights / Math.max(1, weighed);
     }
     int retries = RETRIED_BY_ALL;
-    for (int done = 0; done < view.nodes(); done += SLICE) {
-      int count = Math.min(SLICE, view.nodes() - done);
+    for (int done = 0; done < topology.nodes(); done += SLICE) {
+      int count = Math.min(SLICE, topology.nodes() - done);
       int from = first + done;
-      int[] inFlight = inFlight(from, count, state); // before the lock: it waits for memory
+      int[] inFlight = inFlight(from, count, stats); // before the lock: it waits for memory
       synchronized (this) {
         for (int i = 0; i < count; i++) {
-          int node = (from + i) % view.nodes();
+          int node = (from + i) % topology.nodes();
           retries -= retry(node, retries);
-          if (learn(node, state)) {
+          if (learn(node, stats)) {
             noted[node] = Double.NaN; // whatever the load is, it is to be noted
           }
           look(node, inFlight[i], starting);
@@ -381,11 +381,11 @@ final class LoadTable {
   }
 
   /** Blocks in flight of each, or -1 of one that is not in service. */
-  private int[] inFlight(int from, int count, NodeState state) {
+  private int[] inFlight(int from, int count, DataNodeStats stats) {
     int[] inFlight = new int[count];
     for (int i = 0; i < count; i++) {
-      int node = (from + i) % view.nodes();
-      inFlight[i] = state.inService(node) ? state.scheduled(node) : -1;
+      int node = (from + i) % topology.nodes();
+      inFlight[i] = stats.inService(node) ? stats.scheduled(node) : -1;
     }
     return inFlight;
   }
@@ -408,8 +408,8 @@ final class LoadTable {
     return 1;
   }
 
-  private boolean current(int node, NodeState state) {
-    int inFlight = state.inService(node) ? state.scheduled(node) : -1;
+  private boolean current(int node, DataNodeStats stats) {
+    int inFlight = stats.inService(node) ? stats.scheduled(node) : -1;
     if (inFlight >= 0 && inFlight <= scheduled[node]) {
       return true;
     }
@@ -418,11 +418,11 @@ final class LoadTable {
   }
 
   /** Takes over what changes seldom; returns whether storage types or room did. */
-  private boolean learn(int node, NodeState state) {
-    double now = state.weight(node);
+  private boolean learn(int node, DataNodeStats stats) {
+    double now = stats.weight(node);
     weigh(node, now > 0 ? Math.max(leastWeight, Math.min(now / unit, mostWeight)) : NO_PART);
-    int nowTypes = state.types(node);
-    int nowFull = state.fullTypes(node);
+    int nowTypes = stats.types(node);
+    int nowFull = stats.fullTypes(node);
     if (nowTypes == types[node] && nowFull == full[node]) {
       return false;
     }
@@ -432,7 +432,7 @@ final class LoadTable {
     }
     types[node] = nowTypes;
     full[node] = nowFull;
-    typesSeen |= nowTypes == NodeState.UNKNOWN_TYPES ? 0 : nowTypes;
+    typesSeen |= nowTypes == DataNodeStats.UNKNOWN_TYPES ? 0 : nowTypes;
     return true;
   }
 
@@ -463,7 +463,7 @@ final class LoadTable {
       double mean = mean();
       allWeight += now - weight[node];
       if (serving[node]) {
-        weightInRack[view.rackOf(node)] += now - weight[node];
+        weightInRack[topology.rackOf(node)] += now - weight[node];
       }
       add(node, (mean + lead) * now - given[node]);
       weight[node] = now;
@@ -472,7 +472,7 @@ final class LoadTable {
 
   private void serve(int node, boolean now, boolean starting) {
     if (serving[node] != now) {
-      double start = meanOfRack(view.rackOf(node)) * weight[node];
+      double start = meanOfRack(topology.rackOf(node)) * weight[node];
       count(node, now);
       if (now) {
         // without any past, what is in flight is all that is known to have been given
@@ -485,7 +485,7 @@ final class LoadTable {
   }
 
   private void count(int node, boolean now) {
-    int rack = view.rackOf(node);
+    int rack = topology.rackOf(node);
     int sign = now ? 1 : -1;
     serving[node] = now;
     servingInRack[rack] += sign;

@@ -34,7 +34,7 @@ final class LoadTree {
   /** How many blocks more a rack may have and still be near enough to be chosen for that. */
   private static final double FOR_NEARNESS = 8;
 
-  private final ClusterView view;
+  private final HostTopology topology;
   private final DoubleSupplier fraction;
   private final MinTree nodes;
   private final MinTree hosts;
@@ -49,39 +49,40 @@ final class LoadTree {
   private long nodesExamined;
   private long racksExamined;
 
-  LoadTree(ClusterView view, DoubleSupplier fraction) {
-    this.view = view;
+  LoadTree(HostTopology topology, DoubleSupplier fraction) {
+    this.topology = topology;
     this.fraction = fraction;
-    nodes = new MinTree(view.nodes());
-    hosts = new MinTree(view.hosts());
-    racks = new MinTree(view.racks());
+    nodes = new MinTree(topology.nodes());
+    hosts = new MinTree(topology.hosts());
+    racks = new MinTree(topology.racks());
     hostLoad = hosts::get;
   }
 
   /** Notes the load of a DataNode. */
   void set(int node, double load) {
     nodes.set(node, load);
-    int host = view.hostOf(node);
-    double ofHost = nodes.min(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+    int host = topology.hostOf(node);
+    double ofHost = nodes.min(topology.firstNodeOfHost(host), topology.firstNodeOfHost(host + 1));
     if (ofHost == hosts.get(host)) {
       return;
     }
     hosts.set(host, ofHost);
-    int rack = view.rackOf(node);
+    int rack = topology.rackOf(node);
     racks.set(rack, pairOf(rack));
   }
 
   /** Notes the loads of all DataNodes. */
   void setAll(IntToDoubleFunction loads) {
-    nodes.setAll(view.nodes(), loads);
+    nodes.setAll(topology.nodes(), loads);
     hosts.setAll(
-        view.hosts(), h -> nodes.min(view.firstNodeOfHost(h), view.firstNodeOfHost(h + 1)));
-    racks.setAll(view.racks(), this::pairOf);
+        topology.hosts(),
+        h -> nodes.min(topology.firstNodeOfHost(h), topology.firstNodeOfHost(h + 1)));
+    racks.setAll(topology.racks(), this::pairOf);
   }
 
   private double pairOf(int rack) {
-    int first = view.firstHostOfRack(rack);
-    int end = view.firstHostOfRack(rack + 1);
+    int first = topology.firstHostOfRack(rack);
+    int end = topology.firstHostOfRack(rack + 1);
     int best = hosts.least(first, end, hostLoad);
     if (best < 0) {
       return NONE;
@@ -106,18 +107,19 @@ final class LoadTree {
     asked.close();
     switch (scope.kind) {
       case HOST:
-        return least(view.firstNodeOfHost(scope.id), view.firstNodeOfHost(scope.id + 1));
+        return least(topology.firstNodeOfHost(scope.id), topology.firstNodeOfHost(scope.id + 1));
       case RACK:
-        return least(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id));
+        return least(topology.firstNodeOfRack(scope.id), topology.endOfRack(scope.id));
       case OTHER_RACKS:
-        return outside(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id), view.nodes());
+        return outside(
+            topology.firstNodeOfRack(scope.id), topology.endOfRack(scope.id), topology.nodes());
       case OTHER_RACKS_PAIR:
         int rack = rackForPair(scope.id);
-        return rack < 0 ? -1 : least(view.firstNodeOfRack(rack), view.endOfRack(rack));
+        return rack < 0 ? -1 : least(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
       case NEAR_RACK:
-        return near(view.firstNodeOfRack(scope.id), view.endOfRack(scope.id));
+        return near(topology.firstNodeOfRack(scope.id), topology.endOfRack(scope.id));
       default:
-        return least(0, view.nodes());
+        return least(0, topology.nodes());
     }
   }
 
@@ -152,7 +154,7 @@ final class LoadTree {
   private int near(int from, int to) {
     int there = least(from, to);
     double leastThere = found;
-    int anywhere = least(0, view.nodes());
+    int anywhere = least(0, topology.nodes());
     return there >= 0 && leastThere <= found + FOR_NEARNESS ? there : anywhere;
   }
 
@@ -171,7 +173,7 @@ final class LoadTree {
    * place drawn by chance.
    */
   private int rackForPair(int except) {
-    int least = racks.least(0, view.racks(), r -> r == except ? NONE : cost(r));
+    int least = racks.least(0, topology.racks(), r -> r == except ? NONE : cost(r));
     if (least < 0) {
       return -1;
     }
@@ -193,10 +195,10 @@ final class LoadTree {
   /** Notes the racks to compare: the least loaded one and others, with what they cost at least. */
   private int gather(int except, int least, double leastCost) {
     long salt = Double.doubleToRawLongBits(fraction.getAsDouble());
-    int start = (int) (mixed(-1, salt) * view.racks());
+    int start = (int) (mixed(-1, salt) * topology.racks());
     compare(0, least, salt);
     int count = 1;
-    for (int[] part : new int[][] {{start, view.racks()}, {0, start}}) {
+    for (int[] part : new int[][] {{start, topology.racks()}, {0, start}}) {
       int rack = racks.next(part[0], leastCost + AMONG_RACKS);
       while (rack >= 0 && rack < part[1] && count < RACKS_COMPARED) {
         if (rack != except && rack != least) {
@@ -228,17 +230,17 @@ final class LoadTree {
    */
   private double cost(int rack) {
     racksExamined++;
-    int first = view.firstNodeOfRack(rack);
-    int end = view.endOfRack(rack);
+    int first = topology.firstNodeOfRack(rack);
+    int end = topology.endOfRack(rack);
     int one = least(first, end);
     if (one < 0) {
       return NONE;
     }
     double leastLoad = found;
-    int host = view.hostOf(one);
-    least(first, view.firstNodeOfHost(host));
+    int host = topology.hostOf(one);
+    least(first, topology.firstNodeOfHost(host));
     double other = found;
-    least(view.firstNodeOfHost(host + 1), end);
+    least(topology.firstNodeOfHost(host + 1), end);
     return Math.max(racks.get(rack), pair(leastLoad, Math.min(other, found)));
   }
 

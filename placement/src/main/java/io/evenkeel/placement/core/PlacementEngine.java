@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Chooses DataNodes for blocks: uniformly loaded ones, under the rules of HDFS with the host as
- * failure domain (HDFS-7122, HADOOP-8468). One engine serves one {@link ClusterView}; when the
+ * failure domain (HDFS-7122, HADOOP-8468). One engine serves one {@link HostTopology}; when the
  * cluster changes, the next engine starts with {@link #keep what is known}.
  *
  * <p>Cost of a choice: logarithmic in DataNodes for each replica, a constant number of DataNodes
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * <p>Thread-safe.
  */
 public final class PlacementEngine {
-  private final ClusterView view;
+  private final HostTopology topology;
   private final Supplier<LoadTable> newLoads;
   private final boolean typesApart;
   private final LoadTable loads;
@@ -31,48 +31,49 @@ public final class PlacementEngine {
    *
    * @param fraction random numbers of [0, 1), from any thread
    */
-  public PlacementEngine(ClusterView view, DoubleSupplier fraction) {
-    this(view, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, false, fraction);
+  public PlacementEngine(HostTopology topology, DoubleSupplier fraction) {
+    this(topology, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, false, fraction);
   }
 
   /** For {@code perScheduled} and {@code halfLife} see {@link LoadTable}. */
   PlacementEngine(
-      ClusterView view,
+      HostTopology topology,
       double perScheduled,
       double halfLife,
       boolean typesApart,
       DoubleSupplier fraction) {
-    this.view = view;
+    this.topology = topology;
     this.typesApart = typesApart;
-    newLoads = () -> new LoadTable(view, perScheduled, halfLife, typesApart, fraction);
+    newLoads = () -> new LoadTable(topology, perScheduled, halfLife, typesApart, fraction);
     loads = newLoads.get();
   }
 
   /**
-   * Creates an engine that balances every storage type by itself ({@link NodeState#of}), with
+   * Creates an engine that balances every storage type by itself ({@link DataNodeStats#of}), with
    * weights of half to three times the mean.
    */
-  public static PlacementEngine ofEachType(ClusterView view, DoubleSupplier fraction) {
-    return new PlacementEngine(view, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, true, fraction);
+  public static PlacementEngine ofEachType(HostTopology topology, DoubleSupplier fraction) {
+    return new PlacementEngine(
+        topology, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, true, fraction);
   }
 
   /** Places a replicated block, or more replicas of one. */
-  public BlockTargets replicated(BlockRequest request, NodeState state, TargetChecks checks) {
-    return search(request, state, checks).replicated();
+  public BlockTargets replicated(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
+    return search(request, stats, checks).replicated();
   }
 
   /** Places internal blocks of a striped block. */
-  public BlockTargets striped(BlockRequest request, NodeState state, TargetChecks checks) {
-    return search(request, state, checks).striped();
+  public BlockTargets striped(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
+    return search(request, stats, checks).striped();
   }
 
-  private ReplicaSearch search(BlockRequest request, NodeState state, TargetChecks checks) {
-    loads.refresh(state);
+  private ReplicaSearch search(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
+    loads.refresh(stats);
     for (int left = checks.wantedTypes(); typesApart && left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
-      loads(type, state).refresh(state.of(type));
+      loads(type, stats).refresh(stats.of(type));
     }
-    return new ReplicaSearch(request, this, state, checks);
+    return new ReplicaSearch(request, this, stats, checks);
   }
 
   /**
@@ -96,19 +97,19 @@ public final class PlacementEngine {
   }
 
   /** Looks at all DataNodes again; to be called before any choice, and now and then. */
-  public void refreshAll(NodeState state) {
-    loads.refreshAll(state);
+  public void refreshAll(DataNodeStats stats) {
+    loads.refreshAll(stats);
     int types = 0;
-    for (int node = 0; typesApart && node < view.nodes(); node++) {
-      int now = state.types(node);
-      types |= now == NodeState.UNKNOWN_TYPES ? 0 : now;
+    for (int node = 0; typesApart && node < topology.nodes(); node++) {
+      int now = stats.types(node);
+      types |= now == DataNodeStats.UNKNOWN_TYPES ? 0 : now;
     }
     for (int type = 0; type < loadsOfType.length(); type++) {
       LoadTable table = loadsOfType.get(type);
       if (table != null) {
-        table.refreshAll(state.of(type));
+        table.refreshAll(stats.of(type));
       } else if ((types & 1 << type) != 0) {
-        loads(type, state);
+        loads(type, stats);
       }
     }
   }
@@ -138,8 +139,8 @@ public final class PlacementEngine {
   }
 
   /** The layout of the cluster. */
-  public ClusterView view() {
-    return view;
+  public HostTopology topology() {
+    return topology;
   }
 
   /** The loads by which DataNodes in service are known, whatever their types. */
@@ -148,19 +149,19 @@ public final class PlacementEngine {
   }
 
   /** What is to be known of DataNodes for a storage type. */
-  NodeState state(int type, NodeState all) {
+  DataNodeStats stats(int type, DataNodeStats all) {
     return typesApart ? all.of(type) : all;
   }
 
   /** The loads by which a DataNode is chosen for a storage type. */
-  LoadTable loads(int type, NodeState state) {
+  LoadTable loads(int type, DataNodeStats stats) {
     if (!typesApart) {
       return loads;
     }
     LoadTable table = loadsOfType.get(type);
     if (table == null) {
       table = newLoads.get();
-      table.refreshAll(state.of(type));
+      table.refreshAll(stats.of(type));
       if (!loadsOfType.compareAndSet(type, null, table)) {
         table = loadsOfType.get(type); // another thread met the type as well
       }

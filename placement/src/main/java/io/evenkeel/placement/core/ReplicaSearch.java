@@ -29,22 +29,22 @@ import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
  */
 final class ReplicaSearch {
   private final BlockRequest request;
-  private final ClusterView view;
+  private final HostTopology topology;
   private final BlockTargets targets;
   private final PlacementEngine engine;
   private final LoadTable loads;
-  private final NodeState state;
+  private final DataNodeStats stats;
   private final TargetChecks checks;
 
   ReplicaSearch(
-      BlockRequest request, PlacementEngine engine, NodeState state, TargetChecks checks) {
+      BlockRequest request, PlacementEngine engine, DataNodeStats stats, TargetChecks checks) {
     this.request = request;
-    this.view = engine.view();
+    this.topology = engine.topology();
     this.engine = engine;
     this.loads = engine.loads();
-    this.state = state;
+    this.stats = stats;
     this.checks = checks;
-    this.targets = new BlockTargets(view, request.total());
+    this.targets = new BlockTargets(topology, request.total());
     for (int node : request.excluded) {
       targets.refuse(node);
     }
@@ -161,7 +161,7 @@ final class ReplicaSearch {
 
   /** The rack the third replica belongs to: of the second, or of the source of a copy. */
   private int rackOfThird() {
-    int second = view.rackOf(targets.chosen(1));
+    int second = topology.rackOf(targets.chosen(1));
     boolean copy = !request.newBlock && request.writerRack >= 0;
     return copy && targets.inRack(request.writerRack) > 0 ? request.writerRack : second;
   }
@@ -231,7 +231,7 @@ final class ReplicaSearch {
     int fewest = Integer.MAX_VALUE;
     int seen = 0;
     for (int i = 0; i < targets.replicas(); i++) {
-      int rack = view.rackOf(targets.chosen(i));
+      int rack = topology.rackOf(targets.chosen(i));
       if (loads.serves(rack) && targets.firstInRack(i)) {
         fewest = Math.min(fewest, targets.inRack(rack));
         seen++;
@@ -246,10 +246,10 @@ final class ReplicaSearch {
     for (int left = checks.wantedTypes(); left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
       targets.type = type;
-      LoadTable ofType = engine.loads(type, state);
-      NodeState stateOfType = engine.state(type, state);
-      int node = ofType.take(scope, targets, stateOfType);
-      for (; node >= 0; node = ofType.take(scope, targets, stateOfType)) {
+      LoadTable ofType = engine.loads(type, stats);
+      DataNodeStats statsOfType = engine.stats(type, stats);
+      int node = ofType.take(scope, targets, statsOfType);
+      for (; node >= 0; node = ofType.take(scope, targets, statsOfType)) {
         NotChosenReason reason = checks.take(node, type, local);
         if (reason == null) {
           chose(node);
@@ -274,7 +274,7 @@ final class ReplicaSearch {
       reason = checks.take(node, type, true);
       if (reason == null) {
         chose(node);
-        engine.loads(type, state).give(node);
+        engine.loads(type, stats).give(node);
         return true;
       }
     }

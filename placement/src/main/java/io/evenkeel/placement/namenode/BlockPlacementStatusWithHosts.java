@@ -1,7 +1,7 @@
 package io.evenkeel.placement.namenode;
 
+import io.evenkeel.placement.core.EligibleHosts;
 import io.evenkeel.placement.core.PlacementRules;
-import io.evenkeel.placement.core.Spread;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -47,8 +47,8 @@ public final class BlockPlacementStatusWithHosts implements BlockPlacementStatus
     HostIdentity identity = index.hostIdentity();
     int hostsWanted = rules.hosts(wanted, identity.kind() == HostIdentity.Kind.NODE_GROUP);
     int racksWanted = rules.racks(wanted, identity.nodeGroupsInPath());
-    Spread eligible = index.eligible();
-    Spread.Found found = found(index, replicas == null ? new DatanodeInfo[0] : replicas);
+    EligibleHosts eligible = index.eligible();
+    EligibleHosts.Found found = found(index, replicas == null ? new DatanodeInfo[0] : replicas);
     if (found.hosts() < hostsWanted) {
       // a complete block is given one more, to be on more hosts
       found.rackLimit(rules.rackLimit(wanted + 1, index.engine().racksServing()));
@@ -62,8 +62,8 @@ public final class BlockPlacementStatusWithHosts implements BlockPlacementStatus
   }
 
   /** Where replicas are; those that leave the cluster do not count, though fsck names them. */
-  private static Spread.Found found(DataNodeIndex index, DatanodeInfo[] replicas) {
-    Spread.Found found = new Spread.Found();
+  private static EligibleHosts.Found found(DataNodeIndex index, DatanodeInfo[] replicas) {
+    EligibleHosts.Found found = new EligibleHosts.Found();
     for (DatanodeInfo replica : replicas) {
       if (!replica.isDecommissionInProgress() && !replica.isDecommissioned()) {
         HostIdentity identity = index.hostIdentity();

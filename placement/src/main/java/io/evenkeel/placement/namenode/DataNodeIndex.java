@@ -1,10 +1,10 @@
 package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.core.BlockRequest;
-import io.evenkeel.placement.core.ClusterView;
-import io.evenkeel.placement.core.NodeState;
+import io.evenkeel.placement.core.DataNodeStats;
+import io.evenkeel.placement.core.EligibleHosts;
+import io.evenkeel.placement.core.HostTopology;
 import io.evenkeel.placement.core.PlacementEngine;
-import io.evenkeel.placement.core.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,27 +31,27 @@ import org.apache.hadoop.net.Node;
  * The DataNodes of a topology at one moment, by number, with the engine that chooses among them; it
  * translates what a NameNode asks for, in descriptors, into a {@link BlockRequest}. Which DataNodes
  * there are and where they stand does not change; what is known of each is looked at again, by one
- * thread at a time ({@link ClusterState} sees to that). Thread-safe.
+ * thread at a time ({@link NameNodePlacement} sees to that). Thread-safe.
  */
-public final class DataNodeIndex implements NodeState {
+public final class DataNodeIndex implements DataNodeStats {
   private final HostIdentity hostIdentity;
   private final IndexedDataNode[] nodes;
   private final Map<Node, Integer> numbers = new HashMap<>();
-  private final NodeState[] ofType = new NodeState[StorageType.values().length];
+  private final DataNodeStats[] ofType = new DataNodeStats[StorageType.values().length];
   private final boolean typesApart;
   private final PlacementEngine engine;
   private final Set<String> unknownWeights;
   private volatile int leaves;
-  private volatile Spread eligible;
+  private volatile EligibleHosts eligible;
   private int[] eligibleTypes; // what eligible was built of; used by refresh only
 
   /** Of these DataNodes; {@code before} may be null. To be refreshed before use. */
   DataNodeIndex(List<DatanodeDescriptor> found, PlacementConf conf, DataNodeIndex before) {
     HostIdentity wanted = conf.hostIdentity();
     hostIdentity = wanted.holdFor(found) ? wanted : wanted.withoutHosts();
-    List<ClusterView.Place> places = new ArrayList<>(found.size());
+    List<HostTopology.Place> places = new ArrayList<>(found.size());
     found.forEach(node -> places.add(hostIdentity.place(node)));
-    int[] order = ClusterView.order(places);
+    int[] order = HostTopology.order(places);
     nodes = new IndexedDataNode[order.length];
     for (int i = 0; i < order.length; i++) {
       nodes[i] = new IndexedDataNode(found.get(order[i]), conf);
@@ -61,18 +61,18 @@ public final class DataNodeIndex implements NodeState {
       ofType[type.ordinal()] = new OfType(type);
     }
     typesApart = conf.weighsTypesApart();
-    engine = engine(ClusterView.of(places));
+    engine = engine(HostTopology.of(places));
     unknownWeights = conf.unknownWeights(found);
     if (before != null && before.typesApart == typesApart) {
       keepLeads(before);
     }
   }
 
-  private PlacementEngine engine(ClusterView view) {
+  private PlacementEngine engine(HostTopology topology) {
     DoubleSupplier fraction = () -> ThreadLocalRandom.current().nextDouble();
     return typesApart
-        ? PlacementEngine.ofEachType(view, fraction)
-        : new PlacementEngine(view, fraction);
+        ? PlacementEngine.ofEachType(topology, fraction)
+        : new PlacementEngine(topology, fraction);
   }
 
   private void keepLeads(DataNodeIndex before) {
@@ -113,11 +113,12 @@ public final class DataNodeIndex implements NodeState {
       now[i] = inService(i) ? nodes[i].typesWithRoom : 0;
     }
     if (!Arrays.equals(now, eligibleTypes)) {
-      ClusterView view = engine.view();
-      Spread.Builder found = new Spread.Builder();
+      HostTopology topology = engine.topology();
+      EligibleHosts.Builder found = new EligibleHosts.Builder();
       for (int i = 0; i < nodes.length; i++) {
         if (now[i] != 0) {
-          found.add(view.hostKey(view.hostOf(i)), view.rackKey(view.rackOf(i)), now[i]);
+          found.add(
+              topology.hostKey(topology.hostOf(i)), topology.rackKey(topology.rackOf(i)), now[i]);
         }
       }
       eligible = found.build();
@@ -167,12 +168,12 @@ public final class DataNodeIndex implements NodeState {
   }
 
   @Override
-  public NodeState of(int type) {
+  public DataNodeStats of(int type) {
     return ofType[type];
   }
 
   /** What is known of one storage type of the DataNodes. */
-  private final class OfType implements NodeState {
+  private final class OfType implements DataNodeStats {
     private final StorageType type;
 
     OfType(StorageType type) {
@@ -233,7 +234,7 @@ public final class DataNodeIndex implements NodeState {
 
   /** The host of a DataNode that has no number; -1 where that of none with a number is the same. */
   private int hostOf(DatanodeInfo node) {
-    return engine.view().hostOf(hostIdentity.rack(node), hostIdentity.host(node));
+    return engine.topology().hostOf(hostIdentity.rack(node), hostIdentity.host(node));
   }
 
   /**
@@ -243,42 +244,42 @@ public final class DataNodeIndex implements NodeState {
    * @param free which may be given
    */
   private int standIn(DatanodeInfo node, IntPredicate free) {
-    ClusterView view = engine.view();
+    HostTopology topology = engine.topology();
     int host = hostOf(node);
-    int rack = host >= 0 ? view.rackOfHost(host) : view.rackOf(hostIdentity.rack(node));
+    int rack = host >= 0 ? topology.rackOfHost(host) : topology.rackOf(hostIdentity.rack(node));
     if (rack < 0) {
       return -1;
     }
     IntStream onHost =
         host < 0
             ? IntStream.empty()
-            : IntStream.range(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
-    IntStream inRack = IntStream.range(view.firstNodeOfRack(rack), view.endOfRack(rack));
+            : IntStream.range(topology.firstNodeOfHost(host), topology.firstNodeOfHost(host + 1));
+    IntStream inRack = IntStream.range(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
     return IntStream.concat(onHost, inRack).filter(free).findFirst().orElse(-1);
   }
 
   /** The DataNodes on the host, or in the rack, of {@code node}; empty when it is in neither. */
   public List<DatanodeDescriptor> near(Node node, boolean wholeRack) {
-    ClusterView view = engine.view();
+    HostTopology topology = engine.topology();
     int number = number(node);
-    int rack = number >= 0 ? view.rackOf(number) : rackOf(node.getNetworkLocation());
+    int rack = number >= 0 ? topology.rackOf(number) : rackOf(node.getNetworkLocation());
     if (rack < 0) {
       return new ArrayList<>();
     }
     if (wholeRack) {
-      return nodes(view.firstNodeOfRack(rack), view.endOfRack(rack));
+      return nodes(topology.firstNodeOfRack(rack), topology.endOfRack(rack));
     }
     int host =
         number >= 0
-            ? view.hostOf(number)
-            : view.hostOf(view.rackKey(rack), node.getNetworkLocation());
+            ? topology.hostOf(number)
+            : topology.hostOf(topology.rackKey(rack), node.getNetworkLocation());
     return host < 0
         ? new ArrayList<>()
-        : nodes(view.firstNodeOfHost(host), view.firstNodeOfHost(host + 1));
+        : nodes(topology.firstNodeOfHost(host), topology.firstNodeOfHost(host + 1));
   }
 
   private int rackOf(String location) {
-    return engine.view().rackOf(hostIdentity.rackOf(location));
+    return engine.topology().rackOf(hostIdentity.rackOf(location));
   }
 
   private List<DatanodeDescriptor> nodes(int from, int to) {
@@ -339,7 +340,7 @@ public final class DataNodeIndex implements NodeState {
    */
   private void occupiesHost(BlockRequest request, Node node, int number) {
     if (node instanceof DatanodeDescriptor && ((DatanodeDescriptor) node).isMaintenance()) {
-      int host = number >= 0 ? engine.view().hostOf(number) : hostOf((DatanodeDescriptor) node);
+      int host = number >= 0 ? engine.topology().hostOf(number) : hostOf((DatanodeDescriptor) node);
       if (host >= 0) {
         request.maintenanceHost(host);
       }
@@ -355,7 +356,7 @@ public final class DataNodeIndex implements NodeState {
     if (writer == null) {
       return;
     }
-    ClusterView view = engine.view();
+    HostTopology topology = engine.topology();
     int number = number(writer);
     if (number >= 0) {
       addWriter(request, number, preferLocal);
@@ -363,25 +364,25 @@ public final class DataNodeIndex implements NodeState {
     }
     String location = writer.getNetworkLocation();
     int rack = rackOf(location);
-    int host = rack < 0 ? -1 : view.hostOf(view.rackKey(rack), location);
+    int host = rack < 0 ? -1 : topology.hostOf(topology.rackKey(rack), location);
     if (host >= 0) {
-      request.writtenOnHost(view, host, true);
+      request.writtenOnHost(topology, host, true);
     } else if (rack >= 0) {
       request.writtenInRack(rack, true);
     }
   }
 
   private void addWriter(BlockRequest request, int number, boolean preferLocal) {
-    ClusterView view = engine.view();
-    int host = view.hostOf(number);
+    HostTopology topology = engine.topology();
+    int host = topology.hostOf(number);
     if (!preferLocal) {
-      request.writtenInRack(view.rackOf(number), false);
+      request.writtenInRack(topology.rackOf(number), false);
     } else if (hostIdentity.kind() == HostIdentity.Kind.NODE_GROUP
-        || view.firstNodeOfHost(host + 1) - view.firstNodeOfHost(host) == 1) {
-      request.writtenOn(view, number);
+        || topology.firstNodeOfHost(host + 1) - topology.firstNodeOfHost(host) == 1) {
+      request.writtenOn(topology, number);
     } else {
       // the NameNode knows the writer by its address only, which all DataNodes there share
-      request.writtenOnHost(view, host, false);
+      request.writtenOnHost(topology, host, false);
     }
   }
 
@@ -393,7 +394,7 @@ public final class DataNodeIndex implements NodeState {
    * {@link EvenkeelPlacementBridge#chooseTarget}) but no replica.
    */
   public int hostsToUse(BlockRequest request, List<DatanodeStorageInfo> results) {
-    Spread now = eligible;
+    EligibleHosts now = eligible;
     if (results.isEmpty() || now.hosts() >= request.total()) {
       return now.hosts();
     }
@@ -409,10 +410,10 @@ public final class DataNodeIndex implements NodeState {
   }
 
   private Set<String> hostsOf(List<DatanodeStorageInfo> replicas) {
-    ClusterView view = engine.view();
+    HostTopology topology = engine.topology();
     Set<String> hosts = new HashSet<>();
     for (int number : numbers(replicas)) {
-      hosts.add(view.hostKey(view.hostOf(number)));
+      hosts.add(topology.hostKey(topology.hostOf(number)));
     }
     return hosts;
   }
@@ -479,7 +480,7 @@ public final class DataNodeIndex implements NodeState {
   }
 
   /** The hosts and racks that could take a replica when last looked at. */
-  public Spread eligible() {
+  public EligibleHosts eligible() {
     return eligible;
   }
 
@@ -500,7 +501,7 @@ public final class DataNodeIndex implements NodeState {
   /** Storage types of a DataNode on which a replica stays; all while none is known. */
   int typesOnDisk(DatanodeInfo node) {
     int number = number(node);
-    return number < 0 ? Spread.ANY_TYPE : nodes[number].typesOnDisk;
+    return number < 0 ? EligibleHosts.ANY_TYPE : nodes[number].typesOnDisk;
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.core.Removal;
-import io.evenkeel.placement.core.Replica;
+import io.evenkeel.placement.core.ExcessRedundancy;
+import io.evenkeel.placement.core.ExcessRedundancy.Replica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -13,14 +13,14 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 
 /**
- * The replicas of one block when there are too many, for {@link Removal}, which knows nothing of
- * Hadoop. Confined to one call. Separate from the policy, whose other half chooses.
+ * The replicas of one block when there are too many, for {@link ExcessRedundancy}, which knows
+ * nothing of Hadoop. Confined to one call. Separate from the policy, whose other half chooses.
  */
 public final class ExcessReplicas {
   private final Map<DatanodeStorageInfo, Replica<DatanodeStorageInfo>> replicas =
       new IdentityHashMap<>();
   private final Collection<DatanodeStorageInfo> candidates;
-  private final Removal<DatanodeStorageInfo> removal;
+  private final ExcessRedundancy<DatanodeStorageInfo> redundancy;
 
   /**
    * Takes the replicas over.
@@ -28,7 +28,7 @@ public final class ExcessReplicas {
    * @param available all replicas of the block
    * @param candidates those that may be deleted
    * @param oldest heartbeats before this time, in monotonic milliseconds, are overdue
-   * @param everyRack see {@link Removal}
+   * @param everyRack see {@link ExcessRedundancy}
    */
   public ExcessReplicas(
       HostIdentity hostIdentity,
@@ -54,7 +54,7 @@ public final class ExcessReplicas {
             heartbeat, heartbeat < oldest, EvenkeelPlacementBridge.remaining(storage));
       }
     }
-    removal = new Removal<>(all, everyRack);
+    redundancy = new ExcessRedundancy<>(all, everyRack);
   }
 
   /** The storages to delete until {@code expected} candidates are left, or none fits any more. */
@@ -68,7 +68,7 @@ public final class ExcessReplicas {
     Replica<DatanodeStorageInfo> hinted = on(hint);
     if (tooMany > 0 && hinted != null && hintFits(hinted, excessTypes, on(added))) {
       // as in stock a hint does not use up its type
-      removal.remove(hinted);
+      redundancy.remove(hinted);
       chosen.add(hinted.source());
     }
     while (chosen.size() < tooMany) {
@@ -84,12 +84,12 @@ public final class ExcessReplicas {
   /** The next storage to delete, of one of the types; uses the type up. Null when none fits. */
   public DatanodeStorageInfo next(List<StorageType> excessTypes) {
     Replica<DatanodeStorageInfo> next =
-        removal.next(storage -> excessTypes.contains(storage.getStorageType()));
+        redundancy.next(storage -> excessTypes.contains(storage.getStorageType()));
     if (next == null) {
       return null;
     }
     excessTypes.remove(next.source().getStorageType());
-    removal.remove(next);
+    redundancy.remove(next);
     return next.source();
   }
 
@@ -97,7 +97,7 @@ public final class ExcessReplicas {
       Replica<DatanodeStorageInfo> hint,
       List<StorageType> excessTypes,
       Replica<DatanodeStorageInfo> added) {
-    return excessTypes.contains(hint.source().getStorageType()) && removal.hintFits(hint, added);
+    return excessTypes.contains(hint.source().getStorageType()) && redundancy.hintFits(hint, added);
   }
 
   private Replica<DatanodeStorageInfo> on(DatanodeDescriptor node) {

@@ -1,7 +1,7 @@
 package io.evenkeel.placement.namenode;
 
-import io.evenkeel.placement.core.ClusterView.Place;
-import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.EligibleHosts;
+import io.evenkeel.placement.core.HostTopology.Place;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -125,8 +125,8 @@ public final class HostIdentity {
   }
 
   /**
-   * Whether a replica may move, see {@link Spread#movable}. As with stock racks may get fewer only
-   * with node groups, and here no fewer than two.
+   * Whether a replica may move, see {@link EligibleHosts#movable}. As with stock racks may get
+   * fewer only with node groups, and here no fewer than two.
    *
    * @param striped whether the block is known to be striped
    */
@@ -143,7 +143,7 @@ public final class HostIdentity {
     }
     boolean keepsRacks = striped || !nodeGroupsInPath || others.size() > MOST_OTHERS;
     int racks = keepsRacks ? Integer.MAX_VALUE : 2;
-    return Spread.movable(others, place(source), place(target), racks);
+    return EligibleHosts.movable(others, place(source), place(target), racks);
   }
 
   /** Where a DataNode is. */

@@ -2,7 +2,7 @@ package io.evenkeel.placement.namenode;
 
 import io.evenkeel.placement.core.BlockTargets;
 import io.evenkeel.placement.core.BlockTargets.Relaxation;
-import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.EligibleHosts;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,7 +56,8 @@ public final class PlacementCounters {
    * @param eligible the hosts that could take one
    * @param strict whether replicas never share a host
    */
-  void chose(BlockTargets targets, int wanted, long tookNanos, Spread eligible, boolean strict) {
+  void chose(
+      BlockTargets targets, int wanted, long tookNanos, EligibleHosts eligible, boolean strict) {
     choices.increment();
     replicas.add(targets.size());
     nanos.add(tookNanos);
@@ -76,7 +77,7 @@ public final class PlacementCounters {
     }
   }
 
-  private void sharedHost(int onOneHost, Spread eligible) {
+  private void sharedHost(int onOneHost, EligibleHosts eligible) {
     if (isDue(sharedAt)) {
       log.accept(
           "A block has "
@@ -88,7 +89,7 @@ public final class PlacementCounters {
     }
   }
 
-  private void tooFewHosts(int got, int wanted, Spread eligible) {
+  private void tooFewHosts(int got, int wanted, EligibleHosts eligible) {
     if (isDue(tooFewAt)) {
       log.accept(
           "A block got "

@@ -18,9 +18,9 @@ final class Asked {
       String[] parts = word.split("=", -1);
       String[] names = parts.length > 1 ? parts[1].split(",", -1) : new String[0];
       switch (parts[0]) {
-        case "on" -> request.writtenOn(cluster.view, cluster.node(names[0]));
-        case "host" -> request.writtenOnHost(cluster.view, cluster.host(names[0]), true);
-        case "rack" -> request.writtenInRack(cluster.view.rackOf(names[0]), false);
+        case "on" -> request.writtenOn(cluster.topology, cluster.node(names[0]));
+        case "host" -> request.writtenOnHost(cluster.topology, cluster.host(names[0]), true);
+        case "rack" -> request.writtenInRack(cluster.topology.rackOf(names[0]), false);
         case "out" -> request.excluded(cluster.nodes(names));
         case "limit" -> request.rackLimit(Integer.parseInt(names[0]));
         case "strict" -> request.sharedHostsAfter(Integer.MAX_VALUE);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BlockTargetsTest {
   @Test
   void reasons_severalRefusals_countsInTheOrderOfTheEnum() {
-    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").view, 1);
+    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").topology, 1);
     assertThat(targets.reasons()).isEmpty();
     targets.add(NotChosenReason.NOT_ENOUGH_STORAGE_SPACE);
     targets.add(NotChosenReason.NOT_IN_SERVICE);
@@ -23,7 +23,7 @@ class BlockTargetsTest {
 
   @Test
   void nodes_moreThanFour_keepsAllInOrder() {
-    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").view, 1);
+    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").topology, 1);
     for (int node = 9; node >= 0; node--) {
       targets.chose(node);
     }
@@ -33,7 +33,7 @@ class BlockTargetsTest {
 
   @Test
   void relaxations_counted_eachOnItsOwn() {
-    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").view, 1);
+    BlockTargets targets = new BlockTargets(FakeCluster.of("a:10").topology, 1);
     targets.add(Relaxation.SHAPE);
     targets.add(Relaxation.SHAPE);
     targets.add(Relaxation.ONE_RACK);

@@ -43,19 +43,19 @@ class ExaminedTest {
   private int placed;
 
   private void start(int nodes, int racks, int perHost, IntUnaryOperator types) {
-    List<ClusterView.Place> places = new ArrayList<>();
+    List<HostTopology.Place> places = new ArrayList<>();
     for (int n = 0; n < nodes; n++) {
       int host = n / perHost;
-      places.add(new ClusterView.Place("r" + host % racks, "h" + host));
+      places.add(new HostTopology.Place("r" + host % racks, "h" + host));
     }
-    int[] order = ClusterView.order(places);
+    int[] order = HostTopology.order(places);
     cluster = new FakeCluster(places);
     for (int n = 0; n < nodes; n++) {
       cluster.types[n] = types.applyAsInt(order[n]);
     }
     random = new SplittableRandom(nodes + racks);
     refusing = new BitSet();
-    engine = new PlacementEngine(cluster.view, random::nextDouble);
+    engine = new PlacementEngine(cluster.topology, random::nextDouble);
     engine.refreshAll(cluster);
   }
 
@@ -72,7 +72,7 @@ class ExaminedTest {
         request.rackLimit(PlacementRules.REPLICATED.rackLimit(replicas, engine.racksServing()));
       }
       if (block % 3 > 0) {
-        request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));
+        request.writtenOn(cluster.topology, random.nextInt(cluster.topology.nodes()));
       }
       FakeChecks targets = new FakeChecks(cluster, wanted);
       targets.refused.or(refusing);
@@ -89,7 +89,7 @@ class ExaminedTest {
       placed += found.length == replicas ? 1 : 0;
       Arrays.stream(found).forEach(n -> cluster.scheduled[n]++);
       open.add(found);
-      if (open.size() > cluster.view.nodes() / 3) {
+      if (open.size() > cluster.topology.nodes() / 3) {
         Arrays.stream(open.remove()).forEach(n -> cluster.scheduled[n]--);
       }
     }
@@ -169,7 +169,7 @@ class ExaminedTest {
   void choose_oneOfTwoRacksIsFull_isBounded(int nodes) {
     start(nodes, 2, 1, n -> DISK);
     for (int n = 0; n < nodes; n++) {
-      cluster.full[n] = cluster.view.rackOf(n) == 0 ? DISK : 0;
+      cluster.full[n] = cluster.topology.rackOf(n) == 0 ? DISK : 0;
     }
     engine.refreshAll(cluster);
     write(500, false, 0, 3);

@@ -10,34 +10,34 @@ import java.util.stream.IntStream;
  * A small cluster for tests. {@code "a:2,1 b:1"} has two racks; rack a has host a0 with two
  * DataNodes and host a1 with one.
  */
-final class FakeCluster implements NodeState {
-  final ClusterView view;
+final class FakeCluster implements DataNodeStats {
+  final HostTopology topology;
   final int[] scheduled;
   final boolean[] inService;
   final int[] types;
   final int[] full;
   final double[] weight;
 
-  FakeCluster(List<ClusterView.Place> places) {
-    view = ClusterView.of(places);
-    scheduled = new int[view.nodes()];
-    inService = new boolean[view.nodes()];
-    types = new int[view.nodes()];
-    full = new int[view.nodes()];
-    weight = new double[view.nodes()];
+  FakeCluster(List<HostTopology.Place> places) {
+    topology = HostTopology.of(places);
+    scheduled = new int[topology.nodes()];
+    inService = new boolean[topology.nodes()];
+    types = new int[topology.nodes()];
+    full = new int[topology.nodes()];
+    weight = new double[topology.nodes()];
     Arrays.fill(inService, true);
     Arrays.fill(types, 1);
     Arrays.fill(weight, 1);
   }
 
   static FakeCluster of(String spec) {
-    List<ClusterView.Place> places = new ArrayList<>();
+    List<HostTopology.Place> places = new ArrayList<>();
     for (String rack : spec.split(" ", -1)) {
       String[] hosts = rack.substring(2).split(",", -1);
       for (int h = 0; h < hosts.length; h++) {
         for (int d = Integer.parseInt(hosts[h]); d > 0; d--) {
           String name = rack.substring(0, 1);
-          places.add(new ClusterView.Place(name, name + h));
+          places.add(new HostTopology.Place(name, name + h));
         }
       }
     }
@@ -45,25 +45,25 @@ final class FakeCluster implements NodeState {
   }
 
   PlacementEngine engine(long seed) {
-    PlacementEngine engine = new PlacementEngine(view, new SplittableRandom(seed)::nextDouble);
+    PlacementEngine engine = new PlacementEngine(topology, new SplittableRandom(seed)::nextDouble);
     engine.refreshAll(this);
     return engine;
   }
 
   /** The first DataNode of the host with this name. */
   int node(String host) {
-    return view.firstNodeOfHost(host(host));
+    return topology.firstNodeOfHost(host(host));
   }
 
   int host(String host) {
-    return view.hostOf(host.substring(0, 1), host);
+    return topology.hostOf(host.substring(0, 1), host);
   }
 
   /** All DataNodes of these hosts. */
   int[] nodes(String... hosts) {
     List<String> wanted = Arrays.asList(hosts);
-    return IntStream.range(0, view.nodes())
-        .filter(n -> wanted.contains(view.hostKey(view.hostOf(n))))
+    return IntStream.range(0, topology.nodes())
+        .filter(n -> wanted.contains(topology.hostKey(topology.hostOf(n))))
         .toArray();
   }
 
@@ -71,7 +71,7 @@ final class FakeCluster implements NodeState {
   String hosts(int... nodes) {
     StringBuilder text = new StringBuilder();
     for (int node : nodes) {
-      text.append(text.length() == 0 ? "" : " ").append(view.hostKey(view.hostOf(node)));
+      text.append(text.length() == 0 ? "" : " ").append(topology.hostKey(topology.hostOf(node)));
     }
     return text.toString();
   }

@@ -16,7 +16,7 @@ class LoadTableTest {
   private static final double EVER = Double.POSITIVE_INFINITY;
 
   private final FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
-  private final BlockTargets anyone = new BlockTargets(cluster.view, 1);
+  private final BlockTargets anyone = new BlockTargets(cluster.topology, 1);
 
   private static LoadTable table(FakeCluster cluster) {
     return table(cluster, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE);
@@ -25,7 +25,7 @@ class LoadTableTest {
   private static LoadTable table(FakeCluster cluster, double perScheduled, double halfLife) {
     LoadTable table =
         new LoadTable(
-            cluster.view, perScheduled, halfLife, false, new SplittableRandom(2)::nextDouble);
+            cluster.topology, perScheduled, halfLife, false, new SplittableRandom(2)::nextDouble);
     table.refreshAll(cluster);
     return table;
   }
@@ -37,8 +37,8 @@ class LoadTableTest {
   }
 
   private static int[] takes(LoadTable table, FakeCluster cluster, Scope scope, int count) {
-    int[] taken = new int[cluster.view.nodes()];
-    BlockTargets constraints = new BlockTargets(cluster.view, 1);
+    int[] taken = new int[cluster.topology.nodes()];
+    BlockTargets constraints = new BlockTargets(cluster.topology, 1);
     for (int i = 0; i < count; i++) {
       taken[table.take(scope, constraints, cluster)]++;
     }
@@ -47,7 +47,7 @@ class LoadTableTest {
 
   /** The same with a look after each block, when it is no longer in flight. */
   private static int[] takesOf(LoadTable table, FakeCluster cluster, Scope scope, int count) {
-    int[] taken = new int[cluster.view.nodes()];
+    int[] taken = new int[cluster.topology.nodes()];
     for (int i = 0; i < count; i++) {
       int[] one = takes(table, cluster, scope, 1);
       Arrays.setAll(taken, n -> taken[n] + one[n]);
@@ -129,11 +129,11 @@ class LoadTableTest {
     give(table, 1, 50);
     table.refreshAll(cluster);
     assertThat(table.take(Scope.host(0), anyone, cluster)).isOne();
-    table.refused(1, new BlockTargets(cluster.view, 1));
+    table.refused(1, new BlockTargets(cluster.topology, 1));
     assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
-    table.refused(0, new BlockTargets(cluster.view, 1));
+    table.refused(0, new BlockTargets(cluster.topology, 1));
     assertThat(table.take(Scope.host(0), anyone, cluster)).as("the earlier one").isOne();
-    BlockTargets both = new BlockTargets(cluster.view, 1);
+    BlockTargets both = new BlockTargets(cluster.topology, 1);
     table.refused(1, both);
     table.refused(0, both);
     assertThat(table.take(Scope.host(0), anyone, cluster)).as("the less loaded one").isZero();
@@ -144,7 +144,7 @@ class LoadTableTest {
     LoadTable table = table(cluster, 16, EVER);
     for (int n = 0; n < 7; n++) {
       give(table, n, 1);
-      table.refused(n, new BlockTargets(cluster.view, 1));
+      table.refused(n, new BlockTargets(cluster.topology, 1));
     }
     give(table, 7, 50);
     int[] first = takes(table, cluster, Scope.ANYWHERE, 10);
@@ -171,13 +171,13 @@ class LoadTableTest {
 
   /** How often the one that is seldom tried again is, when all refuse whenever they are. */
   private static int triedAgain(LoadTable table, FakeCluster cluster, Runnable look, int looks) {
-    int[] tried = new int[cluster.view.nodes()];
+    int[] tried = new int[cluster.topology.nodes()];
     for (int i = 0; i <= looks; i++) {
       for (int n = 0; n < tried.length; n++) {
         if (table.refusedIn(n) == 0) {
           tried[n] += i == 0 ? 0 : 1;
           table.give(n);
-          table.refused(n, new BlockTargets(cluster.view, 1));
+          table.refused(n, new BlockTargets(cluster.topology, 1));
         }
       }
       look.run();
@@ -230,7 +230,7 @@ class LoadTableTest {
     AtomicInteger drawn = new AtomicInteger(); // by each look for its beginning, by each note
     LoadTable table =
         new LoadTable(
-            cluster.view,
+            cluster.topology,
             LoadTable.PER_SCHEDULED,
             LoadTable.HALF_LIFE,
             false,
@@ -246,7 +246,7 @@ class LoadTableTest {
     cluster.inService[3] = false;
     table.refresh(cluster);
     assertThat(drawn.getAndSet(0)).as("of two").isEqualTo(1 + 2);
-    table.refused(5, new BlockTargets(cluster.view, 1));
+    table.refused(5, new BlockTargets(cluster.topology, 1));
     assertThat(drawn.getAndSet(0)).isEqualTo(1);
     table.refresh(cluster);
     assertThat(drawn.getAndSet(0)).as("no longer asked last").isEqualTo(1 + 1);
@@ -346,7 +346,7 @@ class LoadTableTest {
       before.give(0, 0);
     }
     FakeCluster larger = FakeCluster.of("a:2,2 b:2,3");
-    PlacementEngine after = new PlacementEngine(larger.view, 16, EVER, false, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(larger.topology, 16, EVER, false, () -> 0.5);
     for (int n = 0; n < 8; n++) {
       after.keep(n, before, n);
     }
@@ -361,8 +361,8 @@ class LoadTableTest {
   @Test
   void keep_refused_isAskedLastStill() {
     PlacementEngine before = cluster.engine(1);
-    before.loads().refused(0, new BlockTargets(cluster.view, 1));
-    PlacementEngine after = new PlacementEngine(cluster.view, () -> 0.5);
+    before.loads().refused(0, new BlockTargets(cluster.topology, 1));
+    PlacementEngine after = new PlacementEngine(cluster.topology, () -> 0.5);
     for (int n = 0; n < 2; n++) {
       after.keep(n, before, n);
     }
@@ -374,7 +374,7 @@ class LoadTableTest {
   void keep_wasNotInService_isNew() {
     cluster.inService[0] = false;
     PlacementEngine before = cluster.engine(1);
-    PlacementEngine after = new PlacementEngine(cluster.view, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(cluster.topology, () -> 0.5);
     after.keep(0, before, 0);
     assertThat(after.racksServing()).isZero();
     after.keep(1, before, 1);

@@ -17,41 +17,41 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class LoadTreeTest {
   private final SplittableRandom random = new SplittableRandom(5);
-  private ClusterView view;
+  private HostTopology topology;
   private double[] loads;
   private LoadTree tree;
   private BitSet out;
 
   private void newCluster() {
-    List<ClusterView.Place> places = new ArrayList<>();
+    List<HostTopology.Place> places = new ArrayList<>();
     int racks = random.nextInt(1, 6);
     int hosts = random.nextInt(1, 5);
     for (int n = random.nextInt(1, 60); n > 0; n--) {
       int rack = random.nextInt(racks);
-      places.add(new ClusterView.Place("r" + rack, "r" + rack + "h" + random.nextInt(hosts)));
+      places.add(new HostTopology.Place("r" + rack, "r" + rack + "h" + random.nextInt(hosts)));
     }
-    view = ClusterView.of(places);
-    loads = new double[view.nodes()];
+    topology = HostTopology.of(places);
+    loads = new double[topology.nodes()];
     Arrays.fill(loads, LoadTree.NONE);
-    tree = new LoadTree(view, random::nextDouble);
+    tree = new LoadTree(topology, random::nextDouble);
   }
 
   private void change() {
     for (int i = 0; i < 3; i++) {
-      int node = random.nextInt(view.nodes());
+      int node = random.nextInt(topology.nodes());
       loads[node] =
           random.nextInt(10) == 0 ? LoadTree.NONE : random.nextInt(-10, 30) + random.nextDouble();
       tree.set(node, loads[node]);
     }
     out = new BitSet();
     int parts = random.nextInt(1, 5);
-    for (int node = 0; node < view.nodes(); node++) {
+    for (int node = 0; node < topology.nodes(); node++) {
       out.set(node, parts > 1 && random.nextInt(parts) == 0);
     }
   }
 
   private double leastOf(IntPredicate scope) {
-    return IntStream.range(0, view.nodes())
+    return IntStream.range(0, topology.nodes())
         .filter(n -> scope.test(n) && !out.get(n))
         .mapToDouble(n -> loads[n])
         .min()
@@ -59,7 +59,7 @@ class LoadTreeTest {
   }
 
   private BlockTargets constraints() {
-    BlockTargets constraints = new BlockTargets(view, 1);
+    BlockTargets constraints = new BlockTargets(topology, 1);
     out.stream().forEach(constraints::refuse);
     return constraints;
   }
@@ -81,12 +81,12 @@ class LoadTreeTest {
       newCluster();
       for (int j = 0; j < 60; j++) {
         change();
-        int host = random.nextInt(view.hosts());
-        int rack = random.nextInt(view.racks());
+        int host = random.nextInt(topology.hosts());
+        int rack = random.nextInt(topology.racks());
         check(Scope.ANYWHERE, n -> true);
-        check(Scope.host(host), n -> view.hostOf(n) == host);
-        check(Scope.rack(rack), n -> view.rackOf(n) == rack);
-        check(Scope.otherRacks(rack), n -> view.rackOf(n) != rack);
+        check(Scope.host(host), n -> topology.hostOf(n) == host);
+        check(Scope.rack(rack), n -> topology.rackOf(n) == rack);
+        check(Scope.otherRacks(rack), n -> topology.rackOf(n) != rack);
       }
     }
   }
@@ -97,7 +97,7 @@ class LoadTreeTest {
       newCluster();
       for (int j = 0; j < 60; j++) {
         change();
-        checkPair(random.nextInt(view.racks()));
+        checkPair(random.nextInt(topology.racks()));
       }
     }
   }
@@ -105,17 +105,17 @@ class LoadTreeTest {
   private void checkPair(int except) {
     int node = tree.least(Scope.pairInOtherRacks(except), constraints());
     double cheapest = LoadTree.NONE;
-    for (int rack = 0; rack < view.racks(); rack++) {
+    for (int rack = 0; rack < topology.racks(); rack++) {
       cheapest = Math.min(cheapest, rack == except ? LoadTree.NONE : cost(rack));
     }
     if (node < 0) {
       assertThat(cheapest).isEqualTo(LoadTree.NONE);
       return;
     }
-    int rack = view.rackOf(node);
+    int rack = topology.rackOf(node);
     assertThat(rack).isNotEqualTo(except);
     assertThat(out.get(node)).isFalse();
-    assertThat(loads[node]).isEqualTo(leastOf(n -> view.rackOf(n) == rack));
+    assertThat(loads[node]).isEqualTo(leastOf(n -> topology.rackOf(n) == rack));
     assertThat(cost(rack)).isLessThanOrEqualTo(cheapest + LoadTree.AMONG_RACKS);
   }
 
@@ -132,8 +132,8 @@ class LoadTreeTest {
   /** The load of its second host and a part of that of its first, those refused left out. */
   private double costOfRest(int rack) {
     double[] hosts =
-        IntStream.range(view.firstHostOfRack(rack), view.firstHostOfRack(rack + 1))
-            .mapToDouble(h -> leastOf(n -> view.hostOf(n) == h))
+        IntStream.range(topology.firstHostOfRack(rack), topology.firstHostOfRack(rack + 1))
+            .mapToDouble(h -> leastOf(n -> topology.hostOf(n) == h))
             .sorted()
             .toArray();
     double second = hosts.length < 2 || hosts[1] == LoadTree.NONE ? hosts[0] : hosts[1];
@@ -142,14 +142,15 @@ class LoadTreeTest {
 
   @Test
   void least_pairOfEqualRacks_chanceUsesThemAll() {
-    view = FakeCluster.of("a:1,1 b:1,1 c:1,1 d:1,1").view;
-    tree = new LoadTree(view, random::nextDouble);
+    topology = FakeCluster.of("a:1,1 b:1,1 c:1,1 d:1,1").topology;
+    tree = new LoadTree(topology, random::nextDouble);
     for (int n = 0; n < 8; n++) {
       tree.set(n, n < 6 ? n * 0.2 : 50);
     }
     int[] found = new int[4];
     for (int i = 0; i < 300; i++) {
-      found[view.rackOf(tree.least(Scope.pairInOtherRacks(0), new BlockTargets(view, 1)))]++;
+      found[
+          topology.rackOf(tree.least(Scope.pairInOtherRacks(0), new BlockTargets(topology, 1)))]++;
     }
     assertThat(found[0]).isZero();
     assertThat(found[1]).isBetween(100, 280);
@@ -166,14 +167,14 @@ class LoadTreeTest {
         change();
         BlockTargets constraints = constraints();
         for (int k = random.nextInt(5); k > 0; k--) {
-          constraints.chose(random.nextInt(view.nodes()));
+          constraints.chose(random.nextInt(topology.nodes()));
         }
-        constraints.maintenanceHost(random.nextInt(view.hosts()));
+        constraints.maintenanceHost(random.nextInt(topology.hosts()));
         constraints.avoidMaintenanceHosts = random.nextBoolean();
         constraints.hostLimit = random.nextInt(1, 3);
         constraints.rackLimit = random.nextInt(1, 4);
         double least =
-            IntStream.range(0, view.nodes())
+            IntStream.range(0, topology.nodes())
                 .filter(constraints::admits)
                 .mapToDouble(n -> loads[n])
                 .min()
@@ -192,33 +193,34 @@ class LoadTreeTest {
       for (int j = 0; j < 10; j++) {
         change();
       }
-      tree = new LoadTree(view, random::nextDouble);
+      tree = new LoadTree(topology, random::nextDouble);
       tree.setAll(n -> loads[n]);
       out = new BitSet();
       check(Scope.ANYWHERE, n -> true);
-      checkPair(random.nextInt(view.racks()));
+      checkPair(random.nextInt(topology.racks()));
     }
   }
 
   private static FakeCluster racks(int racks) {
-    List<ClusterView.Place> places = new ArrayList<>();
+    List<HostTopology.Place> places = new ArrayList<>();
     for (int n = 0; n < 2 * racks; n++) {
       String rack = String.format("r%05d", n / 2);
-      places.add(new ClusterView.Place(rack, rack + "h" + n % 2));
+      places.add(new HostTopology.Place(rack, rack + "h" + n % 2));
     }
     return new FakeCluster(places);
   }
 
   @Test
   void least_pairOfManyEqualRacks_chanceUsesThemAllAndFewAreComparedEachTime() {
-    view = racks(300).view;
-    tree = new LoadTree(view, random::nextDouble);
-    for (int n = 0; n < view.nodes(); n++) {
+    topology = racks(300).topology;
+    tree = new LoadTree(topology, random::nextDouble);
+    for (int n = 0; n < topology.nodes(); n++) {
       tree.set(n, 1);
     }
     int[] found = new int[300];
     for (int i = 0; i < 30_000; i++) {
-      found[view.rackOf(tree.least(Scope.pairInOtherRacks(7), new BlockTargets(view, 1)))]++;
+      found[
+          topology.rackOf(tree.least(Scope.pairInOtherRacks(7), new BlockTargets(topology, 1)))]++;
     }
     assertThat(found[7]).isZero();
     found[7] = 100;

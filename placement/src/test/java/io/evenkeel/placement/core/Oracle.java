@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
  */
 final class Oracle {
   final FakeCluster cluster;
-  final ClusterView view;
+  final HostTopology topology;
   final BlockRequest request;
   final FakeChecks targets;
   final List<Integer> held = new ArrayList<>();
@@ -23,10 +23,10 @@ final class Oracle {
 
   Oracle(FakeCluster cluster, BlockRequest request, FakeChecks targets) {
     this.cluster = cluster;
-    this.view = cluster.view;
+    this.topology = cluster.topology;
     this.request = request;
     this.targets = targets;
-    excluded = new boolean[view.nodes()];
+    excluded = new boolean[topology.nodes()];
     for (int node : request.excluded) {
       excluded[node] = true;
     }
@@ -46,11 +46,11 @@ final class Oracle {
         && cluster.inService[node]
         && !targets.refused.get(node)
         && (cluster.types[node] & wanted) != 0
-        && inRack(view.rackOf(node)) < rackLimit;
+        && inRack(topology.rackOf(node)) < rackLimit;
   }
 
   boolean any(IntPredicate which) {
-    for (int node = 0; node < view.nodes(); node++) {
+    for (int node = 0; node < topology.nodes(); node++) {
       if (eligible(node, request.rackLimit) && which.test(node)) {
         return true;
       }
@@ -59,22 +59,22 @@ final class Oracle {
   }
 
   long inRack(int rack) {
-    return held.stream().filter(n -> view.rackOf(n) == rack).count();
+    return held.stream().filter(n -> topology.rackOf(n) == rack).count();
   }
 
   long onHost(int node) {
-    return held.stream().filter(n -> view.sameHost(n, node)).count();
+    return held.stream().filter(n -> topology.sameHost(n, node)).count();
   }
 
   /** Whether as many hosts have a replica as the request wants before one is shared. */
   boolean mayShare() {
-    long hosts = held.stream().map(n -> view.hostKey(view.hostOf(n))).distinct().count();
+    long hosts = held.stream().map(n -> topology.hostKey(topology.hostOf(n))).distinct().count();
     return hosts >= request.sharedHostsAfter;
   }
 
   boolean soft(int node) {
     for (int host : request.maintenanceHosts) {
-      if (view.hostOf(node) == host) {
+      if (topology.hostOf(node) == host) {
         return true;
       }
     }
@@ -83,9 +83,9 @@ final class Oracle {
 
   /** The one rack of all replicas, -1 when there is none or more than one. */
   int onlyRack() {
-    return held.isEmpty() || held.stream().mapToInt(view::rackOf).distinct().count() > 1
+    return held.isEmpty() || held.stream().mapToInt(topology::rackOf).distinct().count() > 1
         ? -1
-        : view.rackOf(held.get(0));
+        : topology.rackOf(held.get(0));
   }
 
   /** A replicated block: the rules that must not have given way for this replica. */
@@ -94,14 +94,14 @@ final class Oracle {
     assertThat(any(n -> onHost(n) < onHost(node))).as("a host with fewer").isFalse();
     assertThat(onHost(node) == 0 || mayShare()).as("enough hosts in use").isTrue();
     int only = onlyRack();
-    if (only >= 0 && view.rackOf(node) == only) {
-      assertThat(any(n -> onHost(n) == onHost(node) && view.rackOf(n) != only))
+    if (only >= 0 && topology.rackOf(node) == only) {
+      assertThat(any(n -> onHost(n) == onHost(node) && topology.rackOf(n) != only))
           .as("a second rack")
           .isFalse();
     }
     if (onHost(node) == 0 && soft(node)) {
-      boolean opens = only >= 0 && view.rackOf(node) != only;
-      assertThat(any(n -> onHost(n) == 0 && !soft(n) && (!opens || view.rackOf(n) != only)))
+      boolean opens = only >= 0 && topology.rackOf(node) != only;
+      assertThat(any(n -> onHost(n) == 0 && !soft(n) && (!opens || topology.rackOf(n) != only)))
           .as("a host not in maintenance")
           .isFalse();
     }
@@ -123,15 +123,15 @@ final class Oracle {
   IntPredicate place() {
     if (held.isEmpty()) {
       return switch (request.writer) {
-        case ON_NODE, ON_HOST -> n -> view.hostOf(n) == request.writerHost;
-        case IN_RACK -> n -> view.rackOf(n) == request.writerRack;
+        case ON_NODE, ON_HOST -> n -> topology.hostOf(n) == request.writerHost;
+        case IN_RACK -> n -> topology.rackOf(n) == request.writerRack;
         case OUTSIDE, NEAR_RACK -> null;
       };
     }
     if (held.size() == 2 && onlyRack() < 0) {
       boolean source = !request.newBlock && inRack(request.writerRack) > 0;
-      int rack = source ? request.writerRack : view.rackOf(held.get(1));
-      return n -> view.rackOf(n) == rack;
+      int rack = source ? request.writerRack : topology.rackOf(held.get(1));
+      return n -> topology.rackOf(n) == rack;
     }
     return null;
   }
@@ -142,7 +142,7 @@ final class Oracle {
    */
   void unit(int node) {
     assertThat(eligible(node, Integer.MAX_VALUE)).as("eligible").isTrue();
-    for (int other = 0; other < view.nodes(); other++) {
+    for (int other = 0; other < topology.nodes(); other++) {
       if (eligible(other, Integer.MAX_VALUE)) {
         assertThat(cost(other)).as("than %d", other).isGreaterThanOrEqualTo(cost(node));
       }
@@ -151,6 +151,6 @@ final class Oracle {
   }
 
   private long cost(int node) {
-    return onHost(node) * 10_000 + (soft(node) ? 1_000 : 0) + inRack(view.rackOf(node));
+    return onHost(node) * 10_000 + (soft(node) ? 1_000 : 0) + inRack(topology.rackOf(node));
   }
 }

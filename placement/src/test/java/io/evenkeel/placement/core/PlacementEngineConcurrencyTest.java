@@ -29,14 +29,14 @@ class PlacementEngineConcurrencyTest {
   private static final int REFRESHING = 4;
   private static final int BLOCKS = 3_000;
 
-  private final ClusterView view = FakeCluster.of("a:4,4,4 b:4,4,4 c:4,4,4 d:4,4,4").view;
-  private final AtomicIntegerArray inFlight = new AtomicIntegerArray(view.nodes());
-  private final AtomicIntegerArray given = new AtomicIntegerArray(view.nodes());
+  private final HostTopology topology = FakeCluster.of("a:4,4,4 b:4,4,4 c:4,4,4 d:4,4,4").topology;
+  private final AtomicIntegerArray inFlight = new AtomicIntegerArray(topology.nodes());
+  private final AtomicIntegerArray given = new AtomicIntegerArray(topology.nodes());
   private final AtomicInteger placing = new AtomicInteger(PLACING);
   private final CyclicBarrier start = new CyclicBarrier(PLACING + REFRESHING);
   private final ExecutorService threads = Executors.newFixedThreadPool(PLACING + REFRESHING);
-  private final NodeState state =
-      new NodeState() {
+  private final DataNodeStats stats =
+      new DataNodeStats() {
         @Override
         public int scheduled(int node) {
           return inFlight.get(node);
@@ -69,7 +69,11 @@ class PlacementEngineConcurrencyTest {
    */
   private final PlacementEngine engine =
       new PlacementEngine(
-          view, 0, Double.POSITIVE_INFINITY, false, () -> ThreadLocalRandom.current().nextDouble());
+          topology,
+          0,
+          Double.POSITIVE_INFINITY,
+          false,
+          () -> ThreadLocalRandom.current().nextDouble());
 
   private final TargetChecks checks =
       new TargetChecks() {
@@ -94,9 +98,9 @@ class PlacementEngineConcurrencyTest {
   private int[] place(int thread, int block) throws Exception {
     BlockRequest request = new BlockRequest(3).rackLimit(2);
     if (thread % 2 == 0) {
-      request.writtenOn(view, (thread * 6 + block) % view.nodes());
+      request.writtenOn(topology, (thread * 6 + block) % topology.nodes());
     }
-    return engine.replicated(request, state, checks).nodes();
+    return engine.replicated(request, stats, checks).nodes();
   }
 
   /** Places blocks of which a few are under way; every tenth is given up. */
@@ -125,14 +129,14 @@ class PlacementEngineConcurrencyTest {
   private Void refresh() throws Exception {
     start.await();
     while (placing.get() > 0) {
-      engine.refreshAll(state);
+      engine.refreshAll(stats);
     }
     return null;
   }
 
   @Test
   void replicated_manyThreads_rulesHoldAndEveryBlockIsCounted() throws Exception {
-    engine.refreshAll(state);
+    engine.refreshAll(stats);
     List<List<int[]>> placed = new ArrayList<>();
     List<Callable<Void>> work = new ArrayList<>();
     for (int thread = 0; thread < PLACING; thread++) {
@@ -153,20 +157,20 @@ class PlacementEngineConcurrencyTest {
 
   private void checkRules(int... nodes) {
     assertThat(nodes).hasSize(3);
-    assertThat(Arrays.stream(nodes).map(view::hostOf).distinct().count()).isEqualTo(3);
-    assertThat(Arrays.stream(nodes).map(view::rackOf).distinct().count()).isEqualTo(2);
+    assertThat(Arrays.stream(nodes).map(topology::hostOf).distinct().count()).isEqualTo(3);
+    assertThat(Arrays.stream(nodes).map(topology::rackOf).distinct().count()).isEqualTo(2);
   }
 
   private void checkCounts() {
     double sum = 0;
-    for (int node = 0; node < view.nodes(); node++) {
+    for (int node = 0; node < topology.nodes(); node++) {
       assertThat(inFlight.get(node)).isZero();
       sum += given.get(node);
     }
     assertThat(sum).isEqualTo(3.0 * PLACING * BLOCKS * 9 / 10);
-    double mean = sum / view.nodes();
+    double mean = sum / topology.nodes();
     double leads = 0;
-    for (int node = 0; node < view.nodes(); node++) {
+    for (int node = 0; node < topology.nodes(); node++) {
       double lead = engine.loads().lead(node);
       leads += lead;
       assertThat(lead).as("given to %d", node).isCloseTo(given.get(node) - mean, within(1e-6));

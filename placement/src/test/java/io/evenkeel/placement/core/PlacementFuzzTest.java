@@ -28,22 +28,22 @@ class PlacementFuzzTest {
   private FakeChecks targets;
 
   private FakeCluster newCluster() {
-    List<ClusterView.Place> places = new ArrayList<>();
+    List<HostTopology.Place> places = new ArrayList<>();
     int racks = random.nextInt(1, 5);
     for (int r = 0; r < racks; r++) {
       for (int h = random.nextInt(1, 5); h > 0; h--) {
         for (int d = random.nextInt(1, 5); d > 0; d--) {
-          places.add(new ClusterView.Place("r" + r, "r" + r + "h" + h));
+          places.add(new HostTopology.Place("r" + r, "r" + r + "h" + h));
         }
       }
     }
     if (random.nextInt(10) == 0) {
-      places.add(new ClusterView.Place("s", "r0h1"));
+      places.add(new HostTopology.Place("s", "r0h1"));
     }
     FakeCluster made = new FakeCluster(places);
     boolean oneType = random.nextBoolean();
     boolean allServe = random.nextBoolean();
-    for (int n = 0; n < made.view.nodes(); n++) {
+    for (int n = 0; n < made.topology.nodes(); n++) {
       made.types[n] = oneType ? 1 : random.nextInt(1, 4);
       made.inService[n] = allServe || random.nextInt(4) > 0;
       made.weight[n] = random.nextInt(1, 4);
@@ -53,7 +53,7 @@ class PlacementFuzzTest {
 
   private int[] some(int most) {
     return IntStream.range(0, random.nextInt(most + 1))
-        .map(i -> random.nextInt(cluster.view.nodes()))
+        .map(i -> random.nextInt(cluster.topology.nodes()))
         .distinct()
         .toArray();
   }
@@ -69,20 +69,20 @@ class PlacementFuzzTest {
     if (random.nextInt(3) == 0) {
       request.chosen(some(4));
     }
-    request.excluded(random.nextBoolean() ? some(cluster.view.nodes()) : new int[0]);
+    request.excluded(random.nextBoolean() ? some(cluster.topology.nodes()) : new int[0]);
     for (int node : random.nextInt(3) == 0 ? some(3) : new int[0]) {
-      request.maintenanceHost(cluster.view.hostOf(node));
+      request.maintenanceHost(cluster.topology.hostOf(node));
     }
     if (random.nextInt(4) > 0) {
-      int racks = (int) IntStream.range(0, cluster.view.racks()).filter(this::serves).count();
+      int racks = (int) IntStream.range(0, cluster.topology.racks()).filter(this::serves).count();
       request.rackLimit(
           PlacementRules.REPLICATED.rackLimit(replicas + request.chosen.length, racks));
     }
-    int node = random.nextInt(cluster.view.nodes());
+    int node = random.nextInt(cluster.topology.nodes());
     switch (random.nextInt(4)) {
-      case 0 -> request.writtenOn(cluster.view, node);
-      case 1 -> request.writtenOnHost(cluster.view, cluster.view.hostOf(node), true);
-      case 2 -> request.writtenInRack(cluster.view.rackOf(node), false);
+      case 0 -> request.writtenOn(cluster.topology, node);
+      case 1 -> request.writtenOnHost(cluster.topology, cluster.topology.hostOf(node), true);
+      case 2 -> request.writtenInRack(cluster.topology.rackOf(node), false);
       default -> {}
     }
     int ssd = random.nextInt(3) == 0 ? random.nextInt(replicas + 1) : 0;
@@ -93,7 +93,7 @@ class PlacementFuzzTest {
   }
 
   private boolean serves(int rack) {
-    return IntStream.range(cluster.view.firstNodeOfRack(rack), cluster.view.endOfRack(rack))
+    return IntStream.range(cluster.topology.firstNodeOfRack(rack), cluster.topology.endOfRack(rack))
         .anyMatch(n -> cluster.inService[n]);
   }
 
@@ -148,7 +148,7 @@ class PlacementFuzzTest {
     boolean first = oracle.held.isEmpty();
     count(relaxed, Relaxation.SHARED_HOST, shared);
     count(relaxed, Relaxation.MAINTENANCE_HOST, !shared && oracle.soft(node));
-    count(relaxed, Relaxation.ONE_RACK, oracle.onlyRack() == oracle.view.rackOf(node));
+    count(relaxed, Relaxation.ONE_RACK, oracle.onlyRack() == oracle.topology.rackOf(node));
     count(relaxed, Relaxation.NOT_LOCAL, off && first);
     count(relaxed, Relaxation.SHAPE, off && !first);
   }
@@ -162,18 +162,18 @@ class PlacementFuzzTest {
    * racks and types are not all that limits them.
    */
   private int bound(boolean ownHosts) {
-    ClusterView view = cluster.view;
-    if (targets.wantedTypesEver() == 0b11 || view.rackOf("s") >= 0) {
+    HostTopology topology = cluster.topology;
+    if (targets.wantedTypesEver() == 0b11 || topology.rackOf("s") >= 0) {
       return -1;
     }
     Oracle oracle = new Oracle(cluster, request, targets);
     oracle.wants(targets.wantedTypesEver());
     int sum = 0;
-    for (int rack = 0; rack < view.racks(); rack++) {
+    for (int rack = 0; rack < topology.racks(); rack++) {
       Set<Integer> places = new HashSet<>();
-      for (int n = view.firstNodeOfRack(rack); n < view.endOfRack(rack); n++) {
+      for (int n = topology.firstNodeOfRack(rack); n < topology.endOfRack(rack); n++) {
         if (oracle.eligible(n, Integer.MAX_VALUE) && !(ownHosts && oracle.onHost(n) > 0)) {
-          places.add(ownHosts ? view.hostOf(n) : n);
+          places.add(ownHosts ? topology.hostOf(n) : n);
         }
       }
       long free = Math.max(0, request.rackLimit - oracle.inRack(rack));
@@ -211,7 +211,7 @@ class PlacementFuzzTest {
     oracle.wants(targets.wantedTypes());
     if (nodes.length < request.replicas) {
       int[] left =
-          IntStream.range(0, cluster.view.nodes())
+          IntStream.range(0, cluster.topology.nodes())
               .filter(n -> oracle.eligible(n, Integer.MAX_VALUE))
               .filter(n -> oracle.onHost(n) == 0 || oracle.mayShare())
               .toArray();

@@ -24,23 +24,23 @@ class RemainingWeightTest {
   private static final int NEW = 20;
 
   /** Where the new DataNodes are: four of twelve racks, or among the old ones. */
-  private static List<ClusterView.Place> places(boolean racksApart) {
-    List<ClusterView.Place> places = new ArrayList<>();
+  private static List<HostTopology.Place> places(boolean racksApart) {
+    List<HostTopology.Place> places = new ArrayList<>();
     for (int n = 0; n < OLD + NEW; n++) {
       String host = String.format("h%02d", n);
-      places.add(new ClusterView.Place("r" + (racksApart ? n / 5 : n % 12), host));
+      places.add(new HostTopology.Place("r" + (racksApart ? n / 5 : n % 12), host));
     }
     return places;
   }
 
   /** DataNodes with one storage of each type, told by remaining blocks. */
-  private static final class Cluster implements NodeState {
-    final ClusterView view;
+  private static final class Cluster implements DataNodeStats {
+    final HostTopology topology;
     final int[][] remaining; // by type and DataNode; -1 where it lacks the type
     final int[][] scheduled;
 
-    Cluster(List<ClusterView.Place> places, int types) {
-      view = ClusterView.of(places);
+    Cluster(List<HostTopology.Place> places, int types) {
+      topology = HostTopology.of(places);
       remaining = new int[types][places.size()];
       scheduled = new int[types][places.size()];
     }
@@ -55,15 +55,15 @@ class RemainingWeightTest {
     }
 
     boolean isNew(int node) {
-      return view.hostKey(view.hostOf(node)).compareTo("h" + OLD) >= 0;
+      return topology.hostKey(topology.hostOf(node)).compareTo("h" + OLD) >= 0;
     }
 
     PlacementEngine engine(boolean byRemaining, long seed) {
       SplittableRandom random = new SplittableRandom(seed);
       PlacementEngine engine =
           byRemaining
-              ? PlacementEngine.ofEachType(view, random::nextDouble)
-              : new PlacementEngine(view, random::nextDouble);
+              ? PlacementEngine.ofEachType(topology, random::nextDouble)
+              : new PlacementEngine(topology, random::nextDouble);
       engine.refreshAll(this);
       return engine;
     }
@@ -110,8 +110,8 @@ class RemainingWeightTest {
     }
 
     @Override
-    public NodeState of(int type) {
-      return new NodeState() {
+    public DataNodeStats of(int type) {
+      return new DataNodeStats() {
         @Override
         public int scheduled(int node) {
           return scheduled[type][node];
@@ -167,7 +167,7 @@ class RemainingWeightTest {
           new BlockRequest(3)
               .rackLimit(PlacementRules.REPLICATED.rackLimit(3, engine.racksServing()));
       if (local) {
-        request.writtenOn(cluster.view, random.nextInt(cluster.view.nodes()));
+        request.writtenOn(cluster.topology, random.nextInt(cluster.topology.nodes()));
       }
       int[] nodes = engine.replicated(request, cluster, checks()).nodes();
       for (int node : nodes) {
@@ -175,7 +175,8 @@ class RemainingWeightTest {
       }
       open.add(nodes);
       assertThat(nodes).hasSize(3).doesNotHaveDuplicates();
-      assertThat(Arrays.stream(nodes).map(cluster.view::rackOf).distinct().count()).isEqualTo(2);
+      assertThat(Arrays.stream(nodes).map(cluster.topology::rackOf).distinct().count())
+          .isEqualTo(2);
       return nodes;
     }
 
@@ -308,7 +309,7 @@ class RemainingWeightTest {
     for (int i = 0; i < 20; i++) {
       before.give(3, 0);
     }
-    PlacementEngine after = PlacementEngine.ofEachType(cluster.view, () -> 0.5);
+    PlacementEngine after = PlacementEngine.ofEachType(cluster.topology, () -> 0.5);
     for (int n = 0; n < OLD + NEW; n++) {
       after.keep(n, before, n);
     }

@@ -138,9 +138,9 @@ class ReplicaSearchTest {
   }
 
   private static BlockTargets place(
-      FakeCluster cluster, FakeChecks targets, BiConsumer<BlockRequest, ClusterView> ask) {
+      FakeCluster cluster, FakeChecks targets, BiConsumer<BlockRequest, HostTopology> ask) {
     BlockRequest request = new BlockRequest(3);
-    ask.accept(request, cluster.view);
+    ask.accept(request, cluster.topology);
     return cluster.engine(1).replicated(request, cluster, targets);
   }
 
@@ -220,9 +220,9 @@ class ReplicaSearchTest {
     FakeCluster cluster =
         new FakeCluster(
             Arrays.asList(
-                new ClusterView.Place("a", "h"),
-                new ClusterView.Place("b", "h"),
-                new ClusterView.Place("b", "g")));
+                new HostTopology.Place("a", "h"),
+                new HostTopology.Place("b", "h"),
+                new HostTopology.Place("b", "g")));
     BlockTargets strict =
         place(
             cluster,

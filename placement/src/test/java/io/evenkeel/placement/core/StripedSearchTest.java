@@ -42,12 +42,12 @@ class StripedSearchTest {
     for (int seed = 0; seed < 25; seed++) {
       BlockTargets placement = place(cluster, seed, units, ask);
       BlockRequest request = Asked.request(cluster, units, ask);
-      int[] hosts = new int[cluster.view.hosts()];
-      int[] racks = new int[cluster.view.racks()];
+      int[] hosts = new int[cluster.topology.hosts()];
+      int[] racks = new int[cluster.topology.racks()];
       for (int[] nodes : new int[][] {placement.nodes(), request.chosen}) {
         for (int node : nodes) {
-          hosts[cluster.view.hostOf(node)]++;
-          racks[cluster.view.rackOf(node)]++;
+          hosts[cluster.topology.hostOf(node)]++;
+          racks[cluster.topology.rackOf(node)]++;
         }
       }
       assertThat(placement.nodes()).doesNotHaveDuplicates();
@@ -69,7 +69,7 @@ class StripedSearchTest {
   void striped_writer_getsTheFirstUnitIfItTakesIt() {
     FakeCluster cluster = FakeCluster.of("a:2,2 b:2,2");
     int writer = cluster.node("b1") + 1;
-    BlockRequest request = new BlockRequest(4).writtenOn(cluster.view, writer);
+    BlockRequest request = new BlockRequest(4).writtenOn(cluster.topology, writer);
     FakeChecks targets = new FakeChecks(cluster, 4);
     BlockTargets placement = cluster.engine(1).striped(request, cluster, targets);
     assertThat(placement.nodes()).startsWith(writer).hasSize(4);

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * How a block stands and how it should, by numbers alone: blocks of one shape need the same copies,
- * by the rule of {@link io.evenkeel.placement.core.Spread}. Immutable.
+ * by the rule of {@link io.evenkeel.placement.core.EligibleHosts}. Immutable.
  */
 final class BlockShape {
   private final PlacementRules rules;

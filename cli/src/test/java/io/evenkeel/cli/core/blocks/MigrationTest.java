@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyLines;
-import io.evenkeel.placement.core.Spread;
+import io.evenkeel.placement.core.EligibleHosts;
 import io.evenkeel.placement.core.PlacementRules;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -232,12 +232,12 @@ class MigrationTest {
       int racks = 1 + random.nextInt(hosts);
       Set<String> eligibleHosts = new HashSet<>();
       Set<String> eligibleRacks = new HashSet<>();
-      Spread.Builder eligible = new Spread.Builder();
+      EligibleHosts.Builder eligible = new EligibleHosts.Builder();
       for (int h = 0; h < hosts; h++) {
         if (random.nextInt(5) > 0) {
           eligibleHosts.add("h" + h);
           eligibleRacks.add("r" + h % racks);
-          eligible.add("h" + h, "r" + h % racks, Spread.ANY_TYPE);
+          eligible.add("h" + h, "r" + h % racks, EligibleHosts.ANY_TYPE);
         }
       }
       int wanted = 1 + random.nextInt(6);
@@ -252,15 +252,14 @@ class MigrationTest {
       boolean nodeGroups = random.nextBoolean();
       int hostsWanted = goal.hosts(wanted, nodeGroups);
       int racksWanted = goal.racks(wanted, nodeGroups);
-      Spread spread = eligible.build();
-      Spread.Found found = new Spread.Found();
+      EligibleHosts all = eligible.build();
+      EligibleHosts.Found found = new EligibleHosts.Found();
       for (int r = 0; r < wanted; r++) {
-        found.add(onHosts.get(r), onRacks.get(r), Spread.ANY_TYPE);
+        found.add(onHosts.get(r), onRacks.get(r), EligibleHosts.ANY_TYPE);
       }
       int expected =
           Math.max(
-              spread.missingHosts(found, hostsWanted, false),
-              spread.missingRacks(found, racksWanted));
+              all.missingHosts(found, hostsWanted, false), all.missingRacks(found, racksWanted));
       BlockShape shape =
           new BlockShape(
               goal,

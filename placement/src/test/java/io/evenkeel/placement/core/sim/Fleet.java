@@ -1,14 +1,14 @@
 package io.evenkeel.placement.core.sim;
 
-import io.evenkeel.placement.core.ClusterView;
-import io.evenkeel.placement.core.NodeState;
+import io.evenkeel.placement.core.DataNodeStats;
+import io.evenkeel.placement.core.HostTopology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** The DataNodes of a cluster on paper, with one storage type, and the blocks they were given. */
-final class Fleet implements NodeState {
-  private final ClusterView view;
+final class Fleet implements DataNodeStats {
+  private final HostTopology topology;
   private final double[] weights;
   private final boolean[] serving;
   private final int[] inFlight;
@@ -18,11 +18,11 @@ final class Fleet implements NodeState {
   record Node(String rack, String host, double weight) {}
 
   Fleet(List<Node> nodes) {
-    List<ClusterView.Place> places =
-        nodes.stream().map(node -> new ClusterView.Place(node.rack(), node.host())).toList();
-    view = ClusterView.of(places);
+    List<HostTopology.Place> places =
+        nodes.stream().map(node -> new HostTopology.Place(node.rack(), node.host())).toList();
+    topology = HostTopology.of(places);
     weights =
-        Arrays.stream(ClusterView.order(places)).mapToDouble(i -> nodes.get(i).weight()).toArray();
+        Arrays.stream(HostTopology.order(places)).mapToDouble(i -> nodes.get(i).weight()).toArray();
     serving = new boolean[nodes.size()];
     Arrays.fill(serving, true);
     inFlight = new int[nodes.size()];
@@ -46,8 +46,8 @@ final class Fleet implements NodeState {
     return new Fleet(nodes);
   }
 
-  ClusterView view() {
-    return view;
+  HostTopology topology() {
+    return topology;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.evenkeel.placement.core.sim;
 
-import io.evenkeel.placement.core.ClusterView;
+import io.evenkeel.placement.core.HostTopology;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.DoubleStream;
@@ -8,7 +8,7 @@ import java.util.stream.DoubleStream;
 /** How even blocks and blocks in flight were, and which rules were broken. */
 final class Outcome {
   private final Fleet fleet;
-  private final ClusterView view;
+  private final HostTopology topology;
   private final BitSet[] partners;
   private final int[] inFlightCounts = new int[1 << 10];
   private final DoubleStream.Builder inFlightRatios = DoubleStream.builder();
@@ -22,10 +22,10 @@ final class Outcome {
 
   Outcome(Fleet fleet) {
     this.fleet = fleet;
-    view = fleet.view();
-    partners = new BitSet[Math.min(view.nodes(), 64)];
+    topology = fleet.topology();
+    partners = new BitSet[Math.min(topology.nodes(), 64)];
     Arrays.setAll(partners, i -> new BitSet());
-    inFlightCounts[0] = view.nodes();
+    inFlightCounts[0] = topology.nodes();
   }
 
   void allocated(int[] nodes, int wanted) {
@@ -39,8 +39,8 @@ final class Outcome {
       inFlight++;
     }
     rules(nodes);
-    if (blocks > view.nodes()) {
-      inFlightRatios.add(mostInFlight / ((double) inFlight / view.nodes()));
+    if (blocks > topology.nodes()) {
+      inFlightRatios.add(mostInFlight / ((double) inFlight / topology.nodes()));
     }
   }
 
@@ -59,11 +59,11 @@ final class Outcome {
   private void rules(int[] nodes) {
     boolean shared = false;
     boolean racks = nodes.length < 2;
-    int every = Math.max(1, view.nodes() / partners.length);
+    int every = Math.max(1, topology.nodes() / partners.length);
     for (int i = 0; i < nodes.length; i++) {
       for (int j = 0; j < nodes.length; j++) {
-        shared |= i != j && view.sameHost(nodes[i], nodes[j]);
-        racks |= view.rackOf(nodes[i]) != view.rackOf(nodes[j]);
+        shared |= i != j && topology.sameHost(nodes[i], nodes[j]);
+        racks |= topology.rackOf(nodes[i]) != topology.rackOf(nodes[j]);
         if (i != j && nodes[i] % every == 0 && nodes[i] / every < partners.length) {
           partners[nodes[i] / every].set(nodes[j]);
         }
@@ -78,7 +78,7 @@ final class Outcome {
     double most = 0;
     double all = 0;
     double weights = 0;
-    for (int n = 0; n < view.nodes(); n++) {
+    for (int n = 0; n < topology.nodes(); n++) {
       if (fleet.inService(n)) {
         most = Math.max(most, fleet.blocks(n) / fleet.weight(n));
         all += fleet.blocks(n);

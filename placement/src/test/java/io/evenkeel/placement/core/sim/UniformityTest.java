@@ -51,7 +51,7 @@ class UniformityTest {
   @MethodSource("seeds")
   void write_636DataNodes_evenInTotalAndInFlightAndScattered(long seed) {
     Fleet fleet = paper();
-    assertThat(fleet.view().nodes()).isEqualTo(636);
+    assertThat(fleet.topology().nodes()).isEqualTo(636);
     Outcome uniform = run(fleet, BLOCKS, seed);
     checkRules(uniform);
     assertThat(uniform.maxOverMean()).isBetween(1.0, 1.01);
@@ -73,7 +73,7 @@ class UniformityTest {
   @MethodSource("seeds")
   void write_126DataNodes_even(long seed) {
     Fleet fleet = Fleet.regular(16, 2, 4, 2);
-    assertThat(fleet.view().nodes()).isEqualTo(126);
+    assertThat(fleet.topology().nodes()).isEqualTo(126);
     Outcome outcome = run(fleet, BLOCKS, seed);
     checkRules(outcome);
     assertThat(outcome.maxOverMean()).isBetween(1.0, 1.002);
@@ -104,7 +104,7 @@ class UniformityTest {
       }
     }
     Fleet fleet = new Fleet(nodes);
-    assertThat(fleet.view().nodes()).isEqualTo(160);
+    assertThat(fleet.topology().nodes()).isEqualTo(160);
     Outcome outcome = run(fleet, BLOCKS, seed);
     checkRules(outcome);
     assertThat(outcome.maxOverMean()).isBetween(1.0, 1.01);
@@ -172,7 +172,7 @@ class UniformityTest {
 
   private static Fleet outOfService(int perHost, long seed) {
     Fleet fleet = Fleet.regular(16, 2, perHost, 0);
-    int nodes = fleet.view().nodes();
+    int nodes = fleet.topology().nodes();
     new SplittableRandom(seed)
         .ints(0, nodes)
         .distinct()

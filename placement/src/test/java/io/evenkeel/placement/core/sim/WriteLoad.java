@@ -31,14 +31,14 @@ final class WriteLoad implements TargetChecks {
     this.fleet = fleet;
     this.randomOrder = randomOrder;
     order = new SplittableRandom(~seed);
-    current = new int[fleet.view().nodes()][];
+    current = new int[fleet.topology().nodes()][];
     outcome = new Outcome(fleet);
     restart(seed);
   }
 
   /** The engine forgets everything. */
   void restart(long seed) {
-    engine = new PlacementEngine(fleet.view(), new SplittableRandom(seed)::nextDouble);
+    engine = new PlacementEngine(fleet.topology(), new SplittableRandom(seed)::nextDouble);
     engine.refreshAll(fleet);
   }
 
@@ -54,7 +54,7 @@ final class WriteLoad implements TargetChecks {
       }
       BlockRequest request = new BlockRequest(REPLICAS);
       request.rackLimit(PlacementRules.REPLICATED.rackLimit(REPLICAS, engine.racksServing()));
-      request.writtenOn(fleet.view(), writer);
+      request.writtenOn(fleet.topology(), writer);
       int[] nodes = engine.replicated(request, fleet, this).nodes();
       for (int node : nodes) {
         fleet.allocate(node);

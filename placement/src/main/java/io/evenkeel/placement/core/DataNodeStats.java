@@ -1,10 +1,10 @@
 package io.evenkeel.placement.core;
 
 /**
- * What a NameNode knows of its DataNodes at this moment, by their number in a {@link ClusterView}.
+ * What a NameNode knows of its DataNodes at this moment, by their number in a {@link HostTopology}.
  * Asked with a lock held: answers come from memory, do not block and do not throw.
  */
-public interface NodeState {
+public interface DataNodeStats {
   /** All storage types: of a DataNode that has reported none yet. */
   int UNKNOWN_TYPES = -1;
 
@@ -30,7 +30,7 @@ public interface NodeState {
    *
    * @param type bit number
    */
-  default NodeState of(int type) {
+  default DataNodeStats of(int type) {
     throw new UnsupportedOperationException("one storage type alone is not known");
   }
 }

@@ -2,6 +2,7 @@ package io.evenkeel.placement.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.placement.core.ExcessRedundancy.Replica;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
-class RemovalTest {
+class ExcessRedundancyTest {
   /** {@code a1x} is on DataNode x of host a1 in rack a. */
   private static Replica<String> at(String name) {
     return new Replica<>(name, name.substring(0, 1), name.substring(0, 2), name.substring(0, 3));
@@ -46,7 +47,8 @@ class RemovalTest {
       replicas.add(at(name));
     }
     Replica<String> extra = added == null ? null : named(replicas, added);
-    assertThat(new Removal<>(replicas).hintFits(named(replicas, hint), extra)).isEqualTo(fits);
+    assertThat(new ExcessRedundancy<>(replicas).hintFits(named(replicas, hint), extra))
+        .isEqualTo(fits);
   }
 
   private static Replica<String> named(List<Replica<String>> replicas, String name) {
@@ -60,7 +62,7 @@ class RemovalTest {
       Replica<String> named = (Replica<String>) replica;
       all.add(named);
     }
-    Replica<String> next = new Removal<>(all).next(r -> true);
+    Replica<String> next = new ExcessRedundancy<>(all).next(r -> true);
     return next == null ? null : next.source();
   }
 
@@ -101,7 +103,7 @@ class RemovalTest {
   void next_excessTypesAndCandidates_areTheOnlyOnes() {
     List<Replica<String>> replicas =
         Arrays.asList(at("a1x", false, 9, 1), at("a1y"), at("b1x", false, 9, 5), at("c1x"));
-    Removal<String> removal = new Removal<>(replicas);
+    ExcessRedundancy<String> removal = new ExcessRedundancy<>(replicas);
     assertThat(removal.next(r -> true).source()).isEqualTo("a1x");
     assertThat(removal.next(r -> !r.startsWith("a")).source()).isEqualTo("b1x");
     assertThat(removal.next(r -> r.startsWith("c"))).isNull();
@@ -131,7 +133,7 @@ class RemovalTest {
           left.add(at(name, random.nextBoolean(), random.nextInt(5), random.nextInt(5)));
         }
       }
-      Removal<String> removal = new Removal<>(left);
+      ExcessRedundancy<String> removal = new ExcessRedundancy<>(left);
       while (left.size() > 2) {
         int racks = distinct(left, 1);
         int hosts = distinct(left, 2);

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *
  * @param <T> what stands for a replica outside
  */
-public final class Removal<T> {
+public final class ExcessRedundancy<T> {
   private final List<Replica<T>> left;
   private final boolean everyRack;
   private final Map<String, Integer> inRack = new HashMap<>();
@@ -24,7 +24,7 @@ public final class Removal<T> {
   private final Map<String, Map<String, Integer>> onNodesOfHost = new HashMap<>();
 
   /** Creates the choice for a block with these replicas. */
-  public Removal(List<Replica<T>> replicas) {
+  public ExcessRedundancy(List<Replica<T>> replicas) {
     this(replicas, false);
   }
 
@@ -33,7 +33,7 @@ public final class Removal<T> {
    *
    * @param everyRack whether every rack counts, as for striped blocks, not only the first two
    */
-  public Removal(List<Replica<T>> replicas, boolean everyRack) {
+  public ExcessRedundancy(List<Replica<T>> replicas, boolean everyRack) {
     this.left = new ArrayList<>(replicas);
     this.everyRack = everyRack;
     for (Replica<T> r : replicas) {
@@ -104,13 +104,69 @@ public final class Removal<T> {
   /** The replica is gone. */
   public void remove(Replica<T> replica) {
     if (left.remove(replica)) {
-      inRack.computeIfPresent(replica.rack, Removal::less);
-      onHost.computeIfPresent(replica.host, Removal::less);
-      onNodesOfHost.get(replica.host).computeIfPresent(replica.node, Removal::less);
+      inRack.computeIfPresent(replica.rack, ExcessRedundancy::less);
+      onHost.computeIfPresent(replica.host, ExcessRedundancy::less);
+      onNodesOfHost.get(replica.host).computeIfPresent(replica.node, ExcessRedundancy::less);
     }
   }
 
   private static Integer less(String key, Integer count) {
     return count == 1 ? null : count - 1;
+  }
+
+  /**
+   * One replica of a block as the choice of an excess one sees it.
+   *
+   * @param <T> what stands for it outside
+   */
+  public static final class Replica<T> {
+    final T source;
+    final String rack;
+    final String host;
+    final String node;
+    private boolean candidate;
+    private boolean overdue;
+    private long heartbeat;
+    private long remaining;
+
+    /** Creates a replica that is not to be deleted. */
+    public Replica(T source, String rack, String host, String node) {
+      this.source = source;
+      this.rack = rack;
+      this.host = host;
+      this.node = node;
+    }
+
+    /**
+     * The replica may be deleted.
+     *
+     * @param heartbeat when its DataNode last sent one, in milliseconds of any clock
+     * @param overdue whether that is longer ago than is tolerated
+     * @param remaining bytes free on its volume
+     */
+    public Replica<T> candidate(long heartbeat, boolean overdue, long remaining) {
+      this.candidate = true;
+      this.heartbeat = heartbeat;
+      this.overdue = overdue;
+      this.remaining = remaining;
+      return this;
+    }
+
+    /** What stands for it outside. */
+    public T source() {
+      return source;
+    }
+
+    boolean isCandidate() {
+      return candidate;
+    }
+
+    /** Whether this one goes before the other, as far as the DataNodes matter. */
+    boolean goesBefore(Replica<T> other) {
+      if (overdue != other.overdue) {
+        return overdue;
+      }
+      return overdue ? heartbeat < other.heartbeat : remaining < other.remaining;
+    }
   }
 }

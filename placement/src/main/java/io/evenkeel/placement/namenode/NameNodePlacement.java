@@ -43,11 +43,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Policies keep it alive, nothing else does. Thread-safe.
  */
-public final class ClusterState {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterState.class);
+public final class NameNodePlacement {
+  private static final Logger LOG = LoggerFactory.getLogger(NameNodePlacement.class);
 
   /** Guarded by itself. */
-  private static final Map<NetworkTopology, WeakReference<ClusterState>> STATES =
+  private static final Map<NetworkTopology, WeakReference<NameNodePlacement>> KNOWN =
       new WeakHashMap<>();
 
   private static final long LOOK_MS = 1_000;
@@ -101,20 +101,20 @@ public final class ClusterState {
   private boolean warnedOfDomains;
   private boolean warnedOfNames;
 
-  private ClusterState(NetworkTopology topology) {
+  private NameNodePlacement(NetworkTopology topology) {
     this.topology = topology;
   }
 
-  /** The state of the NameNode with this topology. */
-  public static ClusterState of(NetworkTopology topology) {
-    synchronized (STATES) {
-      WeakReference<ClusterState> known = STATES.get(topology);
-      ClusterState state = known == null ? null : known.get();
-      if (state == null) {
-        state = new ClusterState(topology);
-        STATES.put(topology, new WeakReference<>(state));
+  /** What the policies of the NameNode with this topology share. */
+  public static NameNodePlacement of(NetworkTopology topology) {
+    synchronized (KNOWN) {
+      WeakReference<NameNodePlacement> known = KNOWN.get(topology);
+      NameNodePlacement nameNode = known == null ? null : known.get();
+      if (nameNode == null) {
+        nameNode = new NameNodePlacement(topology);
+        KNOWN.put(topology, new WeakReference<>(nameNode));
       }
-      return state;
+      return nameNode;
     }
   }
 
@@ -498,7 +498,7 @@ public final class ClusterState {
 
   /**
    * The thread that looks at all DataNodes, so that no thread of the NameNode has to. It does not
-   * keep the state alive: once the policies of a NameNode were replaced by others, or the NameNode
+   * keep the rest alive: once the policies of a NameNode were replaced by others, or the NameNode
    * is gone, it ends by itself within seconds. A failure is logged once, and the next look tries
    * again.
    */
@@ -507,16 +507,16 @@ public final class ClusterState {
     private static final long GONE = -1;
     private static final long AFTER_A_FAILURE_MS = 1_000;
 
-    private final WeakReference<ClusterState> state;
+    private final WeakReference<NameNodePlacement> nameNode;
     private final Thread thread = new Thread(this, NAME);
     private boolean failed; // confined to the thread
 
-    private Looks(ClusterState state) {
-      this.state = new WeakReference<>(state);
+    private Looks(NameNodePlacement nameNode) {
+      this.nameNode = new WeakReference<>(nameNode);
     }
 
-    static Looks start(ClusterState state) {
-      Looks started = new Looks(state);
+    static Looks start(NameNodePlacement nameNode) {
+      Looks started = new Looks(nameNode);
       started.thread.setDaemon(true);
       started.thread.setUncaughtExceptionHandler(
           (thread, e) ->
@@ -541,9 +541,9 @@ public final class ClusterState {
       }
     }
 
-    /** Milliseconds until the next turn. A method of its own: no pause holds the state. */
+    /** Milliseconds until the next turn. A method of its own: no pause keeps it alive. */
     private long turn() {
-      ClusterState now = state.get();
+      NameNodePlacement now = nameNode.get();
       if (now == null) {
         return GONE;
       }

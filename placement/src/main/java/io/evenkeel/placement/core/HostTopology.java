@@ -17,7 +17,7 @@ import java.util.Map;
  *
  * <p>Immutable and thread-safe.
  */
-public final class ClusterView {
+public final class HostTopology {
   private final int[] hostOfNode;
   private final int[] rackOfHost;
   private final int[] firstNodeOfHost;
@@ -26,7 +26,7 @@ public final class ClusterView {
   private final String[] rackKeys;
   private final String[] hostKeys;
 
-  private ClusterView(List<Place> sorted) {
+  private HostTopology(List<Place> sorted) {
     int nodes = sorted.size();
     hostOfNode = new int[nodes];
     List<Integer> hostStarts = new ArrayList<>();
@@ -87,12 +87,12 @@ public final class ClusterView {
   }
 
   /** The view of DataNodes at these places, numbered by {@link #order}. */
-  public static ClusterView of(List<Place> places) {
+  public static HostTopology of(List<Place> places) {
     List<Place> sorted = new ArrayList<>(places.size());
     for (int at : order(places)) {
       sorted.add(places.get(at));
     }
-    return new ClusterView(sorted);
+    return new HostTopology(sorted);
   }
 
   private static int[] ints(List<Integer> list) {

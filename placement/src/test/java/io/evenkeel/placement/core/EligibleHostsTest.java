@@ -3,7 +3,7 @@ package io.evenkeel.placement.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.evenkeel.placement.core.ClusterView.Place;
+import io.evenkeel.placement.core.HostTopology.Place;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,26 +15,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
-class SpreadTest {
+class EligibleHostsTest {
   private static final int DISK = 1;
   private static final int SSD = 2;
   private static final int ARCHIVE = 4;
 
-  private static final Spread NOBODY = new Spread.Builder().build();
+  private static final EligibleHosts NOBODY = new EligibleHosts.Builder().build();
 
-  private static Spread spread(List<String> hosts, List<String> racks) {
-    Spread.Builder builder = new Spread.Builder();
+  private static EligibleHosts eligibleHosts(List<String> hosts, List<String> racks) {
+    EligibleHosts.Builder builder = new EligibleHosts.Builder();
     for (int i = 0; i < Math.max(hosts.size(), racks.size()); i++) {
       String host = hosts.isEmpty() ? "h" : hosts.get(i % hosts.size());
-      builder.add(host, racks.isEmpty() ? "r" : racks.get(i % racks.size()), Spread.ANY_TYPE);
+      builder.add(
+          host, racks.isEmpty() ? "r" : racks.get(i % racks.size()), EligibleHosts.ANY_TYPE);
     }
     return builder.build();
   }
 
-  private static Spread.Found found(List<String> hosts, List<String> racks) {
-    Spread.Found found = new Spread.Found();
+  private static EligibleHosts.Found found(List<String> hosts, List<String> racks) {
+    EligibleHosts.Found found = new EligibleHosts.Found();
     for (int i = 0; i < Math.max(hosts.size(), racks.size()); i++) {
-      found.add(hosts.get(i % hosts.size()), racks.get(i % racks.size()), Spread.ANY_TYPE);
+      found.add(hosts.get(i % hosts.size()), racks.get(i % racks.size()), EligibleHosts.ANY_TYPE);
     }
     return found;
   }
@@ -60,10 +61,11 @@ class SpreadTest {
   })
   void missingHosts_asksForEligibleOnesOnly(
       String eligible, String found, int wanted, int missing, int strict) {
-    Spread spread = list(eligible).isEmpty() ? NOBODY : spread(list(eligible), list("r"));
-    Spread.Found at = found(list(found), list(found));
-    assertThat(spread.missingHosts(at, wanted, false)).isEqualTo(missing);
-    assertThat(spread.missingHosts(at, wanted, true)).isEqualTo(strict);
+    EligibleHosts eligibleHosts =
+        list(eligible).isEmpty() ? NOBODY : eligibleHosts(list(eligible), list("r"));
+    EligibleHosts.Found at = found(list(found), list(found));
+    assertThat(eligibleHosts.missingHosts(at, wanted, false)).isEqualTo(missing);
+    assertThat(eligibleHosts.missingHosts(at, wanted, true)).isEqualTo(strict);
   }
 
   @ParameterizedTest
@@ -78,8 +80,10 @@ class SpreadTest {
   })
   void missingRacks_asksForEligibleOnesOnly(
       String eligible, String found, int wanted, int missing) {
-    Spread spread = list(eligible).isEmpty() ? NOBODY : spread(list("h"), list(eligible));
-    assertThat(spread.missingRacks(found(list("h"), list(found)), wanted)).isEqualTo(missing);
+    EligibleHosts eligibleHosts =
+        list(eligible).isEmpty() ? NOBODY : eligibleHosts(list("h"), list(eligible));
+    assertThat(eligibleHosts.missingRacks(found(list("h"), list(found)), wanted))
+        .isEqualTo(missing);
   }
 
   @ParameterizedTest
@@ -92,9 +96,9 @@ class SpreadTest {
     "aAD bAD cD dD, aAD bAD cD,  false"
   })
   void undecided_whereItDependsOnTheTypes(String eligible, String replicas, boolean undecided) {
-    Spread.Builder builder = new Spread.Builder();
+    EligibleHosts.Builder builder = new EligibleHosts.Builder();
     list(eligible).forEach(n -> builder.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
-    Spread.Found found = new Spread.Found();
+    EligibleHosts.Found found = new EligibleHosts.Found();
     list(replicas).forEach(n -> found.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
     assertThat(builder.build().undecided(found, 3, 1)).as("hosts").isEqualTo(undecided);
     assertThat(builder.build().undecided(found, 1, 3)).as("racks").isEqualTo(undecided);
@@ -102,18 +106,18 @@ class SpreadTest {
 
   @Test
   void hostsWith_countsEligibleAndUsedOnes() {
-    Spread spread = spread(list("a b"), list("r"));
-    assertThat(spread.hostsWith(Set.of())).isEqualTo(2);
-    assertThat(spread.hostsWith(Set.of("b"))).isEqualTo(2);
-    assertThat(spread.hostsWith(Set.of("b", "c", "d"))).isEqualTo(4);
+    EligibleHosts eligibleHosts = eligibleHosts(list("a b"), list("r"));
+    assertThat(eligibleHosts.hostsWith(Set.of())).isEqualTo(2);
+    assertThat(eligibleHosts.hostsWith(Set.of("b"))).isEqualTo(2);
+    assertThat(eligibleHosts.hostsWith(Set.of("b", "c", "d"))).isEqualTo(4);
   }
 
   @Test
   void found_countsDifferentKeys() {
-    Spread.Found found = found(list("a a b"), list("r r r"));
+    EligibleHosts.Found found = found(list("a a b"), list("r r r"));
     assertThat(new int[] {found.hosts(), found.racks()}).containsExactly(2, 1);
-    Spread spread = spread(list("a b c b"), list("r s s s"));
-    assertThat(new int[] {spread.hosts(), spread.racks()}).containsExactly(3, 2);
+    EligibleHosts eligibleHosts = eligibleHosts(list("a b c b"), list("r s s s"));
+    assertThat(new int[] {eligibleHosts.hosts(), eligibleHosts.racks()}).containsExactly(3, 2);
   }
 
   /** DataNodes are hosts with their types: aA has ARCHIVE, bDS has DISK and SSD. */
@@ -138,9 +142,9 @@ class SpreadTest {
   })
   void missingHosts_storageTypes_asksForHostsThatHaveThem(
       String eligible, String replicas, int wanted, int missing) {
-    Spread.Builder builder = new Spread.Builder();
+    EligibleHosts.Builder builder = new EligibleHosts.Builder();
     list(eligible).forEach(n -> builder.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
-    Spread.Found found = new Spread.Found();
+    EligibleHosts.Found found = new EligibleHosts.Found();
     list(replicas).forEach(n -> found.add(n.substring(0, 1), "r" + n.charAt(0), types(n)));
     assertThat(builder.build().missingHosts(found, wanted, false)).isEqualTo(missing);
     assertThat(builder.build().missingRacks(found, wanted)).as("racks").isEqualTo(missing);
@@ -162,9 +166,9 @@ class SpreadTest {
     "a1 a2 a3 a4 b1 b1, 6, 1"
   })
   void missingHosts_limitPerRack_asksForNoneBeyondIt(String replicas, int limit, int missing) {
-    Spread.Builder builder = new Spread.Builder();
+    EligibleHosts.Builder builder = new EligibleHosts.Builder();
     list("a1 a2 a3 a4 a5 b1").forEach(n -> builder.add(n, n.substring(0, 1), DISK));
-    Spread.Found found = new Spread.Found().rackLimit(limit);
+    EligibleHosts.Found found = new EligibleHosts.Found().rackLimit(limit);
     list(replicas).forEach(n -> found.add(n, n.substring(0, 1), DISK));
     assertThat(builder.build().missingHosts(found, 6, false)).isEqualTo(missing);
   }
@@ -189,9 +193,9 @@ class SpreadTest {
   void movable_truthTable(String others, String source, String target, boolean movable) {
     List<Place> rest = new ArrayList<>();
     list(others).forEach(name -> rest.add(place(name)));
-    assertThat(Spread.movable(rest, place(source), place(target), 2)).isEqualTo(movable);
+    assertThat(EligibleHosts.movable(rest, place(source), place(target), 2)).isEqualTo(movable);
     boolean striped = movable && !target.equals("b2");
-    assertThat(Spread.movable(rest, place(source), place(target), Integer.MAX_VALUE))
+    assertThat(EligibleHosts.movable(rest, place(source), place(target), Integer.MAX_VALUE))
         .as("keeping every rack")
         .isEqualTo(striped || (movable && source.equals("b1")));
   }
@@ -202,18 +206,18 @@ class SpreadTest {
 
   /** Bytes of one verdict on a block with two replicas on one host, of so many. */
   private static long bytesOfVerdict(int hosts) {
-    Spread.Builder builder = new Spread.Builder();
+    EligibleHosts.Builder builder = new EligibleHosts.Builder();
     for (int h = 0; h < hosts; h++) {
       builder.add("h" + h, "r" + h % 50, h % 10 == 0 ? DISK | SSD : DISK);
     }
-    Spread spread = builder.build();
-    Spread.Found found = new Spread.Found();
+    EligibleHosts eligibleHosts = builder.build();
+    EligibleHosts.Found found = new EligibleHosts.Found();
     found.add("h1", "r1", DISK).add("h1", "r1", DISK).add("h10", "r10", DISK | SSD);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long id = Thread.currentThread().getId();
     long before = threads.getThreadAllocatedBytes(id);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(spread.missingHosts(found, 3, false) == 1).isTrue();
+      assertThat(eligibleHosts.missingHosts(found, 3, false) == 1).isTrue();
     }
     return (threads.getThreadAllocatedBytes(id) - before) / 1_000;
   }

@@ -1,6 +1,6 @@
 package io.evenkeel.placement.core;
 
-import io.evenkeel.placement.core.ClusterView.Place;
+import io.evenkeel.placement.core.HostTopology.Place;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.function.Function;
  * fewest places: then the rule asks for too little rather than for what cannot be had, and {@link
  * #undecided} tells where it may. Immutable and thread-safe.
  */
-public final class Spread {
+public final class EligibleHosts {
   /** Storage types of a DataNode of which none is known. */
   public static final int ANY_TYPE = -1;
 
@@ -44,11 +44,11 @@ public final class Spread {
     }
   }
 
-  private Spread() {}
+  private EligibleHosts() {}
 
   /** Collects the eligible part of a cluster; not thread-safe, and of no use once it was built. */
   public static final class Builder {
-    private final Spread spread = new Spread();
+    private final EligibleHosts built = new EligibleHosts();
 
     /**
      * Adds a DataNode that is in service and has room.
@@ -57,22 +57,22 @@ public final class Spread {
      *     are not known
      */
     public Builder add(String host, String rack, int types) {
-      spread.all.add(host, rack);
+      built.all.add(host, rack);
       if (types == ANY_TYPE) {
-        spread.unknown.add(host, rack);
+        built.unknown.add(host, rack);
         return this;
       }
       for (int left = types; left != 0; left &= left - 1) {
         int type = Integer.lowestOneBit(left);
-        spread.byType.computeIfAbsent(type, t -> new Eligible()).add(host, rack);
+        built.byType.computeIfAbsent(type, t -> new Eligible()).add(host, rack);
       }
       return this;
     }
 
     /** What was added. */
-    public Spread build() {
-      spread.byType.values().forEach(eligible -> eligible.add(spread.unknown));
-      return spread;
+    public EligibleHosts build() {
+      built.byType.values().forEach(eligible -> eligible.add(built.unknown));
+      return built;
     }
   }
 

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
  * then does not start; elsewhere with a warning and the default. Confined to one thread. Separate
  * from the mapping, of which a start that fails leaves nothing.
  */
-final class MappingStart {
+final class MappingConf {
   /** Stock's key that makes the NameNode reject a DataNode without a location. */
   static final String REJECT = "dfs.namenode.reject-unresolved-dn-topology-mapping";
 
@@ -38,7 +38,7 @@ final class MappingStart {
    *
    * @throws ConfigException in a daemon, naming key, value and range
    */
-  MappingStart(Logger log, MappingRole role, Configuration conf) {
+  MappingConf(Logger log, MappingRole role, Configuration conf) {
     this.log = log;
     this.role = role;
     this.conf = conf;

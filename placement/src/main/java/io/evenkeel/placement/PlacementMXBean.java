@@ -7,10 +7,10 @@ import java.util.Map;
  * io.evenkeel:type=Placement,module=placement} in JMX. Counts are since the NameNode started.
  */
 public interface PlacementMXBean {
-  /** Choices, each for one or more replicas or units of a block. */
+  /** Choices, each for one or more replicas or internal blocks of a block. */
   long getChoices();
 
-  /** Replicas and units chosen. */
+  /** Replicas and internal blocks chosen. */
   long getReplicas();
 
   /** Choices with fewer replicas than wanted. */

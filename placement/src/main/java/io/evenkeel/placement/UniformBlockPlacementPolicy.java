@@ -10,7 +10,6 @@ import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import io.evenkeel.placement.namenode.DataNodeIndex;
 import io.evenkeel.placement.namenode.ExcessReplicas;
 import io.evenkeel.placement.namenode.HostIdentity;
-import io.evenkeel.placement.namenode.MisplacedEstimate;
 import io.evenkeel.placement.namenode.NameNodePlacement;
 import io.evenkeel.placement.namenode.PlacementConf;
 import java.util.ArrayList;
@@ -150,11 +149,6 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   /** The DataNodes as they are; null in tools without a topology. */
   final DataNodeIndex index() {
     return nameNode == null ? null : nameNode.current(own);
-  }
-
-  /** How many blocks there are that this policy would have copied; for tests. */
-  final MisplacedEstimate misplaced() {
-    return nameNode.misplaced(own);
   }
 
   final NameNodePlacement nameNode() {
@@ -384,7 +378,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     return excluded.size() - before;
   }
 
-  /** Chooses by the plan of this policy. */
+  /** Places the blocks this policy is for. */
   BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
     return index.engine().replicated(request, index, checks);
   }

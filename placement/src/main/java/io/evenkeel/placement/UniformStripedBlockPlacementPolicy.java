@@ -10,12 +10,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.net.NetworkTopology;
 
 /**
- * Places the units of erasure coded blocks: on as many hosts as there are, at most ceil(units /
- * hosts) on one, then over as many racks, and uniformly among those. For {@code
- * dfs.block.placement.ec.classname}.
+ * Places the internal blocks of striped blocks: on as many hosts as there are, at most
+ * ceil(internal blocks / hosts) on one, then over as many racks, and uniformly among those. For
+ * {@code dfs.block.placement.ec.classname}.
  *
- * <p>When hosts are so few that losing one would lose more units than the code can miss, it still
- * places (a write never fails for that) and says so in log and metrics. Thread-safe.
+ * <p>When hosts are so few that losing one would lose more internal blocks than the code can miss,
+ * it still places (a write never fails for that) and says so in log and metrics. Thread-safe.
  */
 public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPolicy {
   /** Created by Hadoop. */
@@ -38,13 +38,13 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
   @Override
   BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
     BlockTargets targets = index.engine().striped(request, index, checks);
-    if (request.isNewBlock()) { // else units are missing, and the code is not known by its number
+    if (request.isNewBlock()) { // else some are missing, and the code is not known by their number
       nameNode().counters().choseStriped(targets.mostOnOneHost(), request.total());
     }
     return targets;
   }
 
-  /** Units share hosts by plan, so no host is asked for that does not exist. */
+  /** Internal blocks may share hosts, so no host is asked for that does not exist. */
   @Override
   boolean strict() {
     return false;

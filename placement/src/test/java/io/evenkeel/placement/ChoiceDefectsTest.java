@@ -98,7 +98,10 @@ class ChoiceDefectsTest {
     return above;
   }
 
-  /** RS-6-3 with room for one unit per host, and RS-3-2 with fewer hosts than units. */
+  /**
+   * RS-6-3 with room for one internal block per host, and RS-3-2 with fewer hosts than internal
+   * blocks.
+   */
   @ParameterizedTest
   @CsvSource({"4, 4, 1, 9, 1", "1, 6, 2, 5, 1", "2, 3, 2, 5, 1", "1, 4, 3, 5, 2", "1, 3, 4, 5, 2"})
   void units_spreadOverHosts_onlyWithOurs(

@@ -50,7 +50,10 @@ class FavoredNodesTest {
     return found;
   }
 
-  /** Three hosts for five units: losing one host must not take more than the parity of two. */
+  /**
+   * Three hosts for five internal blocks: losing one host must not take more than the parity of
+   * two.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void units_shareHostsEvenlyBesideFavoredNodes(boolean stock) {

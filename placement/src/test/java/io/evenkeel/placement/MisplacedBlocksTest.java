@@ -41,7 +41,7 @@ class MisplacedBlocksTest {
     }
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
-    List<MisplacedEstimate> samples = Stream.generate(ours::misplaced).limit(9).toList();
+    List<MisplacedEstimate> samples = Stream.generate(ours.nameNode()::misplaced).limit(9).toList();
     assertThat(mean(samples, MisplacedEstimate::blocks)).isBetween(9_400.0, 10_600.0);
     assertThat(mean(samples, MisplacedEstimate::misplacedBlocks)).isBetween(1_500.0, 2_500.0);
   }
@@ -56,8 +56,8 @@ class MisplacedBlocksTest {
     blocks(0, 500, 0, 2 * HOSTS, 2 * HOSTS + 2);
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
-    assertThat(ours.misplaced().sampled()).isPositive();
-    assertThat(ours.misplaced().misplacedBlocks()).isZero();
+    assertThat(ours.nameNode().misplaced().sampled()).isPositive();
+    assertThat(ours.nameNode().misplaced().misplacedBlocks()).isZero();
   }
 
   /** Its third replica is not reported yet, or is copied anyhow. */
@@ -68,15 +68,15 @@ class MisplacedBlocksTest {
     }
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
-    assertThat(ours.misplaced().sampled()).isPositive();
-    assertThat(ours.misplaced().misplacedBlocks()).isZero();
+    assertThat(ours.nameNode().misplaced().sampled()).isPositive();
+    assertThat(ours.nameNode().misplaced().misplacedBlocks()).isZero();
   }
 
   @Test
   void estimate_noBlocks_isNone() {
     UniformBlockPlacementPolicy ours = cluster.ours();
     ours.index();
-    assertThat(ours.misplaced().sampled()).isZero();
-    assertThat(ours.misplaced().blocks()).isZero();
+    assertThat(ours.nameNode().misplaced().sampled()).isZero();
+    assertThat(ours.nameNode().misplaced().blocks()).isZero();
   }
 }

@@ -77,7 +77,8 @@ class RemovalDefectsTest {
   }
 
   /**
-   * Balancer and Mover ask the policy of replicated blocks about units, with the target among all.
+   * Balancer and Mover ask the policy of replicated blocks about internal blocks, with the target
+   * among all.
    */
   @Test
   void move_ofUnits_keepsTheirRacks() {

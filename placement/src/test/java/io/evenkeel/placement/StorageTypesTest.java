@@ -55,7 +55,7 @@ class StorageTypesTest {
     return targets;
   }
 
-  /** A host has just died; nine units share the eight others. */
+  /** A host has just died; nine internal blocks share the eight others. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void units_avoidingStaleDataNodes_shareHostsBeforeTheyUseThose(boolean groups) {
@@ -74,7 +74,7 @@ class StorageTypesTest {
     }
   }
 
-  /** The fallback of the storage policy comes before a second unit on a host. */
+  /** The fallback of the storage policy comes before a second internal block on a host. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void units_allSsdWithOneSsdHost_areOnDifferentHosts(boolean groups) {

@@ -14,14 +14,15 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the NameNode makes of a striped block that is complete but badly placed. It copies one unit
- * and then deletes one of the two; which unit, it decides itself, by network locations. The policy
- * must not ask for what such a copy does not bring, or copies never end.
+ * What the NameNode makes of a striped block that is complete but badly placed. It copies one
+ * internal block and then deletes one of the two; which internal block, it decides itself, by
+ * network locations. The policy must not ask for what such a copy does not bring, or copies never
+ * end.
  */
 class StripedMendingTest {
   private static final int MANY = 30;
 
-  /** The unit the NameNode copies: the first in the location with the most. */
+  /** The internal block the NameNode copies: the first in the location with the most. */
   private static int source(List<DatanodeDescriptor> units) {
     Map<String, List<Integer>> byLocation = new HashMap<>();
     for (int i = 0; i < units.size(); i++) {
@@ -92,7 +93,7 @@ class StripedMendingTest {
     assertThat(units).contains(fullest);
   }
 
-  /** The unit that is copied is seldom one of the two that share the host. */
+  /** The internal block that is copied is seldom one of the two that share the host. */
   @Test
   void unitsOfOneAddress_areNotMendedForEver() {
     TestCluster cluster = TestCluster.flat();
@@ -119,7 +120,10 @@ class StripedMendingTest {
     assertThat(TestCluster.locations(units)).hasSize(9);
   }
 
-  /** A group with one unit is as good a source as another, even if it is alone in its rack. */
+  /**
+   * A group with one internal block is as good a source as another, even if it is alone in its
+   * rack.
+   */
   @Test
   void racksOfNodeGroups_areNotMendedForEver() {
     for (int shift = 0; shift < 20; shift++) {

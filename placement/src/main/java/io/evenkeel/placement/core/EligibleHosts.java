@@ -162,7 +162,8 @@ public final class EligibleHosts {
   /**
    * Racks a block should be in beside those it is in.
    *
-   * @param wanted racks wanted: two for replicated blocks, as many as units for striped ones
+   * @param wanted racks wanted: two for replicated blocks, as many as internal blocks for striped
+   *     ones
    */
   public int missingRacks(Found found, int wanted) {
     return found.racks() >= wanted

@@ -101,7 +101,7 @@ final class LoadTree {
     return nodes.get(node);
   }
 
-  /** The least loaded DataNode of the scope among those the demand admits; -1 without any. */
+  /** The least loaded DataNode of the scope among those the block may have; -1 without any. */
   int least(Scope scope, BlockTargets asked) {
     targets = asked;
     asked.close();
@@ -124,7 +124,7 @@ final class LoadTree {
   }
 
   /**
-   * The least loaded DataNode of [from, to) that the demand admits; -1 without any. What is closed
+   * The least loaded DataNode of [from, to) that the block may have; -1 without any. What is closed
    * to the block is left out as a whole.
    */
   private int least(int from, int to) {

@@ -25,8 +25,8 @@ public final class HostIdentity {
 
   /**
    * Other replicas of a block that has no more than three. The Balancer and the Mover ask the
-   * policy of replicated blocks about units of striped ones, too, and do not say which it is; the
-   * NameNode would bring a unit back to a rack of its own, without end.
+   * policy of replicated blocks about internal blocks of striped ones, too, and do not say which it
+   * is; the NameNode would bring an internal block back to a rack of its own, without end.
    */
   private static final int MOST_OTHERS = 2;
 

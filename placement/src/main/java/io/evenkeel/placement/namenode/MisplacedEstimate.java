@@ -80,8 +80,8 @@ public final class MisplacedEstimate {
   }
 
   /**
-   * Replicas or units the block is to have; of those the NameNode has not heard of yet, or has made
-   * anyhow, none is missing somewhere.
+   * Replicas or internal blocks the block is to have; of those the NameNode has not heard of yet,
+   * or has made anyhow, none is missing somewhere.
    */
   static int wanted(BlockInfo block, int there) {
     int all =

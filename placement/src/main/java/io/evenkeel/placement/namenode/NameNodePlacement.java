@@ -315,7 +315,7 @@ public final class NameNodePlacement {
     }
     MisplacedEstimate estimate;
     try {
-      estimate = misplaced(conf);
+      estimate = misplaced();
     } catch (RuntimeException | AssertionError e) {
       LOG.debug("Blocks changed while they were sampled; they are sampled again later", e);
       return;
@@ -333,7 +333,8 @@ public final class NameNodePlacement {
   }
 
   /** By the policies in force, of the blocks they place, as the DataNodes were last looked at. */
-  public MisplacedEstimate misplaced(PlacementConf conf) {
+  public MisplacedEstimate misplaced() {
+    PlacementConf conf = inForce;
     DataNodeIndex seen = index;
     return MisplacedEstimate.of(
         seen.all(),

@@ -38,9 +38,9 @@ class LoadTableTest {
 
   private static int[] takes(LoadTable table, FakeCluster cluster, Scope scope, int count) {
     int[] taken = new int[cluster.topology.nodes()];
-    BlockTargets constraints = new BlockTargets(cluster.topology, 1);
+    BlockTargets targets = new BlockTargets(cluster.topology, 1);
     for (int i = 0; i < count; i++) {
-      taken[table.take(scope, constraints, cluster)]++;
+      taken[table.take(scope, targets, cluster)]++;
     }
     return taken;
   }

@@ -58,14 +58,14 @@ class LoadTreeTest {
         .orElse(LoadTree.NONE);
   }
 
-  private BlockTargets constraints() {
-    BlockTargets constraints = new BlockTargets(topology, 1);
-    out.stream().forEach(constraints::refuse);
-    return constraints;
+  private BlockTargets targets() {
+    BlockTargets targets = new BlockTargets(topology, 1);
+    out.stream().forEach(targets::refuse);
+    return targets;
   }
 
   private void check(Scope scope, IntPredicate within) {
-    int node = tree.least(scope, constraints());
+    int node = tree.least(scope, targets());
     double least = leastOf(within);
     if (least == LoadTree.NONE) {
       assertThat(node).isEqualTo(-1);
@@ -103,7 +103,7 @@ class LoadTreeTest {
   }
 
   private void checkPair(int except) {
-    int node = tree.least(Scope.pairInOtherRacks(except), constraints());
+    int node = tree.least(Scope.pairInOtherRacks(except), targets());
     double cheapest = LoadTree.NONE;
     for (int rack = 0; rack < topology.racks(); rack++) {
       cheapest = Math.min(cheapest, rack == except ? LoadTree.NONE : cost(rack));
@@ -165,23 +165,23 @@ class LoadTreeTest {
       newCluster();
       for (int j = 0; j < 30; j++) {
         change();
-        BlockTargets constraints = constraints();
+        BlockTargets targets = targets();
         for (int k = random.nextInt(5); k > 0; k--) {
-          constraints.chose(random.nextInt(topology.nodes()));
+          targets.chose(random.nextInt(topology.nodes()));
         }
-        constraints.maintenanceHost(random.nextInt(topology.hosts()));
-        constraints.avoidMaintenanceHosts = random.nextBoolean();
-        constraints.hostLimit = random.nextInt(1, 3);
-        constraints.rackLimit = random.nextInt(1, 4);
+        targets.maintenanceHost(random.nextInt(topology.hosts()));
+        targets.avoidMaintenanceHosts = random.nextBoolean();
+        targets.hostLimit = random.nextInt(1, 3);
+        targets.rackLimit = random.nextInt(1, 4);
         double least =
             IntStream.range(0, topology.nodes())
-                .filter(constraints::admits)
+                .filter(targets::admits)
                 .mapToDouble(n -> loads[n])
                 .min()
                 .orElse(LoadTree.NONE);
-        int node = tree.least(Scope.ANYWHERE, constraints);
+        int node = tree.least(Scope.ANYWHERE, targets);
         assertThat(node < 0 ? LoadTree.NONE : loads[node]).isEqualTo(least);
-        assertThat(node < 0 || constraints.admits(node)).isTrue();
+        assertThat(node < 0 || targets.admits(node)).isTrue();
       }
     }
   }

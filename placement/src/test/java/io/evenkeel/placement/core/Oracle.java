@@ -137,8 +137,8 @@ final class Oracle {
   }
 
   /**
-   * A striped block: the unit goes where the host has the fewest, there rather to one not in
-   * maintenance, and among those where the rack has the fewest.
+   * A striped block: the internal block goes where the host has the fewest, there rather to one not
+   * in maintenance, and among those where the rack has the fewest.
    */
   void unit(int node) {
     assertThat(eligible(node, Integer.MAX_VALUE)).as("eligible").isTrue();

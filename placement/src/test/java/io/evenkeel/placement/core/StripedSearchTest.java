@@ -17,7 +17,7 @@ class StripedSearchTest {
         .striped(Asked.request(cluster, units, ask), cluster, new FakeChecks(cluster, units));
   }
 
-  /** Units by host and by rack, in order of size; existing ones included. */
+  /** Internal blocks by host and by rack, in order of size; existing ones included. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** RS-3-2: five units of which any three are enough. */
+/** RS-3-2: five internal blocks of which any three are enough. */
 @Tag("slow")
 @Timeout(300)
 class StripedClusterIT {
@@ -18,7 +18,7 @@ class StripedClusterIT {
   private static final int PARITY = 2;
   private static final int CELL = 1024 * 1024;
 
-  /** Three full stripes: every group has all of its units. */
+  /** Three full stripes: every group has all of its internal blocks. */
   private static final int SIZE = 9 * CELL;
 
   private static Shape shape(int racks, int hosts, int vms) {
@@ -80,7 +80,9 @@ class StripedClusterIT {
     assertThat(Tools.fsck(cluster.clientConf(), "/")).contains("is HEALTHY");
   }
 
-  /** The stock class for node groups gives no more units than there are hosts, for good. */
+  /**
+   * The stock class for node groups gives no more internal blocks than there are hosts, for good.
+   */
   @Test
   void fewerHostsThanUnits_stockWithNodeGroup_leavesEveryGroupShort() throws Exception {
     Shape shape = shape(1, 4, 2);

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Stock's Balancer and Mover ask the policy of replicated blocks about the units of striped ones.
- * They must leave units in racks of their own, or the NameNode brings each of them back, and the
- * Balancer never ends.
+ * Stock's Balancer and Mover ask the policy of replicated blocks about the internal blocks of
+ * striped ones. They must leave internal blocks in racks of their own, or the NameNode brings each
+ * of them back, and the Balancer never ends.
  */
 @Timeout(400)
 @Tag("slow")
@@ -54,7 +54,7 @@ class StripedMovesIT {
     }
   }
 
-  /** How many groups have how many units in their fullest rack. */
+  /** How many groups have how many internal blocks in their fullest rack. */
   private static Map<Integer, Integer> mostInRack(TestCluster cluster) throws Exception {
     Map<Integer, Integer> found = new TreeMap<>();
     for (int i = 0; i < FILES; i++) {

@@ -108,7 +108,7 @@ class TieredDecommissionIT {
     }
   }
 
-  /** Units of five on three hosts of ARCHIVE, though there are seven hosts. */
+  /** Internal blocks of five on three hosts of ARCHIVE, though there are seven hosts. */
   @Test
   @Tag("slow")
   void erasureCoded_fewerHostsOfArchiveThanUnits_reachesItsEnd() throws Exception {

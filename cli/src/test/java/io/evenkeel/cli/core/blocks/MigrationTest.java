@@ -248,10 +248,10 @@ class MigrationTest {
         onHosts.add("h" + h);
         onRacks.add("r" + h % racks);
       }
-      PlacementRules goal = PlacementRules.values()[random.nextInt(2)];
+      PlacementRules rules = PlacementRules.values()[random.nextInt(2)];
       boolean nodeGroups = random.nextBoolean();
-      int hostsWanted = goal.hosts(wanted, nodeGroups);
-      int racksWanted = goal.racks(wanted, nodeGroups);
+      int hostsWanted = rules.hosts(wanted, nodeGroups);
+      int racksWanted = rules.racks(wanted, nodeGroups);
       EligibleHosts all = eligible.build();
       EligibleHosts.Found found = new EligibleHosts.Found();
       for (int r = 0; r < wanted; r++) {
@@ -259,10 +259,11 @@ class MigrationTest {
       }
       int expected =
           Math.max(
-              all.missingHosts(found, hostsWanted, false), all.missingRacks(found, racksWanted));
+              all.missingHosts(found, hostsWanted, false),
+              all.missingRacks(found, racksWanted));
       BlockShape shape =
           new BlockShape(
-              goal,
+              rules,
               wanted,
               wanted,
               new BlockShape.Places(new HashSet<>(onHosts), eligibleHosts),

@@ -380,7 +380,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
 
   /** Places the blocks this policy is for. */
   BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
-    return index.engine().replicated(request, index, checks);
+    return index.engine().replicated(request, checks);
   }
 
   /** Stock's checks of the DataNodes that are chosen for one block. Confined to one choice. */

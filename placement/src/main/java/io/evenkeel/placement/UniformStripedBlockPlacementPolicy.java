@@ -37,7 +37,7 @@ public class UniformStripedBlockPlacementPolicy extends UniformBlockPlacementPol
 
   @Override
   BlockTargets place(DataNodeIndex index, BlockRequest request, TargetChecks checks) {
-    BlockTargets targets = index.engine().striped(request, index, checks);
+    BlockTargets targets = index.engine().striped(request, checks);
     if (request.isNewBlock()) { // else some are missing, and the code is not known by their number
       nameNode().counters().choseStriped(targets.mostOnOneHost(), request.total());
     }

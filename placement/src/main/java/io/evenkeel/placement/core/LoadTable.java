@@ -92,6 +92,7 @@ final class LoadTable {
   private static final int SLICE = 32;
 
   private final HostTopology topology;
+  private final DataNodeStats stats;
   private final double perScheduled;
   private final double leastWeight;
   private final double mostWeight;
@@ -129,6 +130,7 @@ final class LoadTable {
   /**
    * Creates a table of DataNodes without any load.
    *
+   * @param stats of the DataNodes, or of a storage type of theirs
    * @param perScheduled for how many blocks of the past one in flight above the mean counts, as
    *     {@link #PER_SCHEDULED}
    * @param halfLife after how many blocks per DataNode a lead or a lag counts half, as {@link
@@ -138,11 +140,13 @@ final class LoadTable {
    */
   LoadTable(
       HostTopology topology,
+      DataNodeStats stats,
       double perScheduled,
       double halfLife,
       boolean boundsWeights,
       DoubleSupplier fraction) {
     this.topology = topology;
+    this.stats = stats;
     this.perScheduled = perScheduled;
     leastWeight = boundsWeights ? 0.5 : 0;
     mostWeight = boundsWeights ? 3 : Double.POSITIVE_INFINITY;
@@ -229,7 +233,7 @@ final class LoadTable {
    *
    * @return its number, or -1 when none will do
    */
-  synchronized int take(Scope scope, BlockTargets targets, DataNodeStats stats) {
+  synchronized int take(Scope scope, BlockTargets targets) {
     if (servingOfType[targets.type] == 0) {
       return -1;
     }
@@ -244,7 +248,7 @@ final class LoadTable {
         targets.gaveUp = true;
         return -1;
       }
-      if (current(node, stats)) {
+      if (current(node)) {
         give(node);
         return node;
       }
@@ -312,21 +316,21 @@ final class LoadTable {
    * Looks at the next few DataNodes again, in turn, for blocks in flight and service. One thread
    * does so at a time; others go on, and whoever is chosen is looked at in any case.
    */
-  void refresh(DataNodeStats stats) {
+  void refresh() {
     int count = Math.min(REFRESHED, topology.nodes());
     if (count == 0 || !looking.compareAndSet(false, true)) {
       return;
     }
     try {
-      refresh(stats, count);
+      refresh(count);
     } finally {
       looking.set(false);
     }
   }
 
-  private void refresh(DataNodeStats stats, int count) {
+  private void refresh(int count) {
     int from = cursor.getAndUpdate(at -> (at + count) % topology.nodes());
-    int[] inFlight = inFlight(from, count, stats);
+    int[] inFlight = inFlight(from, count);
     synchronized (this) {
       int retries = RETRIED;
       int first = anyOf(count);
@@ -340,7 +344,7 @@ final class LoadTable {
   }
 
   /** Looks at all DataNodes again: also for storage types, room and weight. */
-  void refreshAll(DataNodeStats stats) {
+  void refreshAll() {
     double weights = 0;
     int weighed = 0;
     for (int node = 0; node < topology.nodes(); node++) {
@@ -359,12 +363,12 @@ final class LoadTable {
     for (int done = 0; done < topology.nodes(); done += SLICE) {
       int count = Math.min(SLICE, topology.nodes() - done);
       int from = first + done;
-      int[] inFlight = inFlight(from, count, stats); // before the lock: it waits for memory
+      int[] inFlight = inFlight(from, count); // before the lock: it waits for memory
       synchronized (this) {
         for (int i = 0; i < count; i++) {
           int node = (from + i) % topology.nodes();
           retries -= retry(node, retries);
-          if (learn(node, stats)) {
+          if (learn(node)) {
             noted[node] = Double.NaN; // whatever the load is, it is to be noted
           }
           look(node, inFlight[i], starting);
@@ -381,7 +385,7 @@ final class LoadTable {
   }
 
   /** Blocks in flight of each, or -1 of one that is not in service. */
-  private int[] inFlight(int from, int count, DataNodeStats stats) {
+  private int[] inFlight(int from, int count) {
     int[] inFlight = new int[count];
     for (int i = 0; i < count; i++) {
       int node = (from + i) % topology.nodes();
@@ -408,7 +412,7 @@ final class LoadTable {
     return 1;
   }
 
-  private boolean current(int node, DataNodeStats stats) {
+  private boolean current(int node) {
     int inFlight = stats.inService(node) ? stats.scheduled(node) : -1;
     if (inFlight >= 0 && inFlight <= scheduled[node]) {
       return true;
@@ -418,7 +422,7 @@ final class LoadTable {
   }
 
   /** Takes over what changes seldom; returns whether storage types or room did. */
-  private boolean learn(int node, DataNodeStats stats) {
+  private boolean learn(int node) {
     double now = stats.weight(node);
     weigh(node, now > 0 ? Math.max(leastWeight, Math.min(now / unit, mostWeight)) : NO_PART);
     int nowTypes = stats.types(node);

@@ -2,7 +2,7 @@ package io.evenkeel.placement.core;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Chooses DataNodes for blocks: uniformly loaded ones, under the rules of HDFS with the host as
@@ -17,7 +17,8 @@ import java.util.function.Supplier;
  */
 public final class PlacementEngine {
   private final HostTopology topology;
-  private final Supplier<LoadTable> newLoads;
+  private final DataNodeStats stats;
+  private final Function<DataNodeStats, LoadTable> newLoads;
   private final boolean typesApart;
   private final LoadTable loads;
 
@@ -31,49 +32,51 @@ public final class PlacementEngine {
    *
    * @param fraction random numbers of [0, 1), from any thread
    */
-  public PlacementEngine(HostTopology topology, DoubleSupplier fraction) {
-    this(topology, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, false, fraction);
+  public PlacementEngine(HostTopology topology, DataNodeStats stats, DoubleSupplier fraction) {
+    this(topology, stats, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, false, fraction);
   }
 
   /** For {@code perScheduled} and {@code halfLife} see {@link LoadTable}. */
   PlacementEngine(
       HostTopology topology,
+      DataNodeStats stats,
       double perScheduled,
       double halfLife,
       boolean typesApart,
       DoubleSupplier fraction) {
     this.topology = topology;
+    this.stats = stats;
     this.typesApart = typesApart;
-    newLoads = () -> new LoadTable(topology, perScheduled, halfLife, typesApart, fraction);
-    loads = newLoads.get();
+    newLoads = of -> new LoadTable(topology, of, perScheduled, halfLife, typesApart, fraction);
+    loads = newLoads.apply(stats);
   }
 
   /**
    * Creates an engine that balances every storage type by itself ({@link DataNodeStats#of}), with
    * weights of half to three times the mean.
    */
-  public static PlacementEngine ofEachType(HostTopology topology, DoubleSupplier fraction) {
+  public static PlacementEngine ofEachType(
+      HostTopology topology, DataNodeStats stats, DoubleSupplier fraction) {
     return new PlacementEngine(
-        topology, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, true, fraction);
+        topology, stats, LoadTable.PER_SCHEDULED, LoadTable.HALF_LIFE, true, fraction);
   }
 
   /** Places a replicated block, or more replicas of one. */
-  public BlockTargets replicated(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
-    return search(request, stats, checks).replicated();
+  public BlockTargets replicated(BlockRequest request, TargetChecks checks) {
+    return search(request, checks).replicated();
   }
 
   /** Places internal blocks of a striped block. */
-  public BlockTargets striped(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
-    return search(request, stats, checks).striped();
+  public BlockTargets striped(BlockRequest request, TargetChecks checks) {
+    return search(request, checks).striped();
   }
 
-  private ReplicaSearch search(BlockRequest request, DataNodeStats stats, TargetChecks checks) {
-    loads.refresh(stats);
+  private ReplicaSearch search(BlockRequest request, TargetChecks checks) {
+    loads.refresh();
     for (int left = checks.wantedTypes(); typesApart && left != 0; left &= left - 1) {
-      int type = Integer.numberOfTrailingZeros(left);
-      loads(type, stats).refresh(stats.of(type));
+      loads(Integer.numberOfTrailingZeros(left)).refresh();
     }
-    return new ReplicaSearch(request, this, stats, checks);
+    return new ReplicaSearch(request, this, checks);
   }
 
   /**
@@ -97,8 +100,8 @@ public final class PlacementEngine {
   }
 
   /** Looks at all DataNodes again; to be called before any choice, and now and then. */
-  public void refreshAll(DataNodeStats stats) {
-    loads.refreshAll(stats);
+  public void refreshAll() {
+    loads.refreshAll();
     int types = 0;
     for (int node = 0; typesApart && node < topology.nodes(); node++) {
       int now = stats.types(node);
@@ -107,9 +110,9 @@ public final class PlacementEngine {
     for (int type = 0; type < loadsOfType.length(); type++) {
       LoadTable table = loadsOfType.get(type);
       if (table != null) {
-        table.refreshAll(stats.of(type));
+        table.refreshAll();
       } else if ((types & 1 << type) != 0) {
-        loads(type, stats);
+        loads(type);
       }
     }
   }
@@ -121,7 +124,7 @@ public final class PlacementEngine {
       LoadTable there = before.loadsOfType.get(type);
       if (there != null) {
         if (loadsOfType.get(type) == null) {
-          loadsOfType.set(type, newLoads.get());
+          loadsOfType.set(type, newLoads.apply(stats.of(type)));
         }
         loadsOfType.get(type).keep(node, there, nodeThere);
       }
@@ -148,20 +151,15 @@ public final class PlacementEngine {
     return loads;
   }
 
-  /** What is to be known of DataNodes for a storage type. */
-  DataNodeStats stats(int type, DataNodeStats all) {
-    return typesApart ? all.of(type) : all;
-  }
-
   /** The loads by which a DataNode is chosen for a storage type. */
-  LoadTable loads(int type, DataNodeStats stats) {
+  LoadTable loads(int type) {
     if (!typesApart) {
       return loads;
     }
     LoadTable table = loadsOfType.get(type);
     if (table == null) {
-      table = newLoads.get();
-      table.refreshAll(stats.of(type));
+      table = newLoads.apply(stats.of(type));
+      table.refreshAll();
       if (!loadsOfType.compareAndSet(type, null, table)) {
         table = loadsOfType.get(type); // another thread met the type as well
       }

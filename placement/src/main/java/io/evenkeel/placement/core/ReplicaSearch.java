@@ -33,16 +33,13 @@ final class ReplicaSearch {
   private final BlockTargets targets;
   private final PlacementEngine engine;
   private final LoadTable loads;
-  private final DataNodeStats stats;
   private final TargetChecks checks;
 
-  ReplicaSearch(
-      BlockRequest request, PlacementEngine engine, DataNodeStats stats, TargetChecks checks) {
+  ReplicaSearch(BlockRequest request, PlacementEngine engine, TargetChecks checks) {
     this.request = request;
     this.topology = engine.topology();
     this.engine = engine;
     this.loads = engine.loads();
-    this.stats = stats;
     this.checks = checks;
     this.targets = new BlockTargets(topology, request.total());
     for (int node : request.excluded) {
@@ -246,10 +243,9 @@ final class ReplicaSearch {
     for (int left = checks.wantedTypes(); left != 0; left &= left - 1) {
       int type = Integer.numberOfTrailingZeros(left);
       targets.type = type;
-      LoadTable ofType = engine.loads(type, stats);
-      DataNodeStats statsOfType = engine.stats(type, stats);
-      int node = ofType.take(scope, targets, statsOfType);
-      for (; node >= 0; node = ofType.take(scope, targets, statsOfType)) {
+      LoadTable ofType = engine.loads(type);
+      int node = ofType.take(scope, targets);
+      for (; node >= 0; node = ofType.take(scope, targets)) {
         NotChosenReason reason = checks.take(node, type, local);
         if (reason == null) {
           chose(node);
@@ -274,7 +270,7 @@ final class ReplicaSearch {
       reason = checks.take(node, type, true);
       if (reason == null) {
         chose(node);
-        engine.loads(type, stats).give(node);
+        engine.loads(type).give(node);
         return true;
       }
     }

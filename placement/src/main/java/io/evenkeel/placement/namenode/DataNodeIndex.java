@@ -71,8 +71,8 @@ public final class DataNodeIndex implements DataNodeStats {
   private PlacementEngine engine(HostTopology topology) {
     DoubleSupplier fraction = () -> ThreadLocalRandom.current().nextDouble();
     return typesApart
-        ? PlacementEngine.ofEachType(topology, fraction)
-        : new PlacementEngine(topology, fraction);
+        ? PlacementEngine.ofEachType(topology, this, fraction)
+        : new PlacementEngine(topology, this, fraction);
   }
 
   private void keepLeads(DataNodeIndex before) {
@@ -124,7 +124,7 @@ public final class DataNodeIndex implements DataNodeStats {
       eligible = found.build();
       eligibleTypes = now;
     }
-    engine.refreshAll(this);
+    engine.refreshAll();
     leaves = leavesNow;
   }
 

@@ -55,8 +55,8 @@ class ExaminedTest {
     }
     random = new SplittableRandom(nodes + racks);
     refusing = new BitSet();
-    engine = new PlacementEngine(cluster.topology, random::nextDouble);
-    engine.refreshAll(cluster);
+    engine = new PlacementEngine(cluster.topology, cluster, random::nextDouble);
+    engine.refreshAll();
   }
 
   /** Many blocks with as many in flight as there are DataNodes; the searches of the second half. */
@@ -80,8 +80,8 @@ class ExaminedTest {
       long racks = engine.loads().racksExamined();
       int[] found =
           striped
-              ? engine.striped(request, cluster, targets).nodes()
-              : engine.replicated(request, cluster, targets).nodes();
+              ? engine.striped(request, targets).nodes()
+              : engine.replicated(request, targets).nodes();
       if (block >= blocks / 2) {
         mostNodes = Math.max(mostNodes, engine.loads().nodesExamined() - nodes);
         mostRacks = Math.max(mostRacks, engine.loads().racksExamined() - racks);
@@ -145,7 +145,7 @@ class ExaminedTest {
     for (int n = 0; n < nodes; n += 2) {
       cluster.full[n] = DISK;
     }
-    engine.refreshAll(cluster);
+    engine.refreshAll();
     write(2_000, false, 0, 3);
     check("half full");
     assertThat(placed).isEqualTo(2_000);
@@ -171,7 +171,7 @@ class ExaminedTest {
     for (int n = 0; n < nodes; n++) {
       cluster.full[n] = cluster.topology.rackOf(n) == 0 ? DISK : 0;
     }
-    engine.refreshAll(cluster);
+    engine.refreshAll();
     write(500, false, 0, 3);
     assertThat(mostNodes).isLessThan(50L * LoadTable.MOST_REFUSALS);
     assertThat(placed).as("a rack takes two").isZero();

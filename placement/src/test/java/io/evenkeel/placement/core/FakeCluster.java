@@ -45,8 +45,9 @@ final class FakeCluster implements DataNodeStats {
   }
 
   PlacementEngine engine(long seed) {
-    PlacementEngine engine = new PlacementEngine(topology, new SplittableRandom(seed)::nextDouble);
-    engine.refreshAll(this);
+    PlacementEngine engine =
+        new PlacementEngine(topology, this, new SplittableRandom(seed)::nextDouble);
+    engine.refreshAll();
     return engine;
   }
 

@@ -25,8 +25,13 @@ class LoadTableTest {
   private static LoadTable table(FakeCluster cluster, double perScheduled, double halfLife) {
     LoadTable table =
         new LoadTable(
-            cluster.topology, perScheduled, halfLife, false, new SplittableRandom(2)::nextDouble);
-    table.refreshAll(cluster);
+            cluster.topology,
+            cluster,
+            perScheduled,
+            halfLife,
+            false,
+            new SplittableRandom(2)::nextDouble);
+    table.refreshAll();
     return table;
   }
 
@@ -40,7 +45,7 @@ class LoadTableTest {
     int[] taken = new int[cluster.topology.nodes()];
     BlockTargets targets = new BlockTargets(cluster.topology, 1);
     for (int i = 0; i < count; i++) {
-      taken[table.take(scope, targets, cluster)]++;
+      taken[table.take(scope, targets)]++;
     }
     return taken;
   }
@@ -51,7 +56,7 @@ class LoadTableTest {
     for (int i = 0; i < count; i++) {
       int[] one = takes(table, cluster, scope, 1);
       Arrays.setAll(taken, n -> taken[n] + one[n]);
-      table.refresh(cluster);
+      table.refresh();
     }
     return taken;
   }
@@ -79,7 +84,7 @@ class LoadTableTest {
     LoadTable table = table(cluster, 16, EVER);
     int[] first = new int[8];
     for (int i = 0; i < 400; i++) {
-      first[table.take(Scope.ANYWHERE, anyone, cluster)]++;
+      first[table.take(Scope.ANYWHERE, anyone)]++;
       takes(table, cluster, Scope.ANYWHERE, 7);
     }
     assertThat(Arrays.stream(first).min().orElse(0)).isGreaterThan(20);
@@ -104,10 +109,10 @@ class LoadTableTest {
     LoadTable table = table(cluster);
     give(table, 0, 3);
     cluster.scheduled[1] = 4;
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.take(Scope.host(0), anyone)).isZero();
     cluster.scheduled[1] = 0;
-    table.refreshAll(cluster);
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isEqualTo(1);
+    table.refreshAll();
+    assertThat(table.take(Scope.host(0), anyone)).isEqualTo(1);
   }
 
   /** The NameNode counts a block only after it was chosen; who chooses meanwhile knows already. */
@@ -115,11 +120,11 @@ class LoadTableTest {
   void take_givenSinceSeen_countsAsInFlight() {
     LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 5);
-    table.refreshAll(cluster);
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
-    assertThat(table.take(Scope.host(0), anyone, cluster)).as("16 is more than 5").isOne();
+    table.refreshAll();
+    assertThat(table.take(Scope.host(0), anyone)).isZero();
+    assertThat(table.take(Scope.host(0), anyone)).as("16 is more than 5").isOne();
     table.giveBack(0);
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.take(Scope.host(0), anyone)).isZero();
   }
 
   @Test
@@ -127,16 +132,16 @@ class LoadTableTest {
     cluster.full[0] = 1;
     LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 50);
-    table.refreshAll(cluster);
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isOne();
+    table.refreshAll();
+    assertThat(table.take(Scope.host(0), anyone)).isOne();
     table.refused(1, new BlockTargets(cluster.topology, 1));
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.take(Scope.host(0), anyone)).isZero();
     table.refused(0, new BlockTargets(cluster.topology, 1));
-    assertThat(table.take(Scope.host(0), anyone, cluster)).as("the earlier one").isOne();
+    assertThat(table.take(Scope.host(0), anyone)).as("the earlier one").isOne();
     BlockTargets both = new BlockTargets(cluster.topology, 1);
     table.refused(1, both);
     table.refused(0, both);
-    assertThat(table.take(Scope.host(0), anyone, cluster)).as("the less loaded one").isZero();
+    assertThat(table.take(Scope.host(0), anyone)).as("the less loaded one").isZero();
   }
 
   @Test
@@ -149,7 +154,7 @@ class LoadTableTest {
     give(table, 7, 50);
     int[] first = takes(table, cluster, Scope.ANYWHERE, 10);
     assertThat(first[7]).as("the others are asked after it").isEqualTo(10);
-    table.refresh(cluster);
+    table.refresh();
     int[] taken = takes(table, cluster, Scope.ANYWHERE, 8);
     assertThat(taken).containsExactlyInAnyOrder(4, 4, 0, 0, 0, 0, 0, 0);
     assertThat(LoadTable.RETRIED).isEqualTo(2);
@@ -159,14 +164,14 @@ class LoadTableTest {
   void refresh_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
     FakeCluster many = FakeCluster.of("a:24,24 b:24,24");
     LoadTable table = table(many);
-    assertThat(triedAgain(table, many, () -> table.refresh(many), 1_000)).isGreaterThan(1_000 / 96);
+    assertThat(triedAgain(table, many, () -> table.refresh(), 1_000)).isGreaterThan(1_000 / 96);
   }
 
   @Test
   void refreshAll_firstOnesRefuseForEver_othersAreTriedAgainAllTheSame() {
     FakeCluster many = FakeCluster.of("a:64,64 b:64,64");
     LoadTable table = table(many);
-    assertThat(triedAgain(table, many, () -> table.refreshAll(many), 200)).isGreaterThan(10);
+    assertThat(triedAgain(table, many, () -> table.refreshAll(), 200)).isGreaterThan(10);
   }
 
   /** How often the one that is seldom tried again is, when all refuse whenever they are. */
@@ -190,10 +195,10 @@ class LoadTableTest {
     LoadTable table = table(cluster);
     give(table, 0, 10);
     cluster.inService[1] = false;
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isZero();
+    assertThat(table.take(Scope.host(0), anyone)).isZero();
     assertThat(table.serving(1)).isFalse();
     cluster.inService[0] = false;
-    assertThat(table.take(Scope.host(0), anyone, cluster)).isEqualTo(-1);
+    assertThat(table.take(Scope.host(0), anyone)).isEqualTo(-1);
   }
 
   @Test
@@ -202,7 +207,7 @@ class LoadTableTest {
     give(table, 0, 80);
     double before = table.lead(0);
     for (int i = 1; i <= 100; i++) {
-      table.refresh(cluster);
+      table.refresh();
       assertThat(table.lead(0)).isPositive().isLessThan(before);
       assertThat(table.lead(1)).isNegative();
       before = table.lead(0);
@@ -217,7 +222,7 @@ class LoadTableTest {
     LoadTable table = table(cluster, 16, 1_000);
     give(table, 0, 80);
     for (int i = 0; i < 4_000; i++) {
-      table.refresh(cluster);
+      table.refresh();
     }
     int more = (int) Math.round(table.lead(0) - table.lead(1));
     assertThat(more).as("left of 80").isBetween(1, 60);
@@ -231,6 +236,7 @@ class LoadTableTest {
     LoadTable table =
         new LoadTable(
             cluster.topology,
+            cluster,
             LoadTable.PER_SCHEDULED,
             LoadTable.HALF_LIFE,
             false,
@@ -238,19 +244,19 @@ class LoadTableTest {
               drawn.incrementAndGet();
               return 0.5;
             });
-    table.refreshAll(cluster);
+    table.refreshAll();
     assertThat(drawn.getAndSet(0)).as("first look").isEqualTo(1 + 8);
-    table.refresh(cluster);
+    table.refresh();
     assertThat(drawn.getAndSet(0)).isEqualTo(1);
     cluster.scheduled[2] = 5;
     cluster.inService[3] = false;
-    table.refresh(cluster);
+    table.refresh();
     assertThat(drawn.getAndSet(0)).as("of two").isEqualTo(1 + 2);
     table.refused(5, new BlockTargets(cluster.topology, 1));
     assertThat(drawn.getAndSet(0)).isEqualTo(1);
-    table.refresh(cluster);
+    table.refresh();
     assertThat(drawn.getAndSet(0)).as("no longer asked last").isEqualTo(1 + 1);
-    table.refresh(cluster);
+    table.refresh();
     assertThat(drawn).hasValue(1);
   }
 
@@ -262,7 +268,7 @@ class LoadTableTest {
     }
     assertThat(table.lead(7)).isEqualTo(-875);
     // the mean it is measured by moves with it
-    IntStream.range(0, 10).forEach(i -> table.refreshAll(cluster));
+    IntStream.range(0, 10).forEach(i -> table.refreshAll());
     assertThat(table.lead(7)).isCloseTo(-LoadTable.MOST_LAG, within(0.01));
     assertThat(takes(table, cluster, Scope.host(3), 100)).endsWith(32, 68);
   }
@@ -272,12 +278,12 @@ class LoadTableTest {
     LoadTable table = table(cluster);
     cluster.scheduled[0] = 64;
     for (int i = 0; i < 2_000; i++) {
-      table.take(Scope.ANYWHERE, anyone, cluster);
-      table.refresh(cluster);
+      table.take(Scope.ANYWHERE, anyone);
+      table.refresh();
     }
     assertThat(takes(table, cluster, Scope.ANYWHERE, 800)[0]).isCloseTo(100, within(8));
     cluster.scheduled[0] = 0;
-    table.refreshAll(cluster);
+    table.refreshAll();
     assertThat(takes(table, cluster, Scope.ANYWHERE, 800)[0])
         .as("its lag is bounded")
         .isBetween(100, 140);
@@ -292,7 +298,7 @@ class LoadTableTest {
       give(table, n, n < 4 ? 10 : 40);
     }
     cluster.inService[7] = true;
-    table.refresh(cluster);
+    table.refresh();
     assertThat(table.lead(7)).isCloseTo(table.lead(4), within(1e-9));
     assertThat(takes(table, cluster, Scope.rack(1), 80)).endsWith(20, 20, 20, 20);
   }
@@ -302,14 +308,14 @@ class LoadTableTest {
     LoadTable table = table(cluster, 16, EVER);
     give(table, 0, 8);
     Arrays.fill(cluster.inService, 4, 8, false);
-    table.refreshAll(cluster);
+    table.refreshAll();
     assertThat(table.racksServing()).isEqualTo(1);
     for (int i = 0; i < 400; i++) {
-      table.take(Scope.ANYWHERE, anyone, cluster);
-      table.refresh(cluster);
+      table.take(Scope.ANYWHERE, anyone);
+      table.refresh();
     }
     Arrays.fill(cluster.inService, 4, 8, true);
-    table.refreshAll(cluster);
+    table.refreshAll();
     assertThat(table.racksServing()).isEqualTo(2);
     int[] taken = takes(table, cluster, Scope.ANYWHERE, 400);
     for (int n = 0; n < 8; n++) {
@@ -324,7 +330,7 @@ class LoadTableTest {
     assertThat(table.lead(2)).isCloseTo(5 * 7.0 / 8, within(1e-9));
     assertThat(takes(table, cluster, Scope.host(1), 5)).startsWith(0, 0, 0, 5);
     cluster.scheduled[2] = 50;
-    table.refreshAll(cluster);
+    table.refreshAll();
     assertThat(table.lead(2)).as("only once").isCloseTo(3.75, within(1e-9));
   }
 
@@ -333,7 +339,7 @@ class LoadTableTest {
     LoadTable table = table(cluster, 16, EVER);
     give(table, 1, 8);
     cluster.weight[0] = 3;
-    table.refreshAll(cluster);
+    table.refreshAll();
     takesOf(table, cluster, Scope.rack(1), 40);
     int[] taken = takesOf(table, cluster, Scope.host(0), 400);
     assertThat(taken[0]).isCloseTo(300, within(15));
@@ -346,11 +352,12 @@ class LoadTableTest {
       before.give(0, 0);
     }
     FakeCluster larger = FakeCluster.of("a:2,2 b:2,3");
-    PlacementEngine after = new PlacementEngine(larger.topology, 16, EVER, false, () -> 0.5);
+    PlacementEngine after =
+        new PlacementEngine(larger.topology, larger, 16, EVER, false, () -> 0.5);
     for (int n = 0; n < 8; n++) {
       after.keep(n, before, n);
     }
-    after.refreshAll(larger);
+    after.refreshAll();
     assertThat(after.racksServing()).isEqualTo(2);
     LoadTable loads = after.loads();
     assertThat(loads.lead(0) - loads.lead(1)).isCloseTo(20, within(1e-9));
@@ -362,7 +369,7 @@ class LoadTableTest {
   void keep_refused_isAskedLastStill() {
     PlacementEngine before = cluster.engine(1);
     before.loads().refused(0, new BlockTargets(cluster.topology, 1));
-    PlacementEngine after = new PlacementEngine(cluster.topology, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(cluster.topology, cluster, () -> 0.5);
     for (int n = 0; n < 2; n++) {
       after.keep(n, before, n);
     }
@@ -374,7 +381,7 @@ class LoadTableTest {
   void keep_wasNotInService_isNew() {
     cluster.inService[0] = false;
     PlacementEngine before = cluster.engine(1);
-    PlacementEngine after = new PlacementEngine(cluster.topology, () -> 0.5);
+    PlacementEngine after = new PlacementEngine(cluster.topology, cluster, () -> 0.5);
     after.keep(0, before, 0);
     assertThat(after.racksServing()).isZero();
     after.keep(1, before, 1);

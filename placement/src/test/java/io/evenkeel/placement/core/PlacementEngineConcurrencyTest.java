@@ -70,6 +70,7 @@ class PlacementEngineConcurrencyTest {
   private final PlacementEngine engine =
       new PlacementEngine(
           topology,
+          stats,
           0,
           Double.POSITIVE_INFINITY,
           false,
@@ -100,7 +101,7 @@ class PlacementEngineConcurrencyTest {
     if (thread % 2 == 0) {
       request.writtenOn(topology, (thread * 6 + block) % topology.nodes());
     }
-    return engine.replicated(request, stats, checks).nodes();
+    return engine.replicated(request, checks).nodes();
   }
 
   /** Places blocks of which a few are under way; every tenth is given up. */
@@ -129,14 +130,14 @@ class PlacementEngineConcurrencyTest {
   private Void refresh() throws Exception {
     start.await();
     while (placing.get() > 0) {
-      engine.refreshAll(stats);
+      engine.refreshAll();
     }
     return null;
   }
 
   @Test
   void replicated_manyThreads_rulesHoldAndEveryBlockIsCounted() throws Exception {
-    engine.refreshAll(stats);
+    engine.refreshAll();
     List<List<int[]>> placed = new ArrayList<>();
     List<Callable<Void>> work = new ArrayList<>();
     for (int thread = 0; thread < PLACING; thread++) {

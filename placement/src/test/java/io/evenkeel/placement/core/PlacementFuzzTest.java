@@ -105,7 +105,7 @@ class PlacementFuzzTest {
       PlacementEngine engine = cluster.engine(i);
       for (int j = 0; j < REQUESTS; j++) {
         newRequest();
-        BlockTargets placement = engine.replicated(request, cluster, targets);
+        BlockTargets placement = engine.replicated(request, targets);
         checkReplicated(placement);
       }
     }
@@ -190,7 +190,7 @@ class PlacementFuzzTest {
       PlacementEngine engine = cluster.engine(i);
       for (int j = 0; j < REQUESTS; j++) {
         newRequest();
-        checkStriped(engine.striped(request, cluster, targets).nodes());
+        checkStriped(engine.striped(request, targets).nodes());
       }
     }
   }

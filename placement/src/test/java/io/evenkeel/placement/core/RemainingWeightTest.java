@@ -62,9 +62,9 @@ class RemainingWeightTest {
       SplittableRandom random = new SplittableRandom(seed);
       PlacementEngine engine =
           byRemaining
-              ? PlacementEngine.ofEachType(topology, random::nextDouble)
-              : new PlacementEngine(topology, random::nextDouble);
-      engine.refreshAll(this);
+              ? PlacementEngine.ofEachType(topology, this, random::nextDouble)
+              : new PlacementEngine(topology, this, random::nextDouble);
+      engine.refreshAll();
       return engine;
     }
 
@@ -169,7 +169,7 @@ class RemainingWeightTest {
       if (local) {
         request.writtenOn(cluster.topology, random.nextInt(cluster.topology.nodes()));
       }
-      int[] nodes = engine.replicated(request, cluster, checks()).nodes();
+      int[] nodes = engine.replicated(request, checks()).nodes();
       for (int node : nodes) {
         cluster.scheduled[type][node]++;
       }
@@ -207,7 +207,7 @@ class RemainingWeightTest {
         }
       }
       if (block % 10 == 0) {
-        engine.refreshAll(cluster);
+        engine.refreshAll();
       }
     }
   }
@@ -242,10 +242,10 @@ class RemainingWeightTest {
     for (int block = 1; block <= 10_000; block++) {
       writers.write(false);
       if (block % 50 == 0) {
-        engine.refreshAll(cluster);
+        engine.refreshAll();
       }
       if (block > 2 * open) {
-        worst = Math.max(worst, inFlightMaxOverMean(cluster, engine.loads(0, cluster)));
+        worst = Math.max(worst, inFlightMaxOverMean(cluster, engine.loads(0)));
       }
     }
     assertThat(worst).isLessThan(1.3);
@@ -296,7 +296,7 @@ class RemainingWeightTest {
     cluster.remaining[0][7] = 1_000;
     cluster.remaining[0][30] = 2_000_000;
     PlacementEngine engine = cluster.engine(true, 7);
-    LoadTable loads = engine.loads(0, cluster);
+    LoadTable loads = engine.loads(0);
     assertThat(loads.weight(7)).isEqualTo(0.5);
     assertThat(loads.weight(30)).isEqualTo(3);
     assertThat(loads.weight(8)).isBetween(0.7, 0.8);
@@ -309,12 +309,12 @@ class RemainingWeightTest {
     for (int i = 0; i < 20; i++) {
       before.give(3, 0);
     }
-    PlacementEngine after = PlacementEngine.ofEachType(cluster.topology, () -> 0.5);
+    PlacementEngine after = PlacementEngine.ofEachType(cluster.topology, cluster, () -> 0.5);
     for (int n = 0; n < OLD + NEW; n++) {
       after.keep(n, before, n);
     }
-    after.refreshAll(cluster);
-    LoadTable loads = after.loads(0, cluster);
+    after.refreshAll();
+    LoadTable loads = after.loads(0);
     assertThat(loads.lead(3) - loads.lead(4)).isGreaterThan(10);
   }
 }

@@ -127,10 +127,7 @@ class ReplicaSearchTest {
       BlockTargets placement =
           cluster
               .engine(seed)
-              .replicated(
-                  Asked.request(cluster, replicas, ask),
-                  cluster,
-                  new FakeChecks(cluster, replicas));
+              .replicated(Asked.request(cluster, replicas, ask), new FakeChecks(cluster, replicas));
       assertThat(cluster.hosts(placement.nodes())).matches(hosts);
       assertThat(placement.nodes()).doesNotHaveDuplicates();
       assertThat(Asked.relaxed(placement)).isEqualTo(relaxed);
@@ -141,7 +138,7 @@ class ReplicaSearchTest {
       FakeCluster cluster, FakeChecks targets, BiConsumer<BlockRequest, HostTopology> ask) {
     BlockRequest request = new BlockRequest(3);
     ask.accept(request, cluster.topology);
-    return cluster.engine(1).replicated(request, cluster, targets);
+    return cluster.engine(1).replicated(request, targets);
   }
 
   @Test
@@ -255,9 +252,7 @@ class ReplicaSearchTest {
       }
       BlockTargets placement =
           engine.replicated(
-              Asked.request(cluster, replicas, "on=a0"),
-              cluster,
-              new FakeChecks(cluster, replicas));
+              Asked.request(cluster, replicas, "on=a0"), new FakeChecks(cluster, replicas));
       assertThat(cluster.hosts(placement.nodes()))
           .matches(replicas == 2 ? "a0 b0" : "a0 (c0 c1|c1 c0)");
     }

@@ -14,7 +14,7 @@ class StripedSearchTest {
   private static BlockTargets place(FakeCluster cluster, int seed, int units, String ask) {
     return cluster
         .engine(seed)
-        .striped(Asked.request(cluster, units, ask), cluster, new FakeChecks(cluster, units));
+        .striped(Asked.request(cluster, units, ask), new FakeChecks(cluster, units));
   }
 
   /** Internal blocks by host and by rack, in order of size; existing ones included. */
@@ -71,11 +71,11 @@ class StripedSearchTest {
     int writer = cluster.node("b1") + 1;
     BlockRequest request = new BlockRequest(4).writtenOn(cluster.topology, writer);
     FakeChecks targets = new FakeChecks(cluster, 4);
-    BlockTargets placement = cluster.engine(1).striped(request, cluster, targets);
+    BlockTargets placement = cluster.engine(1).striped(request, targets);
     assertThat(placement.nodes()).startsWith(writer).hasSize(4);
     assertThat(targets.locals).containsExactly(true, false, false, false);
     cluster.inService[writer] = false;
-    assertThat(cluster.engine(1).striped(request, cluster, new FakeChecks(cluster, 4)).nodes())
+    assertThat(cluster.engine(1).striped(request, new FakeChecks(cluster, 4)).nodes())
         .doesNotContain(writer)
         .hasSize(4);
   }

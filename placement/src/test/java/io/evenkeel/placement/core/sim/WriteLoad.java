@@ -38,8 +38,8 @@ final class WriteLoad implements TargetChecks {
 
   /** The engine forgets everything. */
   void restart(long seed) {
-    engine = new PlacementEngine(fleet.topology(), new SplittableRandom(seed)::nextDouble);
-    engine.refreshAll(fleet);
+    engine = new PlacementEngine(fleet.topology(), fleet, new SplittableRandom(seed)::nextDouble);
+    engine.refreshAll();
   }
 
   /** Writes that many blocks; the outcome is that of all so far. */
@@ -55,7 +55,7 @@ final class WriteLoad implements TargetChecks {
       BlockRequest request = new BlockRequest(REPLICAS);
       request.rackLimit(PlacementRules.REPLICATED.rackLimit(REPLICAS, engine.racksServing()));
       request.writtenOn(fleet.topology(), writer);
-      int[] nodes = engine.replicated(request, fleet, this).nodes();
+      int[] nodes = engine.replicated(request, this).nodes();
       for (int node : nodes) {
         fleet.allocate(node);
       }

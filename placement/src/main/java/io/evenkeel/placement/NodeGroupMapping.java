@@ -76,15 +76,15 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
 
   /** {@link #setConf} for a given role. */
   void configure(Configuration conf, MappingRole role) {
-    MappingConf start = new MappingConf(LOG, role, conf);
-    Parts made = Parts.of(start, role);
+    MappingConf mappingConf = new MappingConf(LOG, role, conf);
+    Parts made = Parts.of(mappingConf, role);
     try {
       made.check.atStart();
     } catch (ConfigException e) {
-      throw start.refused(e);
+      throw mappingConf.refused(e);
     }
     parts = made;
-    start.announce();
+    mappingConf.announce();
     if (role.placesDataNodes() && !made.site.asksByAddress()) {
       LOG.warn(
           "{} is asked for addresses, where the NameNode would ask it for the host names that"
@@ -189,20 +189,22 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
       this.check = check;
     }
 
-    static Parts of(MappingConf start, MappingRole role) {
-      MappingRules rules = start.rules();
+    static Parts of(MappingConf mappingConf, MappingRole role) {
+      MappingRules rules = mappingConf.rules();
       MappingWatch watch =
-          new MappingWatch(LOG, role.daemon(), start.recheckNanos(), System::nanoTime);
+          new MappingWatch(LOG, role.daemon(), mappingConf.recheckNanos(), System::nanoTime);
       SiteMapping site =
-          SiteMapping.of(start.siteMapping(), !role.placesDataNodes(), watch::failed);
-      return new Parts(rules, watch, site, new HostsCheck(LOG, start.hostsFile(), rules, site));
+          SiteMapping.of(mappingConf.siteMapping(), !role.placesDataNodes(), watch::failed);
+      return new Parts(
+          rules, watch, site, new HostsCheck(LOG, mappingConf.hostsFile(), rules, site));
     }
 
     static Parts unconfigured() {
       Configuration none = new Configuration(false);
-      MappingConf start = new MappingConf(LOG, MappingRole.OTHER, none);
-      MappingRules rules = start.rules();
-      MappingWatch watch = new MappingWatch(LOG, false, start.recheckNanos(), System::nanoTime);
+      MappingConf mappingConf = new MappingConf(LOG, MappingRole.OTHER, none);
+      MappingRules rules = mappingConf.rules();
+      MappingWatch watch =
+          new MappingWatch(LOG, false, mappingConf.recheckNanos(), System::nanoTime);
       SiteMapping site = SiteMapping.of(null, false, watch::failed);
       return new Parts(rules, watch, site, new HostsCheck(LOG, null, rules, site));
     }

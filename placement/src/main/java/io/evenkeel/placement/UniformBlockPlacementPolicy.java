@@ -295,7 +295,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
     BlockTargets targets = null;
     DataNodeIndex index = index();
     boolean full = false; // whether full DataNodes may be used though a host could be shared
-    Asked asked = Asked.USUAL;
+    Among among = Among.USUAL;
     while (index != null && results.size() < before + replicas) {
       int missing = before + replicas - results.size();
       BlockRequest request = index.request(missing, results, excluded);
@@ -305,10 +305,10 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       StockChecks checks = new StockChecks(index, types, blockSize, avoidStale, results);
       boolean fewHosts =
           !full && !strict() && index.fewHosts(request, results, checks.wantedTypes());
-      if (fewHosts || asked == Asked.WITH_ROOM) {
+      if (fewHosts || among == Among.WITH_ROOM) {
         request.alsoExcluded(index.withoutRoom(checks.wantedTypes()));
       }
-      if (asked == Asked.EVERYONE) {
+      if (among == Among.EVERYONE) {
         request.askingEveryone();
       }
       long from = System.nanoTime();
@@ -323,11 +323,11 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
       }
       DataNodeIndex newer = nameNode.again(own, index);
       if (newer == null) {
-        asked = asked.next(targets, index, checks);
-        index = asked == Asked.NOBODY ? null : index;
-        full = true; // who is asked now may be
+        among = among.next(targets, index, checks);
+        index = among == Among.NOBODY ? null : index;
+        full = true; // who is among them now may be
       } else {
-        asked = Asked.USUAL;
+        among = Among.USUAL;
         index = newer;
       }
     }
@@ -347,7 +347,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   /** Which DataNodes a choice asks, one after the other while it comes out short. */
-  private enum Asked {
+  private enum Among {
     USUAL,
     WITH_ROOM,
     EVERYONE,
@@ -358,7 +358,7 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
      * that have room. Those that had some when they were last looked at come next, and then all, as
      * in stock, for others may have room by now.
      */
-    private Asked next(BlockTargets last, DataNodeIndex index, TargetChecks checks) {
+    private Among next(BlockTargets last, DataNodeIndex index, TargetChecks checks) {
       if (this == USUAL && last.gaveUp() && index.haveRoom(checks.wantedTypes())) {
         return WITH_ROOM;
       }

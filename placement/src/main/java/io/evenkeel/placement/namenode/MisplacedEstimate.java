@@ -16,7 +16,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.EvenkeelPlacementBridge;
 /**
  * How many blocks of a NameNode its placement policy would have moved when it looks at all of them,
  * as a NameNode does when it becomes active or starts: an estimate by a sample, taken on a standby
- * without the namesystem's lock. Immutable.
+ * without the namesystem's lock. Immutable. Separate from what the policies share, which says when
+ * it is made.
  */
 public final class MisplacedEstimate {
   private static final int STORAGES = 200;

@@ -78,6 +78,7 @@ public final class NameNodePlacement {
   private volatile Looks thread; // null while no policy chooses
   private volatile PlacementConf inForce; // null while no policy chooses
   private volatile boolean outdated;
+  private volatile boolean soon; // whether the thread is to look before it usually would
   private volatile Observer observer;
   private final Set<PlacementRules> inUse = ConcurrentHashMap.newKeySet();
   private volatile long misplacedBlocks = -1;
@@ -87,7 +88,6 @@ public final class NameNodePlacement {
   private long countedAt;
   private long counted;
   private int unsteady; // counts in a row that differed
-  private volatile boolean soon;
 
   /** One look at all DataNodes at a time; guards what follows, which is read without. */
   private final ReentrantLock looking = new ReentrantLock();

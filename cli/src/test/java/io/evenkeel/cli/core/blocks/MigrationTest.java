@@ -259,8 +259,7 @@ class MigrationTest {
       }
       int expected =
           Math.max(
-              all.missingHosts(found, hostsWanted, false),
-              all.missingRacks(found, racksWanted));
+              all.missingHosts(found, hostsWanted, false), all.missingRacks(found, racksWanted));
       BlockShape shape =
           new BlockShape(
               rules,

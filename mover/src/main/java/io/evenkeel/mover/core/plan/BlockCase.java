@@ -13,22 +13,26 @@ import java.util.Set;
 
 /** One block as it is planned: what is wrong and which replicas may be moved. */
 final class BlockCase {
-  private final BlockView block;
-  private final boolean striped;
-  private final Exclusions exclusions;
+  final BlockView view;
+  final boolean striped;
+  final Exclusions exclusions;
+  final StorageTypeDiff difference;
+
+  /** Replicas of surplus types on live DataNodes, at most one for each, in random order. */
+  final List<Replica> movable = new ArrayList<>();
+
+  /** The other replicas of surplus types: their DataNodes are not live, or have a movable one. */
+  final List<Replica> unmovable = new ArrayList<>();
+
   private final Collection<Replica> planned;
-  private final StorageTypeDiff difference;
-  private final List<Candidate> candidates = new ArrayList<>();
-  private final List<Replica> lost = new ArrayList<>();
-  private final List<Replica> doubled = new ArrayList<>();
 
   private BlockCase(
-      BlockView block,
+      BlockView view,
       boolean striped,
       Exclusions exclusions,
       Collection<Replica> planned,
       List<String> wanted) {
-    this.block = block;
+    this.view = view;
     this.striped = striped;
     this.exclusions = exclusions;
     this.planned = planned;
@@ -85,52 +89,14 @@ final class BlockCase {
   }
 
   /** Sorts the replicas of surplus types into those that may be moved and the others. */
-  void findCandidates(ClusterView cluster, Random random) {
+  void findMovable(ClusterView cluster, Random random) {
     Set<String> seen = new HashSet<>();
     for (Replica replica : planned) {
-      if (difference.surplus(replica.type()) == 0 || exclusions.isAwaited(replica.node())) {
-        continue;
-      }
-      NodeView node = cluster.node(replica.node());
-      if (node == null) {
-        lost.add(replica);
-      } else if (seen.add(replica.node())) {
-        candidates.add(new Candidate(replica, node, exclusions.isPinned(replica)));
-      } else {
-        doubled.add(replica);
+      if (difference.surplus(replica.type()) > 0 && !exclusions.isAwaited(replica.node())) {
+        boolean first = cluster.node(replica.node()) != null && seen.add(replica.node());
+        (first ? movable : unmovable).add(replica);
       }
     }
-    Collections.shuffle(candidates, random);
-  }
-
-  BlockView block() {
-    return block;
-  }
-
-  boolean isStriped() {
-    return striped;
-  }
-
-  Exclusions exclusions() {
-    return exclusions;
-  }
-
-  StorageTypeDiff difference() {
-    return difference;
-  }
-
-  /** At most one for each DataNode, in random order. */
-  List<Candidate> candidates() {
-    return candidates;
-  }
-
-  /** Replicas of surplus types on DataNodes that are not live. */
-  List<Replica> lost() {
-    return lost;
-  }
-
-  /** Replicas of surplus types whose DataNode has another candidate. */
-  List<Replica> doubled() {
-    return doubled;
+    Collections.shuffle(movable, random);
   }
 }

@@ -1,7 +1,7 @@
 package io.evenkeel.mover.core.plan;
 
+import io.evenkeel.mover.core.plan.TargetFinder.Reason;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -43,14 +43,13 @@ public final class BlockPlanner {
 
   private final ClusterView cluster;
   private final Random random;
-  private final SpaceLedger space = new SpaceLedger();
   private final TargetFinder targets;
 
   /** Creates a planner for one view of the cluster. */
   public BlockPlanner(ClusterView cluster, MovableRule rule, Random random) {
     this.cluster = cluster;
     this.random = random;
-    this.targets = new TargetFinder(cluster, rule, space, random);
+    this.targets = new TargetFinder(cluster, rule, random);
   }
 
   /**
@@ -58,7 +57,7 @@ public final class BlockPlanner {
    * without a good replica gets no moves.
    */
   public BlockPlan plan(BlockView block, WantedTypes wantedTypes, Exclusions exclusions) {
-    return plan(block, BlockCase.of(block, wantedTypes, exclusions));
+    return plan(BlockCase.of(block, wantedTypes, exclusions));
   }
 
   /**
@@ -70,24 +69,24 @@ public final class BlockPlanner {
    * @param block a striped group
    */
   public BlockPlan planDoubled(BlockView block, WantedTypes wantedTypes, Exclusions exclusions) {
-    return plan(block, BlockCase.ofDoubled(block, wantedTypes, exclusions, cluster));
+    return plan(BlockCase.ofDoubled(block, wantedTypes, exclusions, cluster));
   }
 
-  private BlockPlan plan(BlockView block, BlockCase wanted) {
-    int wrong = wanted.difference().wrong();
+  private BlockPlan plan(BlockCase block) {
+    int wrong = block.difference.wrong();
     if (wrong == 0) {
       return SATISFIED;
     }
-    if (block.isCorrupt()) {
+    if (block.view.isCorrupt()) {
       List<String> why = Collections.singletonList("no good replica is left");
       return new BlockPlan(wrong, Collections.emptyList(), why, false);
     }
-    wanted.findCandidates(cluster, random);
-    Map<Candidate, String> inside = insideDataNodes(wanted);
-    Draft draft = toOtherDataNodes(wanted, inside, false);
+    block.findMovable(cluster, random);
+    Map<Replica, String> inside = insideDataNodes(block);
+    PendingMoves pending = toOtherDataNodes(block, inside, false);
     List<String> why = new ArrayList<>();
-    boolean pinnedOnly = draft.open() > 0 && explain(draft, inside, why);
-    return new BlockPlan(wrong, moves(draft), why, pinnedOnly);
+    boolean pinnedOnly = pending.open() > 0 && explain(pending, inside, why);
+    return new BlockPlan(wrong, moves(pending), why, pinnedOnly);
   }
 
   /**
@@ -95,22 +94,18 @@ public final class BlockPlanner {
    * block without a target should be asked about once more with a new view.
    */
   public boolean hasTakenSpace() {
-    return space.isTaken();
+    return targets.hasTakenSpace();
   }
 
   /** Adds what is in the way; true when that is pinned replicas alone. */
-  private boolean explain(Draft draft, Map<Candidate, String> inside, List<String> why) {
-    Draft unpinned = draft;
-    int pinned = 0;
-    for (Candidate candidate : draft.block().candidates()) {
-      if (candidate.isPinned() && draft.isStuck(candidate)) {
-        pinned++;
-      }
-    }
-    if (pinned > 0) {
-      unpinned = toOtherDataNodes(draft.block(), inside, true);
-      if (unpinned.open() < draft.open()) {
-        why.add(pinned(pinned));
+  private boolean explain(PendingMoves pending, Map<Replica, String> inside, List<String> why) {
+    PendingMoves unpinned = pending;
+    List<Replica> pinned = stuck(pending);
+    pinned.removeIf(replica -> !isPinned(pending.block, replica));
+    if (!pinned.isEmpty()) {
+      unpinned = toOtherDataNodes(pending.block, inside, true);
+      if (unpinned.open() < pending.open()) {
+        why.add(pinned(pinned.size()));
       }
     }
     if (unpinned.open() > 0) {
@@ -119,12 +114,22 @@ public final class BlockPlanner {
     return unpinned.open() == 0;
   }
 
-  private List<ReplicaMove> moves(Draft draft) {
+  private static List<Replica> stuck(PendingMoves pending) {
+    List<Replica> stuck = new ArrayList<>(pending.block.movable);
+    stuck.removeIf(replica -> !pending.isStuck(replica));
+    return stuck;
+  }
+
+  private static boolean isPinned(BlockCase block, Replica replica) {
+    return block.exclusions.isPinned(replica);
+  }
+
+  private List<ReplicaMove> moves(PendingMoves pending) {
     List<ReplicaMove> moves = new ArrayList<>();
-    for (ReplicaMove move : draft.moves()) {
-      String proxy = proxyOf(move, draft);
+    for (ReplicaMove move : pending.moves()) {
+      String proxy = proxyOf(move, pending);
       if (proxy != null) {
-        space.take(cluster.node(move.target()), move.targetType(), move.replica().bytes());
+        targets.takeSpace(move);
         moves.add(move.readFrom(proxy));
       }
     }
@@ -138,14 +143,14 @@ public final class BlockPlanner {
    * too many or one is missing, as between the policies HDFS has. What finds no place may still go
    * to another DataNode.
    */
-  private Map<Candidate, String> insideDataNodes(BlockCase block) {
-    List<Candidate> order = new ArrayList<>(block.candidates());
-    order.sort(Comparator.comparingInt(BlockPlanner::cost));
-    Map<Candidate, String> chosen = new LinkedHashMap<>();
-    for (Candidate candidate : order) {
-      long moved = chosen.keySet().stream().filter(c -> c.type().equals(candidate.type())).count();
-      if (moved < block.difference().surplus(candidate.type())) {
-        findsPlace(block, candidate, chosen, new HashSet<>());
+  private Map<Replica, String> insideDataNodes(BlockCase block) {
+    List<Replica> order = new ArrayList<>(block.movable);
+    order.sort(Comparator.comparingInt(replica -> cost(block, replica)));
+    Map<Replica, String> chosen = new LinkedHashMap<>();
+    for (Replica replica : order) {
+      long moved = chosen.keySet().stream().filter(r -> r.type().equals(replica.type())).count();
+      if (moved < block.difference.surplus(replica.type())) {
+        findsPlace(block, replica, chosen, new HashSet<>());
       }
     }
     return chosen;
@@ -153,14 +158,14 @@ public final class BlockPlanner {
 
   /** Gives it a type that is missing; {@code asked} are those that no way leads to any more. */
   private boolean findsPlace(
-      BlockCase block, Candidate candidate, Map<Candidate, String> chosen, Set<String> asked) {
-    for (String type : block.difference().missing()) {
-      if (targets.againstLocal(block, candidate, type) == null && asked.add(type)) {
-        List<Candidate> there = new ArrayList<>(chosen.keySet());
+      BlockCase block, Replica replica, Map<Replica, String> chosen, Set<String> asked) {
+    for (String type : block.difference.missing()) {
+      if (targets.againstLocal(block, replica, type) == null && asked.add(type)) {
+        List<Replica> there = new ArrayList<>(chosen.keySet());
         there.removeIf(other -> !chosen.get(other).equals(type));
-        if (there.size() < block.difference().missing(type)
+        if (there.size() < block.difference.missing(type)
             || there.stream().anyMatch(other -> findsPlace(block, other, chosen, asked))) {
-          chosen.put(candidate, type);
+          chosen.put(replica, type);
           return true;
         }
       }
@@ -168,38 +173,38 @@ public final class BlockPlanner {
     return false;
   }
 
-  private static int cost(Candidate candidate) {
-    if (candidate.isPinned()) {
+  private int cost(BlockCase block, Replica replica) {
+    if (isPinned(block, replica)) {
       return 0;
     }
-    return candidate.node().use() == NodeView.Use.TARGET ? 1 : 2;
+    return cluster.node(replica.node()).use() == NodeView.Use.TARGET ? 1 : 2;
   }
 
   /**
    * The local moves, and for replicas that cannot change their type where they are as many to other
-   * DataNodes as were found, nearest first. When that leaves some over although others found a
-   * place, a few other orders are tried: the most common reason is that one took the only place of
-   * another.
+   * DataNodes as were found. When that leaves some over although others found a place, a few other
+   * orders are tried: the most common reason is that one took the only place of another.
    *
    * @param ignorePins whether to act as if no replica were pinned
    */
-  private Draft toOtherDataNodes(
-      BlockCase block, Map<Candidate, String> local, boolean ignorePins) {
-    List<Candidate> candidates = new ArrayList<>();
-    for (Candidate candidate : block.candidates()) {
-      if (ignorePins || !candidate.isPinned()) {
-        candidates.add(candidate);
-      }
-    }
-    Draft best = start(block, local);
-    nearestFirst(best, candidates);
+  private PendingMoves toOtherDataNodes(
+      BlockCase block, Map<Replica, String> local, boolean ignorePins) {
+    List<Replica> order = new ArrayList<>(block.movable);
+    order.removeIf(replica -> !ignorePins && isPinned(block, replica));
+    PendingMoves best = start(block, local);
+    List<String> types = best.missing();
+    types.sort(Comparator.comparingInt(type -> targets.withType(type).size()));
+    addRemoteMoves(best, order, types);
     for (int i = 0; i < OTHER_ORDERS && best.open() > 0; i++) {
       if (best.moves().size() == local.size()) {
         break; // no first move was possible, so none is in any order
       }
-      Draft other = start(block, local);
-      leftOverFirst(other, best, candidates);
-      nearestFirst(other, candidates);
+      PendingMoves before = best;
+      Collections.shuffle(order, random);
+      order.sort(Comparator.comparing(replica -> !before.isStuck(replica)));
+      types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
+      PendingMoves other = start(block, local);
+      addRemoteMoves(other, order, types);
       if (other.open() < best.open()) {
         best = other;
       }
@@ -207,127 +212,71 @@ public final class BlockPlanner {
     return best;
   }
 
-  private Draft start(BlockCase block, Map<Candidate, String> local) {
-    Draft draft = new Draft(block, cluster);
-    local.forEach((candidate, type) -> draft.add(candidate, candidate.node(), type));
-    return draft;
-  }
-
-  /** Those in good order come before slow ones, whether or not a near one gives way to others. */
-  private void nearestFirst(Draft draft, List<Candidate> candidates) {
-    nearestFirst(draft, candidates, TargetFinder.Tier.of(NodeView.Use.TARGET), true);
-    if (draft.open() > 0) {
-      nearestFirst(draft, candidates, TargetFinder.Tier.of(NodeView.Use.TARGET), false);
-    }
-    if (draft.open() > 0) {
-      nearestFirst(draft, candidates, TargetFinder.Tier.ALL, false);
-    }
+  private PendingMoves start(BlockCase block, Map<Replica, String> local) {
+    PendingMoves pending = new PendingMoves(block, cluster);
+    local.forEach((replica, type) -> pending.add(replica, cluster.node(replica.node()), type));
+    return pending;
   }
 
   /** A move may make another one acceptable to the policy, hence again until nothing changes. */
-  private void nearestFirst(
-      Draft draft, List<Candidate> candidates, List<TargetFinder.Tier> tiers, boolean evenly) {
-    List<String> types = draft.missing();
-    types.sort(Comparator.comparingInt(type -> targets.withType(type).size()));
+  private void addRemoteMoves(PendingMoves pending, List<Replica> order, List<String> types) {
     int before;
     do {
-      before = draft.moves().size();
-      for (TargetFinder.Tier tier : tiers) {
-        for (Candidate candidate : candidates) {
-          types.forEach(type -> tryTier(draft, candidate, type, tier, evenly));
+      before = pending.moves().size();
+      for (Replica replica : order) {
+        for (String type : types) {
+          NodeView target =
+              pending.isOpen(replica, type) ? targets.find(pending, replica, type) : null;
+          if (target != null) {
+            pending.add(replica, target, type);
+          }
         }
       }
-    } while (draft.open() > 0 && draft.moves().size() > before);
-  }
-
-  private void leftOverFirst(Draft draft, Draft before, List<Candidate> candidates) {
-    List<Candidate> order = new ArrayList<>(candidates);
-    Collections.shuffle(order, random);
-    order.sort(Comparator.comparing(candidate -> !before.isStuck(candidate)));
-    List<String> types = draft.missing();
-    types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
-    for (String type : types) {
-      for (Candidate candidate : order) {
-        TargetFinder.Tier.ALL.forEach(tier -> tryTier(draft, candidate, type, tier, false));
-      }
-    }
-  }
-
-  private void tryTier(
-      Draft draft, Candidate candidate, String type, TargetFinder.Tier tier, boolean evenly) {
-    if (draft.isOpen(candidate, type)) {
-      NodeView target = targets.find(draft, candidate, type, tier, evenly);
-      if (target != null) {
-        draft.add(candidate, target, type);
-      }
-    }
+    } while (pending.open() > 0 && pending.moves().size() > before);
   }
 
   /**
-   * Chooses the DataNode the bytes are read from: a live holder of the very same block in the node
-   * group of the target, else in its rack, else the source; slow ones only when all are. One whose
-   * replica leaves in the same plan may be deleted too early and is not chosen for another, nor is
-   * one that could not be read from a moment ago.
+   * Chooses the DataNode the bytes are read from: of the live holders of the very same block the
+   * nearest to the target, the source before others that are as near; slow ones only when all are.
+   * One whose replica leaves in the same plan may be deleted too early and is not chosen for
+   * another, nor is one that could not be read from a moment ago.
    *
    * <p>Only the DataNode the bytes are read from looks whether its replica is pinned. Where
    * replicas may be pinned it is therefore always the source, or one that may not leave would.
    *
    * @return null when there is none now
    */
-  private String proxyOf(ReplicaMove move, Draft plan) {
+  private String proxyOf(ReplicaMove move, PendingMoves pending) {
     Replica moved = move.replica();
-    Exclusions exclusions = plan.block().exclusions();
-    boolean fromSource = move.isLocal() || !exclusions.isUnreadable(moved.node());
-    if (move.isLocal() || mayBePinned(plan.block())) {
-      return fromSource ? moved.node() : null;
+    if (move.isLocal()) {
+      return moved.node();
     }
-    Set<String> leaving = leaving(plan.moves());
-    NodeView best = fromSource ? cluster.node(moved.node()) : null;
-    int bestRank = fromSource ? rank(best, move) : Integer.MAX_VALUE;
-    int equals = 1;
-    for (Replica replica : plan.block().block().replicas()) {
+    boolean sourceOnly = mayBePinned(pending.block);
+    List<NodeView> holders = new ArrayList<>();
+    for (Replica replica : pending.block.view.replicas()) {
       NodeView node = cluster.node(replica.node());
-      if (node == null
-          || replica.blockId() != moved.blockId()
-          || leaving.contains(node.uuid())
-          || exclusions.isUnreadable(node.uuid())) {
-        continue;
-      }
-      int rank = rank(node, move);
-      if (rank < bestRank) {
-        best = node;
-        bestRank = rank;
-        equals = 1;
-      } else if (rank == bestRank && random.nextInt(++equals) == 0) {
-        best = node;
+      boolean stays = !sourceOnly && pending.afterMoves().contains(replica.node());
+      if (node != null
+          && replica.blockId() == moved.blockId()
+          && (replica == moved || stays)
+          && !pending.block.exclusions.isUnreadable(replica.node())) {
+        holders.add(node);
       }
     }
-    return best == null ? null : best.uuid();
+    Collections.shuffle(holders, random);
+    NodeView target = cluster.node(move.target());
+    return holders.stream()
+        .min(
+            Comparator.comparing((NodeView node) -> node.use() == NodeView.Use.LAST_CHOICE)
+                .thenComparing(node -> cluster.distance(target, node))
+                .thenComparing(node -> !node.uuid().equals(moved.node())))
+        .map(NodeView::uuid)
+        .orElse(null);
   }
 
   private boolean mayBePinned(BlockCase block) {
     return cluster.hasPinning()
-        || block.block().replicas().stream().anyMatch(block.exclusions()::isPinned);
-  }
-
-  private static Set<String> leaving(Collection<ReplicaMove> moves) {
-    Set<String> leaving = new HashSet<>();
-    for (ReplicaMove move : moves) {
-      if (!move.isLocal()) {
-        leaving.add(move.replica().node());
-      }
-    }
-    return leaving;
-  }
-
-  private int rank(NodeView node, ReplicaMove move) {
-    NodeView target = cluster.node(move.target());
-    Distance distance = Distance.between(target, node, cluster.hasNodeGroups());
-    int rank = 2 * distance.ordinal();
-    if (distance == Distance.OTHER && !node.uuid().equals(move.replica().node())) {
-      rank++;
-    }
-    return node.use() == NodeView.Use.LAST_CHOICE ? rank + 10 : rank;
+        || block.view.replicas().stream().anyMatch(block.exclusions::isPinned);
   }
 
   /** What pinned replicas keep from being moved. */
@@ -338,38 +287,30 @@ public final class BlockPlanner {
   }
 
   /** Why the plan has open places, one line each, without repetition. */
-  private List<String> obstacles(Draft draft) {
+  private List<String> obstacles(PendingMoves pending) {
     Set<String> lines = new LinkedHashSet<>();
-    List<Candidate> stuck = new ArrayList<>();
-    for (Candidate candidate : draft.block().candidates()) {
-      if (draft.isStuck(candidate)) {
-        stuck.add(candidate);
-      }
-    }
-    for (String type : draft.missing()) {
+    List<Replica> stuck = stuck(pending);
+    for (String type : pending.missing()) {
       if (targets.withType(type).isEmpty()) {
         lines.add("no live DataNode has " + type);
       } else if (!stuck.isEmpty()) {
-        lines.add(type + ": " + tally(draft, stuck, type));
+        lines.add(type + ": " + tally(pending, stuck, type));
       }
     }
-    for (Replica replica : draft.block().lost()) {
-      if (draft.hasSurplus(replica.type())) {
-        lines.add("DataNode " + replica.node() + " is not live");
-      }
-    }
-    for (Replica replica : draft.block().doubled()) {
-      if (draft.hasSurplus(replica.type())) {
-        lines.add("DataNode " + replica.node() + " holds more than one replica of the block");
+    for (Replica replica : pending.block.unmovable) {
+      if (pending.hasSurplus(replica.type())) {
+        boolean live = cluster.node(replica.node()) != null;
+        String why = live ? " holds more than one replica of the block" : " is not live";
+        lines.add("DataNode " + replica.node() + why);
       }
     }
     return new ArrayList<>(lines);
   }
 
-  private String tally(Draft draft, List<Candidate> stuck, String type) {
+  private String tally(PendingMoves pending, List<Replica> stuck, String type) {
     Map<Reason, Integer> counts = new EnumMap<>(Reason.class);
     for (NodeView node : targets.withType(type)) {
-      counts.merge(nearest(draft, stuck, node, type), 1, Integer::sum);
+      counts.merge(nearest(pending, stuck, node, type), 1, Integer::sum);
     }
     StringJoiner text = new StringJoiner(", ");
     for (Map.Entry<Reason, Integer> entry : counts.entrySet()) {
@@ -381,13 +322,13 @@ public final class BlockPlanner {
   }
 
   /** The reason of the replica that came nearest to being moved there. */
-  private Reason nearest(Draft draft, List<Candidate> stuck, NodeView node, String type) {
+  private Reason nearest(PendingMoves pending, List<Replica> stuck, NodeView node, String type) {
     Reason last = Reason.SOURCE_ONLY;
-    for (Candidate candidate : stuck) {
+    for (Replica replica : stuck) {
       Reason reason =
-          candidate.node() == node
-              ? targets.againstLocal(draft.block(), candidate, type)
-              : targets.againstTarget(draft, candidate, node, type);
+          replica.node().equals(node.uuid())
+              ? targets.againstLocal(pending.block, replica, type)
+              : targets.againstTarget(pending, replica, node, type);
       if (reason == null) {
         return Reason.POLICY;
       }

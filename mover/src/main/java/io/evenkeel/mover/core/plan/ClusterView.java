@@ -7,6 +7,13 @@ import java.util.Map;
 
 /** The live DataNodes at one moment. Immutable. */
 public final class ClusterView {
+  /** How far apart two DataNodes are, nearest first. */
+  enum Distance {
+    SAME_NODE_GROUP,
+    SAME_RACK,
+    OTHER
+  }
+
   private final Map<String, NodeView> nodes = new LinkedHashMap<>();
   private final boolean nodeGroups;
   private final boolean pinning;
@@ -39,6 +46,20 @@ public final class ClusterView {
   String locationOf(Replica replica) {
     NodeView node = node(replica.node());
     return node == null ? "" : node.location();
+  }
+
+  /** How far apart two nodes are. */
+  Distance distance(NodeView a, NodeView b) {
+    if (nodeGroups && a.location().equals(b.location())) {
+      return Distance.SAME_NODE_GROUP;
+    }
+    return rack(a).equals(rack(b)) ? Distance.SAME_RACK : Distance.OTHER;
+  }
+
+  private String rack(NodeView node) {
+    String location = node.location();
+    int end = nodeGroups ? location.lastIndexOf('/') : -1;
+    return end > 0 ? location.substring(0, end) : location;
   }
 
   /** All live nodes. */

@@ -1,40 +1,27 @@
 package io.evenkeel.mover.core.plan;
 
-/** What the attempts made so far taught about one block. */
+/** What the attempts made so far taught about one block; nothing unless a method is overridden. */
 public interface Exclusions {
   /** Nothing is known. */
-  Exclusions NONE =
-      new Exclusions() {
-        @Override
-        public boolean isPinned(Replica replica) {
-          return false;
-        }
-
-        @Override
-        public boolean isRefused(String node, String type) {
-          return false;
-        }
-
-        @Override
-        public boolean isUnreadable(String node) {
-          return false;
-        }
-
-        @Override
-        public boolean isAwaited(String node) {
-          return false;
-        }
-      };
+  Exclusions NONE = new Exclusions() {};
 
   /** Whether the replica may not leave its DataNode. */
-  boolean isPinned(Replica replica);
+  default boolean isPinned(Replica replica) {
+    return false;
+  }
 
   /** Whether this block should not be tried on that DataNode and type again for now. */
-  boolean isRefused(String node, String type);
+  default boolean isRefused(String node, String type) {
+    return false;
+  }
 
   /** Whether this block should not be read from that DataNode for now. */
-  boolean isUnreadable(String node);
+  default boolean isUnreadable(String node) {
+    return false;
+  }
 
   /** Whether the DataNode may be back soon, and its replica is not to be moved until then. */
-  boolean isAwaited(String node);
+  default boolean isAwaited(String node) {
+    return false;
+  }
 }

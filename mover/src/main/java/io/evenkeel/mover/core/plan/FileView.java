@@ -65,7 +65,7 @@ public final class FileView {
 
   private boolean isRight(BlockView block) {
     return !wantedTypes.hasExcess(block)
-        && BlockCase.of(block, wantedTypes, Exclusions.NONE).difference().wrong() == 0;
+        && BlockCase.of(block, wantedTypes, Exclusions.NONE).difference.wrong() == 0;
   }
 
   /**

@@ -1,225 +1,199 @@
 package io.evenkeel.mover.core.plan;
 
+import io.evenkeel.mover.core.plan.ClusterView.Distance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * Whether a replica may be moved to a DataNode and type, and which of equally good DataNodes gets
- * it: of two random ones with room the one with more free space, so that emptier DataNodes get more
- * and none gets all. Not thread-safe. Separate from the planner: it knows the cluster, and not what
- * is planned for a block.
+ * it: of two random ones that will do the one with more free space, so that emptier DataNodes get
+ * more and none gets all. It keeps account of the room that planned moves take. Not thread-safe.
+ * Separate from the planner: it knows the cluster, and not what is planned for a block.
  */
 final class TargetFinder {
-  private final boolean nodeGroups;
-  private final Index index;
-  private final MovableRule rule;
-  private final long roomForRemote;
-  private final SpaceLedger space;
-  private final Random random;
+  /** As many moves as a DataNode takes part in at once, unless configured otherwise. */
+  private static final int AT_ONCE = 8;
 
-  TargetFinder(ClusterView cluster, MovableRule rule, SpaceLedger space, Random random) {
-    this.nodeGroups = cluster.hasNodeGroups();
-    this.index = new Index(cluster);
+  private final ClusterView cluster;
+  private final MovableRule rule;
+  private final Random random;
+  private final Map<String, List<NodeView>> byType = new HashMap<>();
+
+  /** Of each type the DataNodes in good order that had room when they were looked at. */
+  private final Map<String, Integer> withRoom = new HashMap<>();
+
+  /** Free bytes of the DataNodes that moves are planned to, less what those take. */
+  private final Map<NodeView, Map<String, List<Long>>> remaining = new HashMap<>();
+
+  private final Map<String, Integer> movesOfType = new HashMap<>();
+
+  /** By type and DataNode. */
+  private final Map<String, Integer> movesOfNode = new HashMap<>();
+
+  /** Why a DataNode is no place for a replica, in the order they are looked at. */
+  enum Reason {
+    SOURCE_ONLY("decommissioning, in maintenance or excluded", ""),
+    HOLDS("holds a replica already", "hold a replica already"),
+    TARGET("gets another replica", "get another replica"),
+    SAME_HOST("shares a host with another replica", "share a host with another replica"),
+    REFUSED("failed with this block before", ""),
+    NO_SPACE("lacks the space", "lack the space"),
+    POLICY("refused by the placement policy", "");
+
+    private final String one;
+    private final String many;
+
+    Reason(String one, String many) {
+      this.one = one;
+      this.many = many.isEmpty() ? one : many;
+    }
+
+    /** What to say after a number of DataNodes. */
+    String text(int count) {
+      return count == 1 ? one : many;
+    }
+  }
+
+  TargetFinder(ClusterView cluster, MovableRule rule, Random random) {
+    this.cluster = cluster;
     this.rule = rule;
-    this.roomForRemote = cluster.roomForRemote();
-    this.space = space;
     this.random = random;
+    for (NodeView node : cluster.nodes()) {
+      for (String type : node.remaining().keySet()) {
+        long largest = largest(node, type);
+        if (largest >= 0) {
+          byType.computeIfAbsent(type, any -> new ArrayList<>()).add(node);
+        }
+        if (largest >= cluster.roomForRemote() && node.use() == NodeView.Use.TARGET) {
+          withRoom.merge(type, 1, Integer::sum);
+        }
+      }
+    }
   }
 
   /** Every DataNode that has the type, those that may not be given replicas too. */
   List<NodeView> withType(String type) {
-    return index.withType(type);
+    return byType.getOrDefault(type, Collections.emptyList());
   }
 
-  /**
-   * A DataNode of that tier; null when none will do.
-   *
-   * @param evenly whether a near one that is ahead of the others of its type is left out: a few
-   *     DataNodes of a type that stand in the racks of the sources would else get nearly all
-   */
-  NodeView find(Draft draft, Candidate candidate, String type, Tier tier, boolean evenly) {
-    List<NodeView> pool = index.within(tier, type, candidate.node());
-    boolean near = evenly && tier.distance() != Distance.OTHER;
-    int all = index.withRoom(type);
-    NodeView other = null;
-    for (int i = 0; i < pool.size(); i++) {
-      Collections.swap(pool, i, i + random.nextInt(pool.size() - i));
-      NodeView node = pool.get(i);
-      if (Distance.between(candidate.node(), node, nodeGroups) != tier.distance()
-          || (near && space.isAhead(node, type, all))
-          || againstTarget(draft, candidate, node, type) != null) {
-        continue;
+  /** The best DataNode for a replica and type, the policy being asked; null when none will do. */
+  NodeView find(PendingMoves pending, Replica replica, String type) {
+    NodeView source = cluster.node(replica.node());
+    Map<Integer, List<NodeView>> byRank = new TreeMap<>();
+    for (NodeView node : withType(type)) {
+      byRank.computeIfAbsent(rank(source, node, type), any -> new ArrayList<>()).add(node);
+    }
+    for (List<NodeView> nodes : byRank.values()) {
+      NodeView found = null;
+      for (int i = 0; i < nodes.size(); i++) {
+        Collections.swap(nodes, i, i + random.nextInt(nodes.size() - i));
+        NodeView node = nodes.get(i);
+        if (againstTarget(pending, replica, node, type) == null
+            && isMovable(pending, replica, node)) {
+          if (found != null) {
+            return largest(found, type) > largest(node, type) ? found : node;
+          }
+          found = node;
+        }
       }
-      if (other == null) {
-        other = node;
-        continue;
-      }
-      NodeView found = firstMovable(draft, candidate, emptierFirst(node, other, type));
       if (found != null) {
         return found;
-      }
-      other = null;
-    }
-    return other == null ? null : firstMovable(draft, candidate, new NodeView[] {other});
-  }
-
-  private NodeView[] emptierFirst(NodeView a, NodeView b, String type) {
-    boolean first = space.largest(a, type) > space.largest(b, type);
-    return first ? new NodeView[] {a, b} : new NodeView[] {b, a};
-  }
-
-  private NodeView firstMovable(Draft draft, Candidate candidate, NodeView[] nodes) {
-    for (NodeView node : nodes) {
-      if (isMovable(draft, candidate, node)) {
-        return node;
       }
     }
     return null;
   }
 
+  /**
+   * How good a target is, 0 for the best: those in good order; near ones of these that are ahead of
+   * the others, as a few DataNodes of a type in the racks of the sources would else get nearly all;
+   * slow and stale ones; each by distance.
+   */
+  private int rank(NodeView source, NodeView node, String type) {
+    Distance distance = cluster.distance(source, node);
+    boolean ahead = distance != Distance.OTHER && isAhead(node, type);
+    int group = node.use() != NodeView.Use.TARGET ? 2 : ahead ? 1 : 0;
+    return group * Distance.values().length + distance.ordinal();
+  }
+
+  /**
+   * Whether more was planned for a DataNode than for the mean of those in good order that have room
+   * for the type, and more than it can begin with.
+   */
+  private boolean isAhead(NodeView node, String type) {
+    int mean = movesOfType.getOrDefault(type, 0) / withRoom.getOrDefault(type, 1);
+    return movesOfNode.getOrDefault(key(node, type), 0) >= AT_ONCE + mean;
+  }
+
+  private static String key(NodeView node, String type) {
+    return type + ' ' + node.uuid();
+  }
+
   /** What speaks against another type on its own DataNode; null when nothing does. */
-  Reason againstLocal(BlockCase block, Candidate candidate, String type) {
-    if (block.exclusions().isRefused(candidate.node().uuid(), type)) {
+  Reason againstLocal(BlockCase block, Replica replica, String type) {
+    NodeView node = cluster.node(replica.node());
+    if (block.exclusions.isRefused(node.uuid(), type)) {
       return Reason.REFUSED;
     }
-    boolean fits = space.fits(candidate.node(), type, candidate.replica().bytes());
-    return fits ? null : Reason.NO_SPACE;
+    return largest(node, type) >= replica.bytes() ? null : Reason.NO_SPACE;
   }
 
   /** What speaks against another DataNode, the policy not yet asked; null when nothing does. */
-  Reason againstTarget(Draft draft, Candidate candidate, NodeView target, String type) {
+  Reason againstTarget(PendingMoves pending, Replica replica, NodeView target, String type) {
     if (target.use() == NodeView.Use.SOURCE_ONLY) {
       return Reason.SOURCE_ONLY;
     }
-    if (draft.holds(target)) {
+    if (pending.holds(target)) {
       return Reason.HOLDS;
     }
-    if (draft.isChosen(target)) {
-      return Reason.CHOSEN;
+    if (pending.isTarget(target)) {
+      return Reason.TARGET;
     }
-    if (draft.sharesHost(candidate.node(), target)) {
+    if (pending.sharesHost(cluster.node(replica.node()), target)) {
       return Reason.SAME_HOST;
     }
-    if (draft.block().exclusions().isRefused(target.uuid(), type)) {
+    if (pending.block.exclusions.isRefused(target.uuid(), type)) {
       return Reason.REFUSED;
     }
-    long room = Math.max(roomForRemote, candidate.replica().bytes());
-    return space.fits(target, type, room) ? null : Reason.NO_SPACE;
+    long room = Math.max(cluster.roomForRemote(), replica.bytes());
+    return largest(target, type) >= room ? null : Reason.NO_SPACE;
   }
 
   /** Whether the policy agrees, the moves planned before taken as made. */
-  boolean isMovable(Draft draft, Candidate candidate, NodeView target) {
+  private boolean isMovable(PendingMoves pending, Replica replica, NodeView target) {
     return rule.isMovable(
-        draft.block().isStriped(), draft.afterMoves(), candidate.node().uuid(), target.uuid());
+        pending.block.striped, pending.afterMoves(), replica.node(), target.uuid());
   }
 
-  /** DataNodes that are equally good as a target: by their use, then by their distance. */
-  static final class Tier {
-    /** All of them, best first. */
-    static final List<Tier> ALL = all();
-
-    private final NodeView.Use use;
-    private final Distance distance;
-
-    private Tier(NodeView.Use use, Distance distance) {
-      this.use = use;
-      this.distance = distance;
-    }
-
-    private static List<Tier> all() {
-      List<Tier> tiers = new ArrayList<>();
-      for (NodeView.Use use : new NodeView.Use[] {NodeView.Use.TARGET, NodeView.Use.LAST_CHOICE}) {
-        for (Distance distance : Distance.values()) {
-          tiers.add(new Tier(use, distance));
-        }
-      }
-      return Collections.unmodifiableList(tiers);
-    }
-
-    /** Those with DataNodes of that use, best first. */
-    static List<Tier> of(NodeView.Use use) {
-      List<Tier> tiers = new ArrayList<>(ALL);
-      tiers.removeIf(tier -> tier.use != use);
-      return tiers;
-    }
-
-    NodeView.Use use() {
-      return use;
-    }
-
-    Distance distance() {
-      return distance;
-    }
+  /** Free bytes of the emptiest volume of that type; -1 when there is none. */
+  private long largest(NodeView node, String type) {
+    List<Long> volumes = remaining.getOrDefault(node, node.remaining()).get(type);
+    return volumes == null || volumes.isEmpty() ? -1 : Collections.max(volumes);
   }
 
-  /** The DataNodes of a cluster by storage type and place. Not thread-safe. */
-  private static final class Index {
-    private static final List<NodeView> NOBODY = Collections.emptyList();
+  /** Whether any room was taken. */
+  boolean hasTakenSpace() {
+    return !remaining.isEmpty();
+  }
 
-    private final boolean nodeGroups;
-    private final Map<String, List<NodeView>> byType = new HashMap<>();
-    private final Map<String, List<NodeView>> byPlace = new HashMap<>();
+  /** Takes the room a move needs off the emptiest volume of its type, which must have it. */
+  void takeSpace(ReplicaMove move) {
+    NodeView node = cluster.node(move.target());
+    String type = move.targetType();
+    List<Long> volumes = remaining.computeIfAbsent(node, TargetFinder::copy).get(type);
+    Long emptiest = Collections.max(volumes);
+    volumes.set(volumes.indexOf(emptiest), emptiest - move.replica().bytes());
+    movesOfType.merge(type, 1, Integer::sum);
+    movesOfNode.merge(key(node, type), 1, Integer::sum);
+  }
 
-    /** Of each type those in good order with room. */
-    private final Map<String, Integer> withRoom = new HashMap<>();
-
-    Index(ClusterView cluster) {
-      nodeGroups = cluster.hasNodeGroups();
-      for (NodeView node : cluster.nodes()) {
-        for (Map.Entry<String, List<Long>> entry : node.remaining().entrySet()) {
-          if (!entry.getValue().isEmpty()) {
-            add(entry.getKey(), node);
-          }
-          boolean room =
-              entry.getValue().stream().anyMatch(free -> free >= cluster.roomForRemote());
-          if (room && node.use() == NodeView.Use.TARGET) {
-            withRoom.merge(entry.getKey(), 1, Integer::sum);
-          }
-        }
-      }
-    }
-
-    private void add(String type, NodeView node) {
-      byType.computeIfAbsent(type, any -> new ArrayList<>()).add(node);
-      for (Distance distance : Distance.values()) {
-        String key = key(type, node.use(), distance, node);
-        byPlace.computeIfAbsent(key, any -> new ArrayList<>()).add(node);
-      }
-    }
-
-    /** How many in good order had room for the type when they were looked at; at least 1. */
-    int withRoom(String type) {
-      return withRoom.getOrDefault(type, 1);
-    }
-
-    /** Every node that has the type, those that may not be given replicas too. */
-    List<NodeView> withType(String type) {
-      return byType.getOrDefault(type, NOBODY);
-    }
-
-    /**
-     * The nodes with the type that are within the tier as seen from {@code source}; nearer ones may
-     * be among them. The caller may reorder the list.
-     */
-    List<NodeView> within(Tier tier, String type, NodeView source) {
-      if (tier.distance() == Distance.SAME_NODE_GROUP && !nodeGroups) {
-        return NOBODY;
-      }
-      return byPlace.getOrDefault(key(type, tier.use(), tier.distance(), source), NOBODY);
-    }
-
-    private String key(String type, NodeView.Use use, Distance distance, NodeView node) {
-      String place = "";
-      if (distance == Distance.SAME_NODE_GROUP) {
-        place = node.location();
-      } else if (distance == Distance.SAME_RACK) {
-        place = Distance.rack(node, nodeGroups);
-      }
-      return type + ' ' + use + ' ' + distance + ' ' + place;
-    }
+  private static Map<String, List<Long>> copy(NodeView node) {
+    Map<String, List<Long>> copy = new HashMap<>();
+    node.remaining().forEach((type, volumes) -> copy.put(type, new ArrayList<>(volumes)));
+    return copy;
   }
 }

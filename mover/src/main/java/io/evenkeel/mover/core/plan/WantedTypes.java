@@ -15,7 +15,7 @@ public final class WantedTypes {
   private final int replication;
   private final boolean striped;
   private final boolean supported;
-  private final IntFunction<List<String>> types;
+  private final IntFunction<List<String>> types; // null when nobody knows
 
   /**
    * Creates it.
@@ -24,7 +24,8 @@ public final class WantedTypes {
    * @param replication replicas of a block; data and parity units of a striped file
    * @param striped whether the file is erasure coded
    * @param supported false for a policy HDFS does not apply to striped files
-   * @param types the storage types the policy asks for, for a number of replicas
+   * @param types the storage types the policy asks for, for a number of replicas; null when nobody
+   *     knows
    */
   public WantedTypes(
       String policy,
@@ -36,7 +37,7 @@ public final class WantedTypes {
     this.replication = replication;
     this.striped = striped;
     this.supported = supported;
-    this.types = Objects.requireNonNull(types);
+    this.types = types;
   }
 
   /**
@@ -46,25 +47,12 @@ public final class WantedTypes {
    * @param policy what to call it
    */
   public static WantedTypes unknown(String policy, int replication, boolean striped) {
-    return new WantedTypes(policy, replication, striped);
-  }
-
-  private WantedTypes(String policy, int replication, boolean striped) {
-    this.policy = Objects.requireNonNull(policy);
-    this.replication = replication;
-    this.striped = striped;
-    this.supported = false;
-    this.types = null;
+    return new WantedTypes(policy, replication, striped, false, null);
   }
 
   /** The same for a file that has at least so many replicas of a block. */
   public WantedTypes atLeast(int replicas) {
-    if (replicas <= replication) {
-      return this;
-    }
-    return isKnown()
-        ? new WantedTypes(policy, replicas, striped, supported, types)
-        : unknown(policy, replicas, striped);
+    return new WantedTypes(policy, Math.max(replicas, replication), striped, supported, types);
   }
 
   /** False for a policy nobody knows: {@link #typesFor} is not to be asked then. */

@@ -129,16 +129,6 @@ final class RandomCluster {
       public boolean isRefused(String node, String type) {
         return ((node + type).hashCode() + salt) % 9 == 0;
       }
-
-      @Override
-      public boolean isUnreadable(String node) {
-        return false;
-      }
-
-      @Override
-      public boolean isAwaited(String node) {
-        return false;
-      }
     };
   }
 }

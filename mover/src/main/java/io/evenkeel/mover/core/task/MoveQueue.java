@@ -2,19 +2,21 @@ package io.evenkeel.mover.core.task;
 
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
  * Moves that wait for their turn: the permits of their DataNodes, the bandwidth of their request
  * and of their target, and the pace of all that share one. Fair over target DataNodes, by priority
- * and age on each, where a DataNode that is read from and has no permit left is in nobody's way.
- * Not thread-safe.
+ * and age on each, where a request whose bandwidth is used up and a DataNode that is read from and
+ * is busy or hangs are in nobody's way. Not thread-safe.
  *
  * @param <T> what belongs to a move
  */
@@ -27,11 +29,17 @@ public final class MoveQueue<T> {
   private final Comparator<Entry<T>> order =
       Comparator.<Entry<T>>comparingInt(e -> -e.priority).thenComparingLong(e -> e.sequence);
 
-  /** By target and request: one whose bandwidth is used up is in nobody's way. */
-  private final Map<String, Map<TokenBucket, TargetQueue<T>>> byTarget = new HashMap<>();
+  /**
+   * By target, that of which a move was started last being the last; on each by {@link #lane}. None
+   * is empty.
+   */
+  private final Map<String, Map<List<Object>, PriorityQueue<Entry<T>>>> byTarget =
+      new LinkedHashMap<>();
 
-  private final List<String> turn = new ArrayList<>();
-  private int next;
+  /** Moves that wait beside the others until they are due, by when that is. */
+  private final PriorityQueue<Entry<T>> putOff =
+      new PriorityQueue<>((a, b) -> Long.signum(a.notBefore - b.notBefore));
+
   private int size;
   private int local;
   private int paced;
@@ -105,11 +113,6 @@ public final class MoveQueue<T> {
       return delays;
     }
 
-    /** When it may start, if it was put off. */
-    long notBefore() {
-      return notBefore;
-    }
-
     /** How long it is put off from now on, nanoseconds; not above 0 when it is not. */
     long delayNanos(long now) {
       return delays == 0 ? 0 : notBefore - now;
@@ -138,21 +141,29 @@ public final class MoveQueue<T> {
   }
 
   private void put(Entry<T> entry) {
-    byTarget
-        .computeIfAbsent(
-            entry.move.target(),
-            node -> {
-              turn.add(node);
-              return new HashMap<>();
-            })
-        .computeIfAbsent(entry.bandwidth, request -> new TargetQueue<>(permits, sources, order))
-        .add(entry);
+    if (entry.delays > 0) {
+      putOff.add(entry);
+    } else {
+      line(entry);
+    }
     size++;
     local += entry.move.isLocal() ? 1 : 0;
     if (entry.pace != null) {
       paced++;
       pace = entry.pace;
     }
+  }
+
+  private void line(Entry<T> entry) {
+    byTarget
+        .computeIfAbsent(entry.move.target(), node -> new HashMap<>())
+        .computeIfAbsent(lane(entry), lane -> new PriorityQueue<>(order))
+        .add(entry);
+  }
+
+  /** Of moves to one DataNode those of one request that are read from one DataNode. */
+  private static List<Object> lane(Entry<?> entry) {
+    return Arrays.asList(entry.bandwidth, entry.move.proxy());
   }
 
   /** Has the moves of an owner wait for the pace no more, with a priority of at least so. */
@@ -233,28 +244,32 @@ public final class MoveQueue<T> {
 
   /** Takes the moves out whose target has hung for long. */
   public List<Entry<T>> removeOfStalledTargets(long nowNanos) {
-    return targets.isAnyStalled(nowNanos)
-        ? removeIf(entry -> targets.isStalled(entry.move.target(), nowNanos))
-        : Collections.emptyList();
+    return removeIf(entry -> targets.isStalled(entry.move.target(), nowNanos));
   }
 
   /** Takes the moves out that would be read from a DataNode that has hung for long. */
   public List<Entry<T>> removeOfStalledSources(long nowNanos) {
-    return sources.isAnyStalled(nowNanos)
-        ? removeIf(
-            entry -> !entry.move.isLocal() && sources.isStalled(entry.move.proxy(), nowNanos))
-        : Collections.emptyList();
+    return removeIf(
+        entry -> !entry.move.isLocal() && sources.isStalled(entry.move.proxy(), nowNanos));
   }
 
   /** Takes all moves of a kind out. */
   public List<Entry<T>> removeIf(Predicate<Entry<T>> kind) {
     List<Entry<T>> out = new ArrayList<>();
-    for (Map<TokenBucket, TargetQueue<T>> requests : byTarget.values()) {
-      requests.values().forEach(queues -> queues.removeIf(kind, out));
-      requests.values().removeIf(TargetQueue::isEmpty);
+    take(putOff, kind, out);
+    for (Map<List<Object>, PriorityQueue<Entry<T>>> lanes : byTarget.values()) {
+      lanes.values().forEach(lane -> take(lane, kind, out));
+      lanes.values().removeIf(PriorityQueue::isEmpty);
     }
+    byTarget.values().removeIf(Map::isEmpty);
     out.forEach(this::left);
     return out;
+  }
+
+  private static <T> void take(
+      PriorityQueue<Entry<T>> moves, Predicate<Entry<T>> kind, List<Entry<T>> out) {
+    moves.stream().filter(kind).forEach(out::add);
+    moves.removeIf(kind);
   }
 
   private void left(Entry<T> entry) {
@@ -274,20 +289,19 @@ public final class MoveQueue<T> {
       wake.accept(overdrawn);
       return null;
     }
-    for (int seen = turn.size(); seen > 0; seen--) {
-      if (next >= turn.size()) {
-        next = 0;
-      }
-      String node = turn.get(next);
-      Map<TokenBucket, TargetQueue<T>> requests = byTarget.get(node);
-      if (requests.isEmpty()) {
-        byTarget.remove(node);
-        turn.remove(next);
-        continue;
-      }
-      next++;
-      Entry<T> found = poll(node, requests, nowNanos, wake);
+    while (!putOff.isEmpty() && putOff.peek().delayNanos(nowNanos) <= 0) {
+      line(putOff.poll());
+    }
+    if (!putOff.isEmpty()) {
+      wake.accept(putOff.peek().delayNanos(nowNanos));
+    }
+    for (String node : byTarget.keySet()) {
+      Entry<T> found = poll(node, nowNanos, wake);
       if (found != null) {
+        Map<List<Object>, PriorityQueue<Entry<T>>> lanes = byTarget.remove(node);
+        if (!lanes.isEmpty()) {
+          byTarget.put(node, lanes); // as the last one
+        }
         left(found);
         return found;
       }
@@ -295,52 +309,60 @@ public final class MoveQueue<T> {
     return null;
   }
 
-  private Entry<T> poll(
-      String node, Map<TokenBucket, TargetQueue<T>> requests, long now, LongConsumer wake) {
+  private Entry<T> poll(String node, long now, LongConsumer wake) {
     long blocked = Math.max(permits.notBefore(node) - now, bandwidthOf(node).delayNanos(now));
     if (blocked > 0) {
       wake.accept(blocked);
       return null;
     }
-    if (targets.isHeld(node, now) || !permits.tryAcquire(node)) {
+    if (targets.isHeld(node, now) || !permits.isFree(node)) {
       return null;
     }
-    Entry<T> found = pollOf(requests, now, wake);
-    if (found == null) {
-      permits.release(node);
-      return null;
+    Entry<T> found = null;
+    for (PriorityQueue<Entry<T>> lane : byTarget.get(node).values()) {
+      Entry<T> first = lane.peek();
+      if ((found == null || order.compare(first, found) < 0) && mayStart(first, now, wake)) {
+        found = first;
+      }
     }
-    targets.asked(node, now);
-    if (!found.move.isLocal()) {
-      sources.asked(found.move.proxy(), now);
-    }
-    if (found.delays == 0) { // one that was put off has paid already
-      found.pay(now);
-      bandwidthOf(node).take(found.move.replica().bytes(), now);
+    if (found != null) {
+      start(found, now);
     }
     return found;
   }
 
-  private Entry<T> pollOf(Map<TokenBucket, TargetQueue<T>> requests, long now, LongConsumer wake) {
-    List<Map.Entry<TokenBucket, TargetQueue<T>>> byTurn = new ArrayList<>();
-    for (Map.Entry<TokenBucket, TargetQueue<T>> request : requests.entrySet()) {
-      request.getValue().letIn(now, wake);
-      if (request.getValue().first() != null) {
-        byTurn.add(request);
-      }
+  /** Whether a move may start for all its request and the DataNode that it reads from say. */
+  private boolean mayStart(Entry<T> entry, long now, LongConsumer wake) {
+    boolean inside = entry.move.isLocal();
+    String proxy = entry.move.proxy();
+    long blocked = inside ? 0 : permits.notBefore(proxy) - now;
+    blocked = Math.max(blocked, entry.overdrawnNanos(now));
+    if (blocked > 0) {
+      wake.accept(blocked);
+      return false;
     }
-    byTurn.sort((a, b) -> order.compare(a.getValue().first(), b.getValue().first()));
-    Entry<T> found = null;
-    for (int i = 0; i < byTurn.size() && found == null; i++) {
-      long overdrawn = byTurn.get(i).getValue().first().overdrawnNanos(now);
-      if (overdrawn > 0) {
-        wake.accept(overdrawn);
-      } else {
-        found = byTurn.get(i).getValue().poll(now, wake);
-      }
+    return inside || !sources.isHeld(proxy, now) && permits.isFree(proxy);
+  }
+
+  /** Takes the first move of its lane out, and what it needs. */
+  private void start(Entry<T> entry, long now) {
+    String target = entry.move.target();
+    Map<List<Object>, PriorityQueue<Entry<T>>> lanes = byTarget.get(target);
+    PriorityQueue<Entry<T>> lane = lanes.get(lane(entry));
+    lane.remove();
+    if (lane.isEmpty()) {
+      lanes.remove(lane(entry));
     }
-    requests.values().removeIf(TargetQueue::isEmpty);
-    return found;
+    permits.acquire(target);
+    targets.asked(target, now);
+    if (!entry.move.isLocal()) {
+      permits.acquire(entry.move.proxy());
+      sources.asked(entry.move.proxy(), now);
+    }
+    if (entry.delays == 0) { // one that was put off has paid already
+      entry.pay(now);
+      bandwidthOf(target).take(entry.move.replica().bytes(), now);
+    }
   }
 
   private TokenBucket bandwidthOf(String node) {

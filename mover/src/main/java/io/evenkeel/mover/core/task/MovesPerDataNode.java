@@ -22,13 +22,17 @@ public final class MovesPerDataNode {
   private static final int PROBE_AFTER = 60;
 
   private static final class Node {
-    private int limit;
+    private int limit; // learnt, at most that of all
     private int inFlight;
     private int successes;
     private int sinceRefusal;
     private int refusedLimit = Integer.MAX_VALUE;
     private int refusals;
     private long notBefore = NEVER_BLOCKED;
+
+    Node(int limit) {
+      this.limit = limit;
+    }
   }
 
   private final int limit;
@@ -50,27 +54,18 @@ public final class MovesPerDataNode {
   }
 
   private Node node(String uuid) {
-    return nodes.computeIfAbsent(
-        uuid,
-        any -> {
-          Node node = new Node();
-          node.limit = limit;
-          return node;
-        });
+    return nodes.computeIfAbsent(uuid, any -> new Node(limit));
   }
 
-  /**
-   * Takes a permit if the node has one left. The caller has looked at {@link #notBefore}.
-   *
-   * @return whether the move may start; then {@link #release} must follow
-   */
-  public boolean tryAcquire(String uuid) {
+  /** Whether the node has a permit left. The caller looks at {@link #notBefore} too. */
+  public boolean isFree(String uuid) {
     Node node = node(uuid);
-    if (node.inFlight >= node.limit) {
-      return false;
-    }
-    node.inFlight++;
-    return true;
+    return node.inFlight < node.limit;
+  }
+
+  /** Takes a permit of a node that {@link #isFree}; {@link #release} must follow. */
+  public void acquire(String uuid) {
+    node(uuid).inFlight++;
   }
 
   /**
@@ -126,7 +121,6 @@ public final class MovesPerDataNode {
 
   /** When a move may be started on the node; {@link #NEVER_BLOCKED} or a time, maybe past. */
   public long notBefore(String uuid) {
-    Node node = nodes.get(uuid);
-    return node == null ? NEVER_BLOCKED : node.notBefore;
+    return node(uuid).notBefore;
   }
 }

@@ -127,9 +127,4 @@ final class UnresponsiveDataNodes {
         && node.isQuiet(STALLED_NANOS, now)
         && (node.asked == 0 || now - node.askedAt >= GRACE_NANOS);
   }
-
-  /** The same of any DataNode. */
-  boolean isAnyStalled(long now) {
-    return nodes.keySet().stream().anyMatch(uuid -> isStalled(uuid, now));
-  }
 }

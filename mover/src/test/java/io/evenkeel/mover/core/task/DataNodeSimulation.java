@@ -49,7 +49,8 @@ final class DataNodeSimulation {
         others = Math.max(0, Math.min(Math.min(othersMost, quota - running.size()), wanted));
       }
       finish(permits, now);
-      while (permits.notBefore(NODE) <= now && permits.tryAcquire(NODE)) {
+      while (permits.notBefore(NODE) <= now && permits.isFree(NODE)) {
+        permits.acquire(NODE);
         start(now);
       }
       placesFree += quota - others;

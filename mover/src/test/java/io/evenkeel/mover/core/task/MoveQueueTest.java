@@ -41,7 +41,8 @@ class MoveQueueTest {
   /** How many moves the node may have at once. */
   private int limit(String node) {
     List<String> taken = new ArrayList<>();
-    while (permits.tryAcquire(node)) {
+    while (permits.isFree(node)) {
+      permits.acquire(node);
       taken.add(node);
     }
     taken.forEach(permits::release);
@@ -206,14 +207,40 @@ class MoveQueueTest {
   }
 
   @Test
-  void poll_31ProxiesWithoutAPermitBefore_theNextIsSeen() {
-    for (int i = 0; i < 31; i++) {
+  void poll_movesToSeveralTargets_oneOfEachInTurn() {
+    MoveQueue.Entry<String> first = add(1, "p1", "x");
+    MoveQueue.Entry<String> second = add(2, "p2", "x");
+    MoveQueue.Entry<String> other = add(3, "p3", "y");
+
+    assertThat(List.of(poll(), poll(), poll())).containsExactly(first, other, second);
+  }
+
+  @Test
+  void poll_theBandwidthOfARequestIsUsedUp_anotherRequestIsNotHeldUp() {
+    TokenBucket slow = new TokenBucket(10);
+    slow.take(20, now);
+    ReplicaMove move = new ReplicaMove(new Replica("p", "DISK", 1, 10), 1, "target", "SSD", "p");
+    MoveQueue.Entry<String> waits = new MoveQueue.Entry<>(move, "owner", slow, 1);
+    queue.add(waits);
+    MoveQueue.Entry<String> other = add(2, "p", "target");
+
+    assertThat(poll()).isSameAs(other);
+    assertThat(poll()).isNull();
+    assertThat(wake).isEqualTo(TimeUnit.SECONDS.toNanos(2));
+    now += wake;
+    assertThat(poll()).isSameAs(waits);
+  }
+
+  @Test
+  void poll_manyProxiesWithoutAPermitBefore_theNextIsSeen() {
+    for (int i = 0; i < 100; i++) {
       String proxy = "busy" + i;
-      while (permits.tryAcquire(proxy)) {
+      while (permits.isFree(proxy)) {
+        permits.acquire(proxy);
         add(i, proxy, "target");
       }
     }
-    MoveQueue.Entry<String> free = add(99, "free", "target");
+    MoveQueue.Entry<String> free = add(999, "free", "target");
 
     assertThat(poll()).isSameAs(free);
   }
@@ -344,11 +371,7 @@ class MoveQueueTest {
     }
 
     private boolean isFree(String node) {
-      boolean free = allowed.tryAcquire(node);
-      if (free) {
-        allowed.release(node);
-      }
-      return free && allowed.notBefore(node) <= now;
+      return allowed.isFree(node) && allowed.notBefore(node) <= now;
     }
 
     private void removeSome() {

@@ -20,7 +20,8 @@ class MovesPerDataNodeTest {
 
   private static int acquireAll(MovesPerDataNode permits, String node) {
     int taken = 0;
-    while (permits.tryAcquire(node)) {
+    while (permits.isFree(node)) {
+      permits.acquire(node);
       taken++;
     }
     for (int i = 0; i < taken; i++) {
@@ -30,22 +31,23 @@ class MovesPerDataNodeTest {
   }
 
   @Test
-  void tryAcquire_eachNode_hasItsOwnLimit() {
+  void acquire_eachNode_hasItsOwnLimit() {
     MovesPerDataNode permits = permits(3);
     for (int i = 0; i < 3; i++) {
-      assertThat(permits.tryAcquire("a")).isTrue();
+      assertThat(permits.isFree("a")).isTrue();
+      permits.acquire("a");
     }
-    assertThat(permits.tryAcquire("a")).isFalse();
-    assertThat(permits.tryAcquire("b")).isTrue();
+    assertThat(permits.isFree("a")).isFalse();
+    assertThat(permits.isFree("b")).isTrue();
     permits.release("a");
-    assertThat(permits.tryAcquire("a")).isTrue();
+    assertThat(permits.isFree("a")).isTrue();
   }
 
   @Test
   void busy_again_halvesTheLimitDownToOneAndBlocksThatNode() {
     MovesPerDataNode permits = permits(8);
     assertThat(permits.notBefore("a") - Long.MAX_VALUE / 4).isNegative();
-    assertThat(permits.tryAcquire("a")).isTrue();
+    permits.acquire("a");
     permits.busy("a", 1000);
     assertThat(permits.notBefore("a")).isBetween(1000 + MILLI, 1000 + 51 * MILLI);
     permits.release("a");
@@ -62,7 +64,7 @@ class MovesPerDataNodeTest {
   void succeeded_asOftenAsTheLimit_growsItByOneUpToTheLimitOfAll() {
     MovesPerDataNode permits = permits(4);
     for (int i = 0; i < 4; i++) {
-      permits.tryAcquire("a");
+      permits.acquire("a");
     }
     permits.busy("a", 0);
     for (int i = 0; i < 4; i++) {

@@ -15,7 +15,6 @@ class UnresponsiveDataNodesTest {
   private void assertHeld(int now, boolean held, boolean stalled) {
     assertThat(nodes.isHeld("a", at(now))).isEqualTo(held);
     assertThat(nodes.isStalled("a", at(now))).isEqualTo(stalled);
-    assertThat(nodes.isAnyStalled(at(now))).isEqualTo(stalled);
     assertThat(nodes.isHeld("b", at(now)) || nodes.isStalled("b", at(now))).isFalse();
   }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.mover.core.task;
 
+import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.Replica;
@@ -9,6 +10,7 @@ import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveCounts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -18,10 +20,10 @@ import java.util.Set;
 
 /**
  * What was tried for one block and how it ended. A move its DataNode confirmed is kept until the
- * NameNode shows it, or until it has not for too long. Not thread-safe. Separate from the file,
- * which has one for each block.
+ * NameNode shows it, or until it has not for too long. What is excluded holds for the time of the
+ * last {@link #arrived}. Not thread-safe. Separate from the file, which has one for each block.
  */
-final class BlockProgress {
+final class BlockProgress implements Exclusions {
   /** How much longer a block is tried whose replicas keep changing. */
   private static final int PATIENCE = 10;
 
@@ -52,11 +54,11 @@ final class BlockProgress {
   private static final int LONGEST_REFUSALS = 8;
 
   private final TaskRules rules;
+  private final long blockId;
   private final Map<ReplicaMove, Long> confirmed = new HashMap<>();
-  private final Map<String, Long> refused = new HashMap<>();
 
-  /** Refusals since the last look, and for how long: it may be long after; they count from it. */
-  private final Map<String, Long> newlyRefused = new HashMap<>();
+  /** By DataNode and type, or what stands for one. */
+  private final Map<String, Refusal> refused = new HashMap<>();
 
   /** For how long a DataNode is not tried again that could not be reached. */
   private final GrowingWait unreachable;
@@ -73,11 +75,6 @@ final class BlockProgress {
 
   private int allFailures;
   private Set<String> seen = new HashSet<>();
-  private int denials;
-
-  /** Of those refused, what is not waited for: the DataNode has given no sign of life for long. */
-  private final Set<String> stalled = new HashSet<>();
-
   private String reason = "";
   private MoveCounts counts = MoveCounts.NONE;
   private int most;
@@ -85,19 +82,22 @@ final class BlockProgress {
   private final Since inExcess = new Since();
   private long lastConfirmed = Long.MIN_VALUE;
   private final Since lacking = new Since();
-  private long stuckSince = Long.MIN_VALUE;
+  private final Since stuck = new Since();
 
-  BlockProgress(TaskRules rules, long generationStamp) {
+  BlockProgress(TaskRules rules, BlockView first) {
     this.rules = rules;
     this.unreachable = new GrowingWait(rules.refuseMillis, LONGEST_REFUSALS * rules.refuseMillis);
-    this.generationStamp = generationStamp;
+    this.blockId = first.blockId();
+    this.generationStamp = first.generationStamp();
   }
 
   /** Takes in how an attempt ended. */
   void ended(ReplicaMove move, MoveResult result, long now) {
+    String target = key(move.target(), move.targetType());
+    String readTarget = key(move.target(), READ);
     switch (result.kind()) {
       case DONE:
-        counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
+        count(move);
         confirmed(move, now);
         return;
       case EXISTS:
@@ -106,73 +106,61 @@ final class BlockProgress {
         return;
       case HELD:
         return; // says nothing about the block or its DataNodes
+      case CHANGED:
+        break;
       case PINNED:
         // said by the DataNode the bytes were asked of, which need not be the one they would leave
         if (pinned.add(move.proxy()) && !move.isLocal()) {
           reason = "pinned to its DataNode";
           return;
         }
-        break; // a move the planner makes of a pinned replica too, or one planned before
-      case DENIED:
-        denials++;
-        break;
-      default:
-        break;
-    }
-    failed();
-    counts = counts.plus(MoveCounts.retry());
-    reason = move + ": " + result;
-    switch (result.kind()) {
-      case CHANGED:
+        refuse(target, rules.refuseMillis); // made of a pinned one too, or planned before
         break;
       case UNANSWERED: // a DataNode does not keep two moves of one replica inside it apart
-        refuse(
-            key(move.target(), move.targetType()),
-            Math.max(rules.refuseMillis, move.isLocal() ? UNANSWERED_MILLIS : 0));
-        refuse(key(move.target(), READ), unreachable.next());
+        refuse(target, Math.max(rules.refuseMillis, move.isLocal() ? UNANSWERED_MILLIS : 0));
+        refuse(readTarget, unreachable.next());
         break;
       case STALLED:
-        stalled(key(move.target(), move.targetType()));
-        stalled(key(move.target(), READ));
+        refused.put(target, new Refusal(UNANSWERED_MILLIS, true));
+        refused.put(readTarget, new Refusal(UNANSWERED_MILLIS, true));
         break;
       case PROXY_STALLED:
-        stalled(key(move.proxy(), READ));
+        refused.put(key(move.proxy(), READ), new Refusal(UNANSWERED_MILLIS, true));
         break;
       case PROXY_UNREACHABLE:
-        refuse(
-            move.isLocal() ? key(move.target(), move.targetType()) : key(move.proxy(), READ),
-            unreachable.next());
+        refuse(move.isLocal() ? target : key(move.proxy(), READ), unreachable.next());
         break;
       case UNREACHABLE:
       case BROKEN_OFF:
-        long next = unreachable.next();
         boolean mayGoOn = move.isLocal() && result.mayGoOn();
-        long millis = mayGoOn ? Math.max(next, BROKEN_OFF_MILLIS) : next;
-        refuse(key(move.target(), move.targetType()), millis);
-        refuse(key(move.target(), READ), millis);
-        if (move.isLocal() && failures <= Math.min(AWAITED, rules.attempts - 2)) {
+        long millis = Math.max(unreachable.next(), mayGoOn ? BROKEN_OFF_MILLIS : 0);
+        refuse(target, millis);
+        refuse(readTarget, millis);
+        if (move.isLocal() && failures < Math.min(AWAITED, rules.attempts - 2)) {
           refuse(key(move.target(), AWAITED_TYPE), millis);
         }
         break;
       default:
-        refuse(key(move.target(), move.targetType()), rules.refuseMillis);
+        refuse(target, rules.refuseMillis);
         break;
     }
+    failed(move + ": " + result);
+    counts = counts.plus(MoveCounts.retry());
   }
 
   private void refuse(String key, long millis) {
-    newlyRefused.put(key, millis);
-    stalled.remove(key);
-  }
-
-  private void stalled(String key) {
-    newlyRefused.put(key, UNANSWERED_MILLIS);
-    stalled.add(key);
+    refused.put(key, new Refusal(millis, false));
   }
 
   private void confirmed(ReplicaMove move, long now) {
     confirmed.put(move, now);
     lastConfirmed = now;
+  }
+
+  private void failed(String why) {
+    failures++;
+    allFailures++;
+    reason = why;
   }
 
   /** Whether the NameNode may not have deleted yet what the last move put in excess. */
@@ -198,9 +186,10 @@ final class BlockProgress {
       generationStamp = block.generationStamp();
       confirmed.clear();
     }
-    newlyRefused.forEach((target, millis) -> refused.put(target, now + millis));
-    stalled.removeIf(key -> refused.get(key) <= now);
-    newlyRefused.clear();
+    refused
+        .values()
+        .forEach(refusal -> refusal.until = Math.min(refusal.until, now + refusal.millis));
+    refused.values().removeIf(refusal -> refusal.until <= now);
     noteChange(block, wantedTypes);
     noteLacking(block, wantedTypes, now);
     leaving.clear();
@@ -218,8 +207,7 @@ final class BlockProgress {
         continue;
       }
       if (late && !there) {
-        failed();
-        reason = move + ": the DataNode confirmed it, the NameNode does not show it";
+        failed(move + ": the DataNode confirmed it, the NameNode does not show it");
       }
       if (late || there && (!old || stays && !move.isLocal())) {
         moves.remove();
@@ -230,11 +218,6 @@ final class BlockProgress {
       }
     }
     return all;
-  }
-
-  private void failed() {
-    failures++;
-    allFailures++;
   }
 
   /**
@@ -249,7 +232,6 @@ final class BlockProgress {
     if (!now.equals(seen)) {
       seen = now;
       failures = 0;
-      denials = 0;
       unreachable.reset();
     }
   }
@@ -257,21 +239,16 @@ final class BlockProgress {
   private void noteLacking(BlockView block, WantedTypes wantedTypes, long now) {
     int there = wantedTypes.there(block);
     if (there < last) {
-      lacking.restart();
+      lacking.note(false, now);
     }
     last = there;
     lacking.note(wantedTypes.lacksReplicas(block), now);
   }
 
   private static boolean holds(BlockView block, ReplicaMove move, String node, String type) {
-    for (Replica replica : block.replicas()) {
-      if (replica.blockId() == move.replica().blockId()
-          && replica.node().equals(node)
-          && replica.type().equals(type)) {
-        return true;
-      }
-    }
-    return false;
+    long id = move.replica().blockId();
+    return block.replicas().stream()
+        .anyMatch(r -> r.blockId() == id && r.node().equals(node) && r.type().equals(type));
   }
 
   /** Whether an old replica is still to be deleted. */
@@ -281,15 +258,8 @@ final class BlockProgress {
 
   /** The block without the replicas that are to be deleted. */
   BlockView staying(BlockView block) {
-    if (leaving.isEmpty()) {
-      return block;
-    }
-    List<Replica> rest = new ArrayList<>();
-    for (Replica replica : block.replicas()) {
-      if (!leaving.contains(replica.node())) {
-        rest.add(replica);
-      }
-    }
+    List<Replica> rest = new ArrayList<>(block.replicas());
+    rest.removeIf(replica -> leaving.contains(replica.node()));
     return block.with(rest);
   }
 
@@ -318,89 +288,92 @@ final class BlockProgress {
     return lacking.isWithin(longest, now);
   }
 
-  /** Until when a block without a target waits for a newer view of the cluster. */
-  long newerViewAt(long now) {
-    if (stuckSince == Long.MIN_VALUE) {
-      stuckSince = now;
-    }
-    return stuckSince + NEWER_VIEW_MILLIS;
+  /** Whether a block without a target may find one in a newer view of the cluster. */
+  boolean waitsForNewerView(long now) {
+    stuck.note(true, now);
+    return stuck.isWithin(NEWER_VIEW_MILLIS, now);
   }
 
   /** Whether what is in the way now may be a DataNode that gives no sign of life. */
   boolean isStalled() {
-    return !stalled.isEmpty();
+    return refused.values().stream().anyMatch(refusal -> refusal.stalled);
   }
 
   /** Whether so much failed that nothing more should be tried. */
   boolean isHopeless() {
-    return failures >= rules.attempts || allFailures >= PATIENCE * rules.attempts || denials >= 2;
+    return failures >= rules.attempts || allFailures >= PATIENCE * rules.attempts;
   }
 
   /** When the first refusal ends that is waited for; {@link Long#MAX_VALUE} when none is. */
-  long refusedUntil(long now) {
-    long first = Long.MAX_VALUE;
-    for (Map.Entry<String, Long> one : refused.entrySet()) {
-      if (one.getValue() > now && !stalled.contains(one.getKey())) {
-        first = Math.min(first, one.getValue());
-      }
-    }
-    return first;
+  long refusedUntil() {
+    return refused.values().stream()
+        .filter(refusal -> !refusal.stalled)
+        .mapToLong(refusal -> refusal.until)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
-  /** What the planner should leave out at {@code now}. */
-  Exclusions exclusions(long now) {
-    return new Exclusions() {
-      @Override
-      public boolean isPinned(Replica replica) {
-        return pinned.contains(replica.node());
-      }
+  @Override
+  public boolean isPinned(Replica replica) {
+    return pinned.contains(replica.node());
+  }
 
-      @Override
-      public boolean isRefused(String node, String type) {
-        return leaving.contains(node) || holds(node, type);
-      }
+  @Override
+  public boolean isRefused(String node, String type) {
+    return leaving.contains(node) || refused.containsKey(key(node, type));
+  }
 
-      @Override
-      public boolean isUnreadable(String node) {
-        return holds(node, READ);
-      }
+  @Override
+  public boolean isUnreadable(String node) {
+    return refused.containsKey(key(node, READ));
+  }
 
-      @Override
-      public boolean isAwaited(String node) {
-        return holds(node, AWAITED_TYPE);
-      }
-
-      private boolean holds(String node, String type) {
-        return refused.getOrDefault(key(node, type), Long.MIN_VALUE) > now;
-      }
-    };
+  @Override
+  public boolean isAwaited(String node) {
+    return refused.containsKey(key(node, AWAITED_TYPE));
   }
 
   private static String key(String node, String type) {
     return node + ' ' + type;
   }
 
-  /** What is to be said when the block is given up. */
-  BlockResult gaveUp(long blockId) {
-    return report(blockId, FileOutcome.FAILED, reason);
+  /** A report with what was moved so far and why not more: of the last failure if nothing else. */
+  BlockResult report(FileOutcome outcome, String... reasons) {
+    List<String> all = new ArrayList<>(Arrays.asList(reasons));
+    all.removeIf(String::isEmpty);
+    boolean failed = all.isEmpty() && !outcome.isSatisfied();
+    return new BlockResult(blockId, outcome, failed ? reason : String.join("; ", all), counts);
   }
 
-  /** A report with what was moved so far and why not more. */
-  BlockResult report(long blockId, FileOutcome outcome, String... reasons) {
-    List<String> all = new ArrayList<>();
-    for (String one : reasons) {
-      if (!one.isEmpty()) {
-        all.add(one);
-      }
-    }
-    if (all.isEmpty() && !outcome.isSatisfied() && !reason.isEmpty()) {
-      all.add(reason);
-    }
-    return new BlockResult(blockId, outcome, String.join("; ", all), counts);
+  /** A report of a dry run with what would be moved and why not more. */
+  BlockResult planned(BlockPlan plan) {
+    plan.moves().forEach(this::count);
+    return report(FileOutcome.PLANNED, String.join("; ", plan.obstacles()));
+  }
+
+  private void count(ReplicaMove move) {
+    counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
   }
 
   MoveCounts counts() {
     return counts;
+  }
+
+  /**
+   * What is not tried again for a time, which counts from the next look: that may be long after.
+   */
+  private static final class Refusal {
+    private final long millis;
+
+    /** The DataNode has given no sign of life for long: it is not waited for. */
+    private final boolean stalled;
+
+    private long until = Long.MAX_VALUE;
+
+    Refusal(long millis, boolean stalled) {
+      this.millis = millis;
+      this.stalled = stalled;
+    }
   }
 
   /** The time from which on something has been the case. */
@@ -414,11 +387,6 @@ final class BlockProgress {
       } else if (start == Long.MIN_VALUE) {
         start = now;
       }
-    }
-
-    /** It begins anew. */
-    void restart() {
-      start = Long.MIN_VALUE;
     }
 
     /** Whether it is so, and for less than that. */

@@ -3,16 +3,15 @@ package io.evenkeel.mover.core.task;
 import io.evenkeel.mover.core.plan.BlockPlan;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.BlockView;
-import io.evenkeel.mover.core.plan.Exclusions;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
-import io.evenkeel.mover.request.MoveCounts;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +29,9 @@ public final class FileTask {
   /** What waits for a DataNode that refused it or is away has an end that is known. */
   private static final long DATANODE_MILLIS = 10_000;
 
+  /** For a dry run. */
+  private static final TaskRules NO_PATIENCE = new TaskRules(0, 0, 1);
+
   private final TaskRules rules;
   private final Supplier<NameNodeState> nameNode;
   private final String path;
@@ -41,7 +43,7 @@ public final class FileTask {
   /**
    * Starts with the file as it was first seen.
    *
-   * @param nameNode asked only when replicas are missing or in excess
+   * @param nameNode asked only when replicas are missing, in excess or without a target
    */
   public FileTask(FileView first, TaskRules rules, Supplier<NameNodeState> nameNode) {
     this.nameNode = nameNode;
@@ -67,7 +69,9 @@ public final class FileTask {
 
   /** What a dry run says: what would be moved now, and what could not. It waits for nothing. */
   public FileReport dryRun(FileView file, BlockPlanner planner) {
-    return isUnsupported(file) ? unsupported(file) : dryRun(file, planner, nameNode);
+    return isUnsupported(file)
+        ? unsupported(file)
+        : new Look(file, planner, 0, true).atAllBlocks().report();
   }
 
   /**
@@ -83,18 +87,17 @@ public final class FileTask {
     if (isUnsupported(now)) {
       return Step.done(unsupported(now));
     }
-    Look look = new Look(now.wantedTypes(), planner, nowMillis);
-    now.blocks().forEach(look::at);
+    Look look = new Look(now, planner, nowMillis, false).atAllBlocks();
     if (!look.moves.isEmpty()) {
       wait.reset();
       return Step.move(look.moves);
     }
-    if (look.until < Long.MAX_VALUE) {
+    if (look.waitMillis < Long.MAX_VALUE) {
       long grown = wait.next();
-      long patience = look.unseen ? grown : look.soon ? DELETION_MILLIS : DATANODE_MILLIS;
-      return Step.waitFor(Math.max(1, Math.min(look.until - nowMillis, patience)));
+      return Step.waitFor(
+          Math.max(1, look.unseen ? Math.min(look.waitMillis, grown) : look.waitMillis));
     }
-    return Step.done(look.builder.report(path, inodeId, now.isOpen()));
+    return Step.done(look.report());
   }
 
   /** Takes in how a move ended. */
@@ -137,12 +140,11 @@ public final class FileTask {
   /** The report of a file that ends for a reason outside of its blocks. */
   public FileReport ended(FileOutcome outcome, String reason) {
     List<BlockResult> moved = new ArrayList<>();
-    blocks.forEach(
-        (id, progress) -> {
-          if (progress.counts().replicas() > 0) {
-            moved.add(progress.report(id, outcome));
-          }
-        });
+    for (BlockProgress progress : blocks.values()) {
+      if (progress.counts().replicas() > 0) {
+        moved.add(progress.report(outcome));
+      }
+    }
     return new FileReport(path, inodeId, outcome, reason, moved);
   }
 
@@ -165,37 +167,46 @@ public final class FileTask {
 
   /** One look at all blocks. */
   private final class Look {
+    private final FileView file;
     private final WantedTypes wantedTypes;
     private final BlockPlanner planner;
     private final long now;
+    private final boolean dryRun;
     private final List<ReplicaMove> moves = new ArrayList<>();
-    private final FileReportBuilder builder = new FileReportBuilder();
-    private long until = Long.MAX_VALUE;
-    private boolean unseen;
-    private boolean soon;
 
-    Look(WantedTypes wantedTypes, BlockPlanner planner, long now) {
-      this.wantedTypes = wantedTypes;
+    /** Of the blocks that were moved or are not right. */
+    private final List<BlockResult> results = new ArrayList<>();
+
+    private String note = "";
+    private long waitMillis = Long.MAX_VALUE;
+
+    /** Whether something is waited for that the NameNode is usually told at once. */
+    private boolean unseen;
+
+    Look(FileView file, BlockPlanner planner, long now, boolean dryRun) {
+      this.file = file;
+      this.wantedTypes = file.wantedTypes();
       this.planner = planner;
       this.now = now;
+      this.dryRun = dryRun;
     }
 
-    void at(BlockView block) {
+    Look atAllBlocks() {
+      file.blocks().forEach(this::at);
+      return this;
+    }
+
+    private void at(BlockView block) {
       BlockProgress progress =
           blocks.computeIfAbsent(
-              block.blockId(), id -> new BlockProgress(rules, block.generationStamp()));
-      if (FileReportBuilder.isLost(block)) {
-        // of a corrupt one it knows all replicas
-        String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
-        FileOutcome outcome =
-            hidden.isEmpty() ? FileOutcome.MISSING : FileOutcome.PENDING_REPLICATION;
-        builder.unsatisfied(
-            progress.report(block.blockId(), outcome, FileReportBuilder.LOST, hidden));
+              block.blockId(), id -> new BlockProgress(dryRun ? NO_PATIENCE : rules, block));
+      if (block.isCorrupt() || block.replicas().isEmpty()) {
+        String hidden = block.isCorrupt() ? "" : keeps(); // of a corrupt one it knows all replicas
+        pendingIf(hidden, FileOutcome.MISSING, progress, "no live replica");
         return;
       }
       if (!progress.arrived(block, wantedTypes, now)) {
-        unseen = true;
-        lookAgain();
+        waitUnseen();
         return;
       }
       BlockView staying = progress.staying(block);
@@ -210,13 +221,12 @@ public final class FileTask {
       }
       boolean partly = wantedTypes.isStriped() && wantedTypes.lacksReplicas(block);
       if (partly && progress.waitsForLacking(block, wantedTypes, now)) {
-        unseen = true; // a DataNode not known to hold one internal block may be sent another
-        lookAgain();
+        waitUnseen(); // a DataNode not known to hold one internal block may be sent another
         return;
       }
       BlockPlan plan = plan(staying, progress, excess);
       if (plan.wrong() > 0 && progress.isHopeless()) {
-        builder.unsatisfied(progress.gaveUp(block.blockId()));
+        results.add(progress.report(FileOutcome.FAILED));
       } else if (!plan.moves().isEmpty()) {
         start(plan, progress);
       } else if (progress.isLeaving()) {
@@ -224,20 +234,20 @@ public final class FileTask {
       } else if (plan.wrong() == 0) {
         right(block, progress, excess);
       } else {
-        stuck(block, progress, plan);
+        stuck(progress, plan);
       }
     }
 
     /** Doubled internal blocks count where nothing else can be done. */
     private BlockPlan plan(BlockView block, BlockProgress progress, boolean excess) {
-      Exclusions exclusions = progress.exclusions(now);
-      BlockPlan plan = planner.plan(block, wantedTypes, exclusions);
+      BlockPlan plan = planner.plan(block, wantedTypes, progress);
       if (wantedTypes.isStriped()
           && excess
           && plan.moves().isEmpty()
           && !progress.isLeaving()
-          && nameNode.get().keeps().isEmpty()) {
-        BlockPlan doubled = planner.planDoubled(block, wantedTypes, exclusions);
+          && !dryRun
+          && keeps().isEmpty()) {
+        BlockPlan doubled = planner.planDoubled(block, wantedTypes, progress);
         return doubled.wrong() > 0 && (plan.wrong() == 0 || !doubled.moves().isEmpty())
             ? doubled
             : plan;
@@ -245,10 +255,15 @@ public final class FileTask {
       return plan;
     }
 
-    /** When it is not known how long to wait: the limit of all waiting. */
+    /** Waits for what the NameNode has usually heard of at once, less often each time. */
+    private void waitUnseen() {
+      unseen = true;
+      waitMillis = Math.min(waitMillis, rules.settleMillis);
+    }
+
+    /** When it is not known how long to wait. */
     private void lookAgain() {
-      soon = true;
-      until = Math.min(until, now + rules.settleMillis);
+      waitMillis = Math.min(waitMillis, Math.min(rules.settleMillis, DELETION_MILLIS));
     }
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {
@@ -258,56 +273,44 @@ public final class FileTask {
       }
       boolean fewer = wantedTypes.lacksReplicas(block);
       if (fewer && progress.waitsForLacking(block, wantedTypes, now)) {
-        unseen = true;
-        lookAgain();
+        waitUnseen();
         return;
       }
       String hidden = fewer ? nameNode.get().hides() : "";
       if (excess || !hidden.isEmpty() || fewer && progress.hasLost(block, wantedTypes)) {
-        String count = FileReportBuilder.count(block, wantedTypes);
-        String why = excess ? nameNode.get().keeps() : hidden;
-        builder.unsatisfied(
-            progress.report(block.blockId(), FileOutcome.PENDING_REPLICATION, count, why));
+        String why = excess ? keeps() : hidden;
+        results.add(progress.report(FileOutcome.PENDING_REPLICATION, count(block), why));
         return;
       }
       satisfied(block, progress);
     }
 
-    private void satisfied(BlockView block, BlockProgress progress) {
-      boolean moved = progress.counts().replicas() > 0;
-      builder.satisfied(
-          progress.report(
-              block.blockId(),
-              moved ? FileOutcome.MOVED : FileOutcome.SATISFIED,
-              FileReportBuilder.note(block, wantedTypes)));
-    }
-
     /** Waits for what is in the way for a time only; else says what it is. */
-    private void stuck(BlockView block, BlockProgress progress, BlockPlan plan) {
-      long refused = progress.refusedUntil(now);
+    private void stuck(BlockProgress progress, BlockPlan plan) {
+      long refused = progress.refusedUntil();
       if (refused < Long.MAX_VALUE) {
-        until = Math.min(until, refused);
+        waitMillis = Math.min(waitMillis, Math.min(refused - now, DATANODE_MILLIS));
         return;
       }
-      long newer = progress.newerViewAt(now);
-      if (planner.hasTakenSpace() && now < newer) {
-        soon = true;
-        until = Math.min(until, newer);
+      if (!dryRun && planner.hasTakenSpace() && progress.waitsForNewerView(now)) {
+        lookAgain();
         return;
       }
-      String why = String.join("; ", plan.obstacles());
-      String unknown = nameNode.get().keeps(); // DataNodes may not have registered yet
+      String unknown = keeps(); // DataNodes may not have registered yet
       if (unknown.isEmpty() && progress.isStalled()) {
-        builder.unsatisfied(progress.gaveUp(block.blockId()));
+        results.add(progress.report(FileOutcome.FAILED));
         return;
       }
-      FileOutcome outcome =
-          unknown.isEmpty() ? FileReportBuilder.obstacle(plan) : FileOutcome.PENDING_REPLICATION;
-      builder.unsatisfied(progress.report(block.blockId(), outcome, why, unknown));
+      FileOutcome obstacle = plan.isPinned() ? FileOutcome.PINNED : FileOutcome.NO_TARGET;
+      pendingIf(unknown, obstacle, progress, String.join("; ", plan.obstacles()));
     }
 
     /** All moves inside DataNodes at once, but one over the network: it needs space twice. */
     private void start(BlockPlan plan, BlockProgress progress) {
+      if (dryRun) {
+        results.add(progress.planned(plan));
+        return;
+      }
       boolean remote = false;
       for (ReplicaMove move : plan.moves()) {
         if (move.isLocal() || !remote) {
@@ -317,58 +320,72 @@ public final class FileTask {
         }
       }
     }
-  }
 
-  /** What would be moved of a file as it is now. */
-  private static FileReport dryRun(
-      FileView file, BlockPlanner planner, Supplier<NameNodeState> nameNode) {
-    FileReportBuilder builder = new FileReportBuilder();
-    for (BlockView block : file.blocks()) {
-      BlockResult report = dryRun(block, file.wantedTypes(), planner, nameNode);
-      if (report.outcome().isSatisfied()) {
-        builder.satisfied(report);
-      } else {
-        builder.unsatisfied(report);
+    /** Why replicas in excess are not deleted, and others not known; empty when nothing says so. */
+    private String keeps() {
+      return nameNode.get().keeps();
+    }
+
+    /** A block the NameNode says is right. */
+    private void satisfied(BlockView block, BlockProgress progress) {
+      boolean moved = progress.counts().replicas() > 0;
+      BlockResult result =
+          progress.report(moved ? FileOutcome.MOVED : FileOutcome.SATISFIED, note(block));
+      if (moved) {
+        results.add(result);
+      }
+      if (note.isEmpty()) {
+        note = result.reason();
       }
     }
-    return builder.report(file.path(), file.inodeId(), file.isOpen());
-  }
 
-  private static BlockResult dryRun(
-      BlockView block,
-      WantedTypes wantedTypes,
-      BlockPlanner planner,
-      Supplier<NameNodeState> nameNode) {
-    if (FileReportBuilder.isLost(block)) {
-      String hidden = block.isCorrupt() ? "" : nameNode.get().keeps();
-      return hidden.isEmpty()
-          ? report(block, FileOutcome.MISSING, FileReportBuilder.LOST)
-          : report(block, FileOutcome.PENDING_REPLICATION, FileReportBuilder.LOST + "; " + hidden);
+    /** A block of which it may be that not all is known. */
+    private void pendingIf(
+        String unknown, FileOutcome otherwise, BlockProgress progress, String reason) {
+      FileOutcome outcome = unknown.isEmpty() ? otherwise : FileOutcome.PENDING_REPLICATION;
+      results.add(progress.report(outcome, reason, unknown));
     }
-    BlockPlan plan = planner.plan(block, wantedTypes, Exclusions.NONE);
-    if (plan.wrong() == 0) {
-      if (wantedTypes.hasExcess(block) && !wantedTypes.isRightForAll(block)) {
-        return report(
-            block, FileOutcome.PENDING_REPLICATION, FileReportBuilder.count(block, wantedTypes));
+
+    /** How many replicas there are, and should be. */
+    private String count(BlockView block) {
+      return wantedTypes.isStriped() && !wantedTypes.hasExcess(block)
+          ? note(block)
+          : block.replicas().size() + " replicas of " + wantedTypes.asked(block);
+    }
+
+    /** What HDFS still owes a block that is right; empty when nothing. */
+    private String note(BlockView block) {
+      return wantedTypes.lacksReplicas(block)
+          ? wantedTypes.there(block)
+              + " of "
+              + wantedTypes.shouldBe(block)
+              + (wantedTypes.isStriped() ? " internal blocks" : " replicas")
+          : "";
+    }
+
+    /** What became of the file: the worst of what is said of its blocks. */
+    FileReport report() {
+      boolean moved = !dryRun && results.stream().anyMatch(b -> b.counts().replicas() > 0);
+      BlockResult worst =
+          results.stream()
+              .filter(b -> !b.outcome().isSatisfied())
+              .max(Comparator.comparing(BlockResult::outcome))
+              .orElse(null);
+      FileOutcome outcome = moved ? FileOutcome.MOVED : FileOutcome.SATISFIED;
+      String reason = note;
+      if (worst != null) {
+        outcome = moved ? FileOutcome.PARTIAL : worst.outcome();
+        reason =
+            (moved ? worst.outcome().words() + ": " : "")
+                + "block "
+                + worst.blockId()
+                + (worst.reason().isEmpty() ? "" : ": " + worst.reason());
+      } else if (file.isOpen()) {
+        outcome = FileOutcome.PENDING_OPEN;
+        reason = "the last block is being written";
       }
-      String hidden = wantedTypes.lacksReplicas(block) ? nameNode.get().hides() : "";
-      return hidden.isEmpty()
-          ? report(block, FileOutcome.SATISFIED, FileReportBuilder.note(block, wantedTypes))
-          : report(
-              block,
-              FileOutcome.PENDING_REPLICATION,
-              FileReportBuilder.count(block, wantedTypes) + "; " + hidden);
+      FileReport report = new FileReport(path, inodeId, outcome, reason, results);
+      return file.isOpen() ? report.whileOpen() : report;
     }
-    MoveCounts counts = MoveCounts.NONE;
-    for (ReplicaMove move : plan.moves()) {
-      counts = counts.plus(MoveCounts.replica(move.isLocal(), move.replica().bytes()));
-    }
-    FileOutcome outcome =
-        plan.moves().isEmpty() ? FileReportBuilder.obstacle(plan) : FileOutcome.PLANNED;
-    return new BlockResult(block.blockId(), outcome, String.join("; ", plan.obstacles()), counts);
-  }
-
-  private static BlockResult report(BlockView block, FileOutcome outcome, String reason) {
-    return new BlockResult(block.blockId(), outcome, reason, MoveCounts.NONE);
   }
 }

@@ -644,7 +644,7 @@ class FileTaskTest {
 
   /** Of one DataNode, which may have no key yet, so it is no denial of the NameNode. */
   @Test
-  void denied_givenUpSoon_asFailed() {
+  void denied_asOftenAsTheAttempts_failed() {
     nodes(3, "DISK", "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DENIED);
@@ -653,7 +653,7 @@ class FileTaskTest {
   }
 
   @Test
-  void deniedOnceThenUnreachable_notGivenUpSoon() {
+  void deniedOnceThenUnreachable_triedAgain() {
     nodes(1, "DISK", "SSD");
     wanted.clear();
     wanted.add("SSD");
@@ -790,6 +790,7 @@ class FileTaskTest {
     nameNode = new NameNodeState(true, false);
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     assertThat(look(task, onDisk()).report().outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
+    assertThat(dryRun(file(onDisk())).outcome()).isEqualTo(FileOutcome.PENDING_REPLICATION);
   }
 
   /** As for a snapshot that was made before the replication was lowered. */

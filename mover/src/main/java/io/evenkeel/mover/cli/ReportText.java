@@ -1,7 +1,6 @@
 package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.config.Units;
-import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveCounts;
@@ -65,7 +64,7 @@ final class ReportText {
   }
 
   private static void unsatisfied(MoveReport report, boolean all, StringBuilder text) {
-    long count = ExitRule.unsatisfied(report);
+    long count = report.fileCount() - report.satisfiedCount();
     if (count == 0) {
       return;
     }

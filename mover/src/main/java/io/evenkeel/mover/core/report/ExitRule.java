@@ -22,7 +22,7 @@ public final class ExitRule {
    * </ul>
    */
   public static ExitCode of(MoveReport report) {
-    long unsatisfied = unsatisfied(report);
+    long unsatisfied = report.fileCount() - report.satisfiedCount();
     if (report.fileCount() == 0) {
       return ExitCode.NOTHING_TO_DO;
     }
@@ -36,14 +36,6 @@ public final class ExitRule {
     return onlyMissing && report.listed().stream().noneMatch(ExitRule::isFileWithoutReplica)
         ? ExitCode.NO_SUCH_PATH
         : ExitCode.FINDING;
-  }
-
-  /** Number of files that are not as their policy asks. */
-  public static long unsatisfied(MoveReport report) {
-    return report.files().entrySet().stream()
-        .filter(entry -> !entry.getKey().isSatisfied())
-        .mapToLong(entry -> entry.getValue())
-        .sum();
   }
 
   /** Missing is said of a path that is not there and of a file without a live replica. */

@@ -3,11 +3,11 @@ package io.evenkeel.mover.engine;
 import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
+import io.evenkeel.mover.core.task.FileTask.Decision;
 import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.core.task.MoveQueue;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
-import io.evenkeel.mover.core.task.Step;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import java.io.IOException;
@@ -268,18 +268,18 @@ final class Batch {
     }
   }
 
-  /** One file's next step; returns how long it wants to wait. */
+  /** Decides about one file; returns how long it wants to wait. */
   private long look(Member file, FileView view, List<MoveQueue.Entry<Member>> start)
       throws IOException {
     FileTask task = file.task;
     boolean first = !task.wasLookedAt();
     long now = run.context.clock.millis();
-    Step planned = run.context.plan(planner -> task.look(view, planner, now));
-    Step step = run.context.allowed(task, planned);
+    Decision planned = run.context.plan(planner -> task.look(view, planner, now));
+    Decision decision = run.context.allowed(task, planned);
     if (first) {
-      run.tell(l -> l.filePlanned(task.path(), step.moves().size(), bytes(step.moves())));
+      run.tell(l -> l.filePlanned(task.path(), decision.moves().size(), bytes(decision.moves())));
     }
-    for (ReplicaMove move : step.moves()) {
+    for (ReplicaMove move : decision.moves()) {
       moving++;
       int own = run.request.priority();
       int priority = file.hurried == null ? own : Math.max(own, file.hurried);
@@ -289,10 +289,10 @@ final class Batch {
       }
       start.add(entry);
     }
-    if (step.report() != null) {
-      done(file, step.report());
+    if (decision.report() != null) {
+      done(file, decision.report());
     }
-    return step.waitMillis() > 0 ? step.waitMillis() : Long.MAX_VALUE;
+    return decision.waitMillis() > 0 ? decision.waitMillis() : Long.MAX_VALUE;
   }
 
   /** Asks once for all files of a look. */

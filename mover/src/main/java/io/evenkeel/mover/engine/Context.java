@@ -3,7 +3,7 @@ package io.evenkeel.mover.engine;
 import io.evenkeel.mover.core.plan.BlockPlanner;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
-import io.evenkeel.mover.core.task.Step;
+import io.evenkeel.mover.core.task.FileTask.Decision;
 import io.evenkeel.mover.core.task.TaskRules;
 import io.evenkeel.mover.core.task.TokenBucket;
 import io.evenkeel.mover.request.MoveRequest;
@@ -83,13 +83,13 @@ final class Context {
     return openFiles.get() < MORE_FILES;
   }
 
-  /** The step, or the end of the file where it has moves and nothing may be moved now. */
-  Step allowed(FileTask task, Step step) {
-    String refusal = step.moves().isEmpty() ? null : namespace.refusal();
-    if (refusal == null && step.moves().stream().anyMatch(ReplicaMove::isLocal)) {
+  /** The decision, or the end of the file where it has moves and nothing may be moved now. */
+  Decision allowed(FileTask task, Decision decision) {
+    String refusal = decision.moves().isEmpty() ? null : namespace.refusal();
+    if (refusal == null && decision.moves().stream().anyMatch(ReplicaMove::isLocal)) {
       refusal = dispatcher.localRefusal();
     }
-    return refusal == null ? step : task.held(step, refusal);
+    return refusal == null ? decision : task.held(decision, refusal);
   }
 
   /**

@@ -80,24 +80,24 @@ public final class FileTask {
    * @param now the file as the NameNode says it is, null when it is gone
    * @param nowMillis any clock that never goes back
    */
-  public Step look(FileView now, BlockPlanner planner, long nowMillis) {
+  public Decision look(FileView now, BlockPlanner planner, long nowMillis) {
     if (now == null) {
-      return Step.done(ended(FileOutcome.MISSING, "deleted meanwhile"));
+      return Decision.done(ended(FileOutcome.MISSING, "deleted meanwhile"));
     }
     if (isUnsupported(now)) {
-      return Step.done(unsupported(now));
+      return Decision.done(unsupported(now));
     }
     Look look = new Look(now, planner, nowMillis, false).atAllBlocks();
     if (!look.moves.isEmpty()) {
       wait.reset();
-      return Step.move(look.moves);
+      return Decision.move(look.moves);
     }
     if (look.waitMillis < Long.MAX_VALUE) {
       long grown = wait.next();
-      return Step.waitFor(
+      return Decision.waitFor(
           Math.max(1, look.unseen ? Math.min(look.waitMillis, grown) : look.waitMillis));
     }
-    return Step.done(look.report());
+    return Decision.done(look.report());
   }
 
   /** Takes in how a move ended. */
@@ -117,9 +117,9 @@ public final class FileTask {
 
   /** A last look that starts nothing; null when the file is not done. */
   public FileReport lastLook(FileView now, BlockPlanner planner, long nowMillis) {
-    Step step = look(now, planner, nowMillis);
+    Decision decision = look(now, planner, nowMillis);
     underWay.clear();
-    return step.report();
+    return decision.report();
   }
 
   /** A move was put off since its DataNode was busy; false when it is in flight no more. */
@@ -131,10 +131,10 @@ public final class FileTask {
     return progress != null;
   }
 
-  /** Ends the file instead of making the moves of a step, since none may be made now. */
-  public Step held(Step step, String reason) {
-    step.moves().forEach(this::dropped);
-    return Step.done(ended(FileOutcome.FAILED, reason));
+  /** Ends the file instead of making the moves of a decision, since none may be made now. */
+  public Decision held(Decision decision, String reason) {
+    decision.moves().forEach(this::dropped);
+    return Decision.done(ended(FileOutcome.FAILED, reason));
   }
 
   /** The report of a file that ends for a reason outside of its blocks. */
@@ -163,6 +163,46 @@ public final class FileTask {
             ? "HDFS does not apply " + policy + " to erasure coded files"
             : policy + " is not known: not in the NameNode's list",
         Collections.emptyList());
+  }
+
+  /** What is to be done next about a file: moves, or a wait, or nothing more. Immutable. */
+  public static final class Decision {
+    private final List<ReplicaMove> moves;
+    private final FileReport report;
+    private final long waitMillis;
+
+    private Decision(List<ReplicaMove> moves, FileReport report, long waitMillis) {
+      this.moves = Collections.unmodifiableList(new ArrayList<>(moves));
+      this.report = report;
+      this.waitMillis = waitMillis;
+    }
+
+    static Decision move(List<ReplicaMove> moves) {
+      return new Decision(moves, null, 0);
+    }
+
+    static Decision waitFor(long millis) {
+      return new Decision(Collections.emptyList(), null, millis);
+    }
+
+    static Decision done(FileReport report) {
+      return new Decision(Collections.emptyList(), report, 0);
+    }
+
+    /** What to start now; empty when there is nothing to start. */
+    public List<ReplicaMove> moves() {
+      return moves;
+    }
+
+    /** What became of the file, null while it is in work. */
+    public FileReport report() {
+      return report;
+    }
+
+    /** How long to wait before the next look when there is nothing to start, milliseconds. */
+    public long waitMillis() {
+      return waitMillis;
+    }
   }
 
   /** One look at all blocks. */

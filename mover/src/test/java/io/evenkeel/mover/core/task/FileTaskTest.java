@@ -10,6 +10,7 @@ import io.evenkeel.mover.core.plan.NodeView;
 import io.evenkeel.mover.core.plan.Replica;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.plan.WantedTypes;
+import io.evenkeel.mover.core.task.FileTask.Decision;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -93,11 +94,11 @@ class FileTaskTest {
     return block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK");
   }
 
-  private Step look(FileTask task, BlockView... blocks) {
+  private Decision look(FileTask task, BlockView... blocks) {
     return task.look(file(blocks), planner(), now);
   }
 
-  private void end(FileTask task, Step step, Kind kind) {
+  private void end(FileTask task, Decision step, Kind kind) {
     for (ReplicaMove move : step.moves()) {
       task.ended(move, MoveResult.of(kind, ""), now);
     }
@@ -111,18 +112,18 @@ class FileTaskTest {
   void confirmed_notDoneUntilTheNameNodeShowsIt() {
     nodes(3, "DISK", "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
-    Step first = look(task, onDisk());
+    Decision first = look(task, onDisk());
     assertThat(first.moves()).hasSize(3).allMatch(ReplicaMove::isLocal);
     assertThat(task.inFlight()).isEqualTo(3);
     end(task, first, Kind.DONE);
     assertThat(task.inFlight()).isZero();
 
-    Step unseen = look(task, onDisk());
+    Decision unseen = look(task, onDisk());
     assertThat(unseen.moves()).isEmpty();
     assertThat(unseen.report()).isNull();
     assertThat(unseen.waitMillis()).isPositive();
 
-    Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
+    Decision seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
     assertThat(seen.report().outcome()).isEqualTo(FileOutcome.MOVED);
     assertThat(seen.report().counts().localReplicas()).isEqualTo(3);
   }
@@ -147,7 +148,7 @@ class FileTaskTest {
     FileReport report = null;
     int rounds = 0;
     while (report == null) {
-      Step step = look(task, onDisk());
+      Decision step = look(task, onDisk());
       end(task, step, Kind.DONE);
       now += SETTLE + 1;
       report = step.report();
@@ -163,7 +164,7 @@ class FileTaskTest {
     nodes(3, "DISK");
     nodes(3, "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
-    Step first = look(task, onDisk());
+    Decision first = look(task, onDisk());
     assertThat(first.moves()).hasSize(1).noneMatch(ReplicaMove::isLocal);
     String target = first.moves().get(0).target();
     String source = first.moves().get(0).replica().node();
@@ -174,7 +175,7 @@ class FileTaskTest {
 
     // the copy is there and the old replica is to be deleted: the next one goes, elsewhere
     BlockView four = block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK", target + " SSD");
-    Step second = look(task, four);
+    Decision second = look(task, four);
     assertThat(second.moves()).hasSize(1);
     assertThat(second.moves().get(0).target()).isNotEqualTo(target);
     assertThat(second.moves().get(0).replica().node()).isNotEqualTo(source);
@@ -188,12 +189,12 @@ class FileTaskTest {
     wanted.clear();
     wanted.addAll(List.of("SSD", "DISK", "DISK"));
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
-    Step first = look(task, onDisk());
+    Decision first = look(task, onDisk());
     String source = first.moves().get(0).replica().node();
     end(task, first, Kind.DONE);
     BlockView four = block(1, 1, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK", "SSD0 SSD");
 
-    Step both = look(task, four);
+    Decision both = look(task, four);
     assertThat(both.moves()).isEmpty();
     assertThat(both.report()).isNull();
     assertThat(both.waitMillis()).isEqualTo(1_000);
@@ -241,7 +242,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     FileTask task = new FileTask(file(two), rules, () -> nameNode);
-    Step first = look(task, two);
+    Decision first = look(task, two);
     assertThat(first.report()).isNull();
     assertThat(first.moves()).isEmpty();
     assertThat(first.waitMillis()).isBetween(1L, SETTLE);
@@ -259,7 +260,7 @@ class FileTaskTest {
     assertThat(look(task, one).waitMillis()).isPositive();
     now += SETTLE / 2;
     assertThat(look(task, one).waitMillis()).isPositive();
-    Step all = look(task, block(1, 1, "DISK0 SSD", "DISK1 DISK", "DISK2 DISK"));
+    Decision all = look(task, block(1, 1, "DISK0 SSD", "DISK1 DISK", "DISK2 DISK"));
     assertThat(all.moves()).hasSize(2);
   }
 
@@ -346,7 +347,7 @@ class FileTaskTest {
       FileReport report = null;
       for (int looks = 0; report == null; looks++) {
         assertThat(looks).isLessThan(1_000);
-        Step step = look(task, group(there));
+        Decision step = look(task, group(there));
         end(task, step, Kind.DONE);
         for (ReplicaMove move : step.moves()) {
           copied.add(move.replica().blockId());
@@ -373,7 +374,7 @@ class FileTaskTest {
 
     BlockView part = group(List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1")).asGroupOf(3);
     FileTask waits = new FileTask(file(part), rules, () -> nameNode);
-    Step first = look(waits, part);
+    Decision first = look(waits, part);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     List<String> reported = List.of("ARCHIVE0 ARCHIVE 0", "ARCHIVE1 ARCHIVE 1", "ARCHIVE2 DISK 2");
@@ -393,7 +394,7 @@ class FileTaskTest {
     FileReport report = null;
     for (int looks = 0; report == null; looks++) {
       assertThat(looks).isLessThan(1_000);
-      Step step = look(task, group(there));
+      Decision step = look(task, group(there));
       for (ReplicaMove move : step.moves()) {
         copied.add(move.replica().blockId() - 16);
         there.add(move.target() + " ARCHIVE " + (move.replica().blockId() - 16));
@@ -472,7 +473,7 @@ class FileTaskTest {
     look(task, group(there));
     now += SETTLE;
     end(task, look(task, group(there)), Kind.FAILED);
-    Step refused = look(task, group(there));
+    Decision refused = look(task, group(there));
     assertThat(refused.waitMillis()).as("the only target").isBetween(1L, REFUSE);
     now += REFUSE;
     assertThat(look(task, group(there)).moves()).hasSize(1);
@@ -501,11 +502,11 @@ class FileTaskTest {
     there.remove("DISK1 DISK 6");
     BlockView five = group(there);
     FileTask task = new FileTask(file(five), rules, () -> nameNode);
-    Step first = look(task, five);
+    Decision first = look(task, five);
     assertThat(first.moves()).isEmpty();
     assertThat(first.waitMillis()).isPositive();
     now += SETTLE;
-    Step wrong = look(task, five);
+    Decision wrong = look(task, five);
     assertThat(wrong.moves()).singleElement().matches(ReplicaMove::isLocal);
     end(task, wrong, Kind.DONE);
     there.set(0, "DISK0 ARCHIVE 0");
@@ -551,10 +552,10 @@ class FileTaskTest {
     nodes.set(2, new NodeView("DISK2", "/r", "DISK2", NodeView.Use.TARGET, Map.of()));
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     for (int attempt = 0; attempt < 3; attempt++) {
-      Step step = look(task, onDisk());
+      Decision step = look(task, onDisk());
       assertThat(step.moves()).hasSize(1);
       end(task, step, Kind.UNREACHABLE);
-      Step refused = look(task, onDisk());
+      Decision refused = look(task, onDisk());
       if (attempt < 2) {
         assertThat(refused.moves()).isEmpty();
         assertThat(refused.waitMillis()).isBetween(1L, REFUSE << attempt);
@@ -575,7 +576,7 @@ class FileTaskTest {
     wanted.clear();
     wanted.add("SSD");
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
-    Step local = look(task, block);
+    Decision local = look(task, block);
     assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
     end(task, local, Kind.NO_SPACE);
     now += 10 * REFUSE;
@@ -605,7 +606,7 @@ class FileTaskTest {
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.DONE);
 
-    Step step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
+    Decision step = look(task, block(1, 2, "DISK0 DISK", "DISK1 DISK", "DISK2 DISK"));
 
     assertThat(step.moves()).hasSize(3);
     assertThat(step.moves()).allMatch(move -> move.generationStamp() == 2);
@@ -616,7 +617,7 @@ class FileTaskTest {
     nodes(3, "DISK", "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
     end(task, look(task, onDisk()), Kind.EXISTS);
-    Step seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
+    Decision seen = look(task, block(1, 1, "DISK0 SSD", "DISK1 SSD", "DISK2 SSD"));
     assertThat(seen.report().outcome().isSatisfied()).isTrue();
     assertThat(seen.report().counts().replicas()).isZero();
   }
@@ -631,7 +632,7 @@ class FileTaskTest {
         .look(file(block), shared, now); // takes the room there is
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
 
-    Step first = task.look(file(block), shared, now);
+    Decision first = task.look(file(block), shared, now);
     assertThat(first.report()).isNull();
     assertThat(first.waitMillis()).isPositive();
     assertThat(task.look(file(block), planner(), now + 1).moves()).hasSize(1);
@@ -675,15 +676,15 @@ class FileTaskTest {
     wanted.addAll(List.of("SSD", "SSD"));
     BlockView block = block(1, 1, "DISK0 DISK", "DISK1 DISK");
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
-    Step first = look(task, block);
+    Decision first = look(task, block);
     String away = first.moves().get(0).proxy();
     end(task, first, Kind.PROXY_UNREACHABLE);
-    Step second = look(task, block);
+    Decision second = look(task, block);
     assertThat(second.moves()).hasSize(1);
     assertThat(second.moves().get(0).proxy()).isNotEqualTo(away);
     end(task, second, Kind.PROXY_UNREACHABLE);
 
-    Step third = look(task, block);
+    Decision third = look(task, block);
     assertThat(third.moves()).isEmpty();
     assertThat(third.report()).isNull();
     now += third.waitMillis() + 1;
@@ -694,10 +695,10 @@ class FileTaskTest {
   void dataNodeIsAway_itIsWaitedForBeforeItsReplicaIsCopiedFromAnother() {
     FileTask task = awayAndAnotherHolder(new TaskRules(SETTLE, REFUSE, 5));
     for (int attempt = 0; attempt < 3; attempt++) {
-      Step local = look(task, twoHolders());
+      Decision local = look(task, twoHolders());
       assertThat(local.moves()).hasSize(1).allMatch(ReplicaMove::isLocal);
       end(task, local, Kind.UNREACHABLE);
-      Step refused = look(task, twoHolders());
+      Decision refused = look(task, twoHolders());
       assertThat(refused.moves()).isEmpty();
       assertThat(refused.waitMillis()).isBetween(1L, REFUSE << attempt);
       now += (REFUSE << attempt) + 1;
@@ -730,7 +731,7 @@ class FileTaskTest {
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
     end(task, look(task, block), Kind.UNANSWERED);
     now += 590_000;
-    Step step = look(task, block); // the time counts from here
+    Decision step = look(task, block); // the time counts from here
     assertThat(step.moves()).isEmpty();
     assertThat(step.report()).isNull();
     now += 590_000;
@@ -745,9 +746,9 @@ class FileTaskTest {
     nodes(2, "SSD");
     BlockView block = block(1, 1, "DISK0 DISK", "DISK0 SSD", "DISK0 SSD");
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
-    Step first = look(task, block);
+    Decision first = look(task, block);
     end(task, first, Kind.STALLED);
-    Step second = look(task, block);
+    Decision second = look(task, block);
     assertThat(second.moves()).hasSize(1);
     assertThat(second.moves().get(0).target()).isNotEqualTo(first.moves().get(0).target());
     end(task, second, Kind.STALLED);
@@ -763,7 +764,7 @@ class FileTaskTest {
     nodes(1, "SSD");
     BlockView block = block(1, 1, "DISK0 DISK", "DISK1 SSD", "DISK1 SSD");
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
-    Step first = look(task, block);
+    Decision first = look(task, block);
     assertThat(first.moves()).hasSize(1);
     String source = first.moves().get(0).proxy();
     end(task, first, Kind.PROXY_STALLED);
@@ -810,10 +811,10 @@ class FileTaskTest {
     nodes(3, "SSD");
     BlockView two = block(1, 1, "DISK0 DISK", "DISK1 DISK");
     FileTask task = new FileTask(file(two), rules, () -> nameNode);
-    Step first = look(task, two);
+    Decision first = look(task, two);
     String target = first.moves().get(0).target();
     end(task, first, Kind.DONE);
-    Step second = look(task, block(1, 1, "DISK0 DISK", "DISK1 DISK", target + " SSD"));
+    Decision second = look(task, block(1, 1, "DISK0 DISK", "DISK1 DISK", target + " SSD"));
     assertThat(second.moves()).hasSize(1);
   }
 
@@ -822,7 +823,7 @@ class FileTaskTest {
     nodes(3, "DISK");
     nodes(3, "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
-    Step step = look(task, onDisk());
+    Decision step = look(task, onDisk());
     for (int i = 0; i < 3 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
       step = look(task, onDisk());
@@ -839,10 +840,10 @@ class FileTaskTest {
     nodes.add(new NodeView("FAR", "/far", "FAR", NodeView.Use.TARGET, Map.of()));
     BlockView block = block(1, 1, "NEAR0 SSD", "NEAR1 SSD", "FAR DISK");
     FileTask task = new FileTask(file(block), rules, () -> nameNode);
-    Step first = look(task, block);
+    Decision first = look(task, block);
     assertThat(first.moves()).extracting(ReplicaMove::proxy).allMatch(p -> p.startsWith("NEAR"));
     end(task, first, Kind.PINNED);
-    Step second = look(task, block);
+    Decision second = look(task, block);
     assertThat(second.moves()).extracting(ReplicaMove::proxy).containsExactly("FAR");
     end(task, second, Kind.PINNED);
     assertThat(look(task, block).report().outcome()).isEqualTo(FileOutcome.PINNED);
@@ -852,7 +853,7 @@ class FileTaskTest {
   void pinnedSaidOfLocalMoves_givenUpAfterSomeAttempts() {
     nodes(3, "DISK", "SSD");
     FileTask task = new FileTask(file(onDisk()), rules, () -> nameNode);
-    Step step = look(task, onDisk());
+    Decision step = look(task, onDisk());
     for (int i = 0; i < 20 && step.report() == null; i++) {
       end(task, step, Kind.PINNED);
       now += REFUSE + 1;
@@ -899,7 +900,7 @@ class FileTaskTest {
     end(task, look(task, onDisk()), Kind.DONE);
     BlockView two = block(1, 1, "DISK0 SSD", "DISK1 SSD");
     now += SETTLE + 1; // the move to the third was confirmed and never seen
-    Step step = look(task, two);
+    Decision step = look(task, two);
     assertThat(step.waitMillis()).isPositive();
     now += SETTLE + 1;
     FileReport report = look(task, two).report();

@@ -10,18 +10,23 @@ import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
+import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Files of a request that are read from the NameNode together until nothing more is to be done
- * about them. All its work happens in its run's turn, one call after the other.
+ * about them: those of one page of a directory by that page, which is one call for all of them; a
+ * few of it, others, and those that are not there any more, by their inode id, since a rename does
+ * not change it. All its work happens in its run's turn, one call after the other.
  */
 final class Batch {
   /** After the last move ended the NameNode has usually heard of it. */
@@ -35,13 +40,17 @@ final class Batch {
   private static final int ERRORS = 30;
 
   private final Run run;
-  private final Walk.Found found;
+  private final String listing; // null for files that were named
+  private final String startAfter; // of the page
+  private final String position;
+  private final int found;
+  private final boolean striped;
   private final List<Member> members = new ArrayList<>();
 
   /** Moves that were handed out and have not ended. */
   private int moving;
 
-  private ScheduledFuture<?> nextStep;
+  private ScheduledFuture<?> nextLook;
 
   /** For a file that another request works on. */
   private final GrowingWait claimed = new GrowingWait(200, 3_200);
@@ -49,8 +58,8 @@ final class Batch {
   /** For the slowest move of the batch, before its other files are looked at. */
   private final GrowingWait straggler = new GrowingWait(5_000, 60_000);
 
-  /** Whether the NameNode was in safe mode in this look; null until it was asked. */
-  private NameNodeState nameNode; // null until a look asks
+  /** The NameNode's state in this look; null until it was asked for. */
+  private NameNodeState nameNode;
 
   private int errors;
 
@@ -62,9 +71,9 @@ final class Batch {
     /** Priority of somebody who waits for it and is not paced; null for nobody. */
     private Integer hurried;
 
-    Member(FileTask task) {
-      this.task = task;
-      this.key = Reload.key(task.path(), task.inodeId());
+    Member(FileView found) {
+      this.task = new FileTask(found, run.context.rules, Batch.this::nameNode);
+      this.key = key(found);
     }
 
     Run run() {
@@ -132,21 +141,26 @@ final class Batch {
 
   Batch(Run run, Walk.Found found) {
     this.run = run;
-    this.found = found.withoutFiles();
-    for (FileView file : found.files()) {
-      members.add(new Member(new FileTask(file, run.context.rules, this::nameNode)));
-    }
+    this.listing = found.listing();
+    this.startAfter = found.start();
+    this.position = found.position();
+    this.found = found.files().size();
+    this.striped = found.files().stream().anyMatch(file -> file.wantedTypes().isStriped());
+    found.files().forEach(file -> members.add(new Member(file)));
     // Another process on the same files then seldom comes to the same replica at the same time.
     Collections.shuffle(members);
   }
 
-  Walk.Found found() {
-    return found;
+  /** Where it was found, as {@link Walk.Found#position} says. */
+  String position() {
+    return position;
   }
 
-  /** The first step, with the files as they were found. */
-  void start(Collection<FileView> files) {
-    step(Reload.known(files));
+  /** The first look, at the files as they were found. */
+  void start(List<FileView> files) {
+    Map<String, FileView> views = new HashMap<>();
+    files.forEach(file -> views.put(key(file), file));
+    lookAt(views);
   }
 
   /** A file whose moves run is not read again: located listings are what costs most. */
@@ -157,19 +171,19 @@ final class Batch {
     } else if (file.task.inFlight() > 0) {
       return;
     } else if (file.hurried != null) {
-      if (nextStep == null || nextStep.getDelay(TimeUnit.MILLISECONDS) > HURRIED_MILLIS) {
+      if (nextLook == null || nextLook.getDelay(TimeUnit.MILLISECONDS) > HURRIED_MILLIS) {
         schedule(HURRIED_MILLIS);
       }
-    } else if (nextStep == null) {
+    } else if (nextLook == null) {
       schedule(run.isStopped() ? HEARD_MILLIS : straggler.next());
     }
   }
 
   private void schedule(long millis) {
-    if (nextStep != null) {
-      nextStep.cancel(false);
+    if (nextLook != null) {
+      nextLook.cancel(false);
     }
-    nextStep = run.later(this::again, millis);
+    nextLook = run.later(this::again, millis);
   }
 
   /** The request was stopped: ends at once what does not wait for a move. */
@@ -178,12 +192,12 @@ final class Batch {
   }
 
   private void again() {
-    if (nextStep != null) { // this one was already in its turn when another took its place
-      nextStep.cancel(false);
+    if (nextLook != null) { // this one was already in its turn when another took its place
+      nextLook.cancel(false);
     }
-    nextStep = null;
+    nextLook = null;
     if (!members.isEmpty()) {
-      step(null);
+      lookAt(null);
     }
   }
 
@@ -193,19 +207,58 @@ final class Batch {
     return idle;
   }
 
-  private List<String> keysOfIdle() {
-    List<String> keys = new ArrayList<>();
-    idle().forEach(file -> keys.add(file.key));
-    return keys;
+  /**
+   * What a file is asked for by, and known by here. An inode id always means the current file,
+   * which a snapshot's path does not.
+   */
+  private static String key(FileView file) {
+    return Namespace.isInSnapshot(file.path()) ? file.path() : MoveRequest.inode(file.inodeId());
+  }
+
+  /** The files that are not being moved, by their keys; those that are gone are absent. */
+  private Map<String, FileView> readAgain() throws IOException {
+    Namespace namespace = run.context.namespaceOf(run.request);
+    Map<String, FileView> views = new HashMap<>();
+    Set<String> missing = new LinkedHashSet<>();
+    idle().forEach(file -> missing.add(file.key));
+    if (isReadByPage(namespace, missing.size())) {
+      Namespace.Page page = namespace.list(listing, startAfter);
+      List<FileView> files = page == null ? Collections.emptyList() : page.files();
+      for (FileView view : files) {
+        if (missing.remove(key(view))) {
+          views.put(key(view), view);
+        }
+      }
+    }
+    List<String> paths = new ArrayList<>(missing);
+    for (int i = 0; i < paths.size(); i += Namespace.FILES_AT_ONCE) {
+      List<String> some = paths.subList(i, Math.min(paths.size(), i + Namespace.FILES_AT_ONCE));
+      for (FileView view : namespace.files(some)) {
+        if (view != null) {
+          views.put(key(view), view);
+        }
+      }
+    }
+    return views;
+  }
+
+  /**
+   * A page costs the NameNode as much for a file that is not asked for as for one that is. But in a
+   * snapshot, and of striped files, only the page tells the policy as the first look saw it.
+   */
+  private boolean isReadByPage(Namespace namespace, int files) {
+    if (listing == null || files == 0) {
+      return false;
+    }
+    boolean few = 2 * files <= found && files <= namespace.filesOfOneCall();
+    return !few || striped || Namespace.isInSnapshot(listing + "/");
   }
 
   /** One look at all files; {@code known} is null when they are to be read anew. */
-  private void step(Map<String, FileView> known) {
+  private void lookAt(Map<String, FileView> known) {
+    nameNode = null;
     try {
-      Map<String, FileView> views =
-          known == null
-              ? Reload.of(run.context.namespaceOf(run.request), found, keysOfIdle())
-              : known;
+      Map<String, FileView> views = known == null ? readAgain() : known;
       if (run.request.isDryRun()) {
         dryRun(views);
       } else {
@@ -221,7 +274,6 @@ final class Batch {
   }
 
   private void dryRun(Map<String, FileView> views) throws IOException {
-    nameNode = null;
     for (Member file : new ArrayList<>(members)) {
       FileTask task = file.task;
       FileView view = views.get(file.key);
@@ -238,7 +290,6 @@ final class Batch {
   private void look(Map<String, FileView> views) throws IOException {
     long wait = Long.MAX_VALUE;
     boolean taken = false;
-    nameNode = null;
     List<MoveQueue.Entry<Member>> start = new ArrayList<>();
     try {
       for (Member file : idle()) {
@@ -339,29 +390,20 @@ final class Batch {
     }
     boolean stopped = run.isStopped(); // then the call itself may have been interrupted
     FileOutcome outcome =
-        e instanceof AccessDeniedException ? FileOutcome.DENIED : FileOutcome.FAILED;
+        stopped ? FileOutcome.CANCELLED : passing ? FileOutcome.FAILED : FileOutcome.DENIED;
+    String reason = stopped ? run.stopReason() : Run.line(e);
     for (Member file : idle()) {
-      done(
-          file,
-          stopped
-              ? file.task.ended(FileOutcome.CANCELLED, run.stopReason())
-              : file.task.ended(outcome, Run.line(e)));
+      done(file, file.task.ended(outcome, reason));
     }
-    if (members.isEmpty()) {
-      run.closed(this);
-    } else {
+    if (!members.isEmpty()) {
       schedule(ERROR_MILLIS);
     }
   }
 
   /** The engine is closed: what is not done is cancelled. */
-  List<FileReport> abandoned() {
-    List<FileReport> reports = new ArrayList<>();
-    for (Member file : members) {
-      run.context.owners.release(file.task);
-      reports.add(file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
+  void abandon() {
+    for (Member file : new ArrayList<>(members)) {
+      done(file, file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
     }
-    members.clear();
-    return Collections.unmodifiableList(reports);
   }
 }

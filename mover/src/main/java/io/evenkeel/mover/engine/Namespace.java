@@ -5,7 +5,11 @@ import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.core.task.NameNodeState;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The NameNode, as the mover needs it. Always the active NameNode, never an observer. Thread-safe.
@@ -87,5 +91,48 @@ public interface Namespace {
   /** Whether a path leads into a snapshot. */
   static boolean isInSnapshot(String path) {
     return path.contains("/.snapshot/");
+  }
+
+  /** One page of a listing. Immutable. */
+  final class Page {
+    private final List<FileView> files;
+    private final Map<String, Long> directories;
+    private final String next;
+
+    /**
+     * Creates it.
+     *
+     * @param directories paths of the directories in it, each with its inode id or 0 when that is
+     *     not known
+     * @param next name after which the following page starts, null when this is the last
+     */
+    public Page(List<FileView> files, Map<String, Long> directories, String next) {
+      this.files = Collections.unmodifiableList(new ArrayList<>(files));
+      this.directories = Collections.unmodifiableMap(new LinkedHashMap<>(directories));
+      this.next = next;
+    }
+
+    /** Files in the order of the listing; when the path is a file, that one. */
+    public List<FileView> files() {
+      return files;
+    }
+
+    /** Whether the path it was asked for is a file. */
+    boolean isOfFile(String path) {
+      return files.size() == 1 && files.get(0).path().equals(path);
+    }
+
+    /**
+     * Paths of the directories in it, in the order of the listing, and their inode ids, which a
+     * rename does not change; 0 for one that is not known.
+     */
+    public Map<String, Long> directories() {
+      return directories;
+    }
+
+    /** Name after which the following page starts, null when this is the last. */
+    public String next() {
+      return next;
+    }
   }
 }

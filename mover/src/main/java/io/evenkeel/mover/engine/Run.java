@@ -40,13 +40,12 @@ final class Run {
   private final Runnable onEnd;
   private final List<Batch> batches = new ArrayList<>();
   private Walk walk;
-  private Walk.Found lastRead;
-  private String position;
+  private String lastRead; // its position
+  private String position; // that was told
   private boolean allRead;
-  private boolean reading;
+  private boolean reading; // or about to
   private boolean ended;
   private int readErrors;
-  private boolean readsAgain; // after a time
   private volatile boolean readsOn; // in a turn to come
   private volatile String stopReason;
 
@@ -107,7 +106,7 @@ final class Run {
     turn(
         () -> {
           readsOn = false;
-          if (!ended && !readsAgain) {
+          if (!ended) {
             read();
           }
         });
@@ -174,7 +173,7 @@ final class Run {
     if (found == null) {
       allRead = true;
     } else if (!isStopped()) {
-      lastRead = found;
+      lastRead = found.position();
       if (!found.files().isEmpty()) {
         Batch batch = new Batch(this, found);
         batches.add(batch);
@@ -203,13 +202,11 @@ final class Run {
 
   private void readFailed(IOException e) {
     readErrors++;
-    reading = false;
     if (readErrors < READ_ERRORS && !isStopped()) {
-      readsAgain = true;
       ScheduledFuture<?> unused =
           later(
               () -> {
-                readsAgain = false;
+                reading = false;
                 read();
               },
               1_000);
@@ -228,8 +225,7 @@ final class Run {
 
   /** Batches are in the order in which they were read. */
   private void tellPosition() {
-    Walk.Found oldest = batches.isEmpty() ? lastRead : batches.get(0).found();
-    String now = oldest.position();
+    String now = batches.isEmpty() ? lastRead : batches.get(0).position();
     if (now != null && !now.equals(position) && !isStopped()) { // else it leaves files behind
       position = now;
       tell(listener -> listener.readUpTo(now));
@@ -274,9 +270,7 @@ final class Run {
     if (!ended) {
       stopReason = "internal error";
       context.dispatcher.drop(this);
-      for (Batch batch : batches) {
-        batch.abandoned().forEach(this::closed); // also when closing broke this turn off
-      }
+      batches.forEach(Batch::abandon); // also when closing broke this turn off
       ended = true;
       future.ends(context, () -> future.completeExceptionally(e), onEnd);
     }
@@ -294,9 +288,7 @@ final class Run {
         if (!allRead) {
           report.add(FileReport.of("", FileOutcome.CANCELLED, CLOSED + ": not all paths read"));
         }
-        for (Batch batch : batches) {
-          batch.abandoned().forEach(this::closed); // who cancelled knows only what is told
-        }
+        batches.forEach(Batch::abandon); // who cancelled knows only what is told
         ended = true;
         future.complete(report.build());
       }

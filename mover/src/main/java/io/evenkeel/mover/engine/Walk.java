@@ -7,11 +7,12 @@ import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -20,36 +21,46 @@ import java.util.function.Consumer;
  * tree. Not thread-safe.
  */
 final class Walk {
-  /** How often files are asked for together before each is asked for by itself. */
-  private static final int CHUNK_ERRORS = 3;
-
   private final Namespace namespace;
   private final MoveRequest request;
   private final Iterator<String> paths;
   private final Iterator<String> globs;
   private final Consumer<FileReport> notFound;
   private final Consumer<String> leftOut;
-  private final Deque<String> found = new ArrayDeque<>();
+
+  /** What was named and is to be listed. */
+  private final Deque<String> roots = new ArrayDeque<>();
+
+  /** What was named in a request for files only, and is no file. */
+  private final Deque<String> noFiles = new ArrayDeque<>();
+
   private final Deque<Frame> stack = new ArrayDeque<>();
-  private final List<String> chunk = new ArrayList<>();
-  private int chunkErrors;
   private String glob;
 
   /** A directory, or a path that may be one, with where the listing is. */
   private static final class Frame {
-    private final Directory directory;
+    private final String found;
+    private final long inodeId;
     private final boolean named;
-    private final Deque<Directory> directories = new ArrayDeque<>();
 
     /** Its path; after a rename by its inode id. */
     private String path;
 
+    /** Of the page that was listed last. */
+    private Iterator<Map.Entry<String, Long>> directories = Collections.emptyIterator();
+
     private String next;
     private boolean listed;
 
-    Frame(Directory directory, boolean named) {
-      this.directory = directory;
-      this.path = directory.path();
+    /**
+     * Creates it.
+     *
+     * @param inodeId 0 when it is not known
+     */
+    Frame(String path, long inodeId, boolean named) {
+      this.found = path;
+      this.path = path;
+      this.inodeId = inodeId;
       this.named = named;
     }
 
@@ -58,10 +69,8 @@ final class Walk {
      * snapshot the id means the present directory, which is another one.
      */
     boolean follow() {
-      String inode = MoveRequest.inode(directory.inodeId());
-      if (directory.inodeId() == 0
-          || path.equals(inode)
-          || Namespace.isInSnapshot(directory.path())) {
+      String inode = MoveRequest.inode(inodeId);
+      if (inodeId == 0 || path.equals(inode) || Namespace.isInSnapshot(found)) {
         return false;
       }
       path = inode;
@@ -89,7 +98,10 @@ final class Walk {
     this.leftOut = leftOut;
   }
 
-  /** The next batch, empty when a page has no file; null when there is none. */
+  /**
+   * The next batch, empty when a page has no file; null when there is none. After an error the same
+   * is asked for again.
+   */
   Found next() throws IOException {
     Found batch = Found.NOTHING;
     while (batch == Found.NOTHING) {
@@ -100,34 +112,45 @@ final class Walk {
 
   /** Files that were named, together; what is no file becomes a directory to walk. */
   private Found named() throws IOException {
-    if (!found.isEmpty()) {
-      enter(found.poll());
+    if (!noFiles.isEmpty()) {
+      noFile(noFiles.peek());
+      noFiles.remove();
       return Found.NOTHING;
     }
-    while (chunk.size() < Namespace.FILES_AT_ONCE && paths.hasNext()) {
-      resolve(paths.next(), chunk);
-    }
-    if (chunk.size() == 1) {
-      found.add(chunk.get(0));
-      chunk.clear();
+    if (!roots.isEmpty()) {
+      enter(roots.poll());
       return Found.NOTHING;
     }
-    if (!chunk.isEmpty()) {
-      Found files = several();
-      chunk.clear(); // not before: after an error the same are asked for again
-      return files;
+    List<String> some = new ArrayList<>();
+    while (some.size() < Namespace.FILES_AT_ONCE && paths.hasNext()) {
+      String path = resolve(paths.next());
+      if (path != null) {
+        some.add(path);
+      }
+    }
+    if (some.size() > 1) {
+      return together(some);
+    }
+    if (!some.isEmpty()) {
+      roots.addAll(some);
+      return Found.NOTHING;
     }
     if (glob == null && globs.hasNext()) {
       glob = globs.next();
     }
-    return glob == null ? null : matching();
+    if (glob == null) {
+      return null;
+    }
+    match();
+    glob = null; // not before: after an error the same is asked for again
+    return Found.NOTHING;
   }
 
   /** From where it was read up to before, when it was. */
   private void enter(String root) {
-    Frame frame = new Frame(new Directory(root, 0), true);
+    Frame frame = new Frame(root, 0, true);
     stack.push(frame);
-    String above = root.equals("/") ? root : root + "/";
+    String above = withSlash(root);
     if (request.after() == null || !request.after().startsWith(above)) {
       return;
     }
@@ -137,42 +160,43 @@ final class Walk {
       frame.next = names[i].isEmpty() ? null : names[i];
       frame.listed = frame.next != null;
       if (i < names.length - 1) {
-        path = (path.equals("/") ? path : path + "/") + names[i];
-        frame = new Frame(new Directory(path, 0), false);
+        path = withSlash(path) + names[i];
+        frame = new Frame(path, 0, false);
         stack.push(frame);
       }
     }
   }
 
-  private void resolve(String given, Collection<String> into) {
+  private static String withSlash(String directory) {
+    return directory.equals("/") ? directory : directory + "/";
+  }
+
+  /** The path of the namespace; null after it was told that it is none. */
+  private String resolve(String given) {
     try {
-      into.add(namespace.pathOf(given));
+      return namespace.pathOf(given);
     } catch (IllegalArgumentException e) {
       notFound.accept(FileReport.of(given, FileOutcome.FAILED, e.getMessage()));
+      return null;
     }
   }
 
-  private Found several() throws IOException {
+  private Found together(List<String> named) {
     List<FileView> views;
     try {
-      views = namespace.files(chunk);
+      views = namespace.files(named);
     } catch (IOException e) { // not told of which: each is listed by itself
-      if (!(e instanceof AccessDeniedException) && ++chunkErrors < CHUNK_ERRORS) {
-        throw e;
-      }
-      chunkErrors = 0;
-      found.addAll(chunk);
+      roots.addAll(named);
       return Found.NOTHING;
     }
-    chunkErrors = 0;
     List<FileView> files = new ArrayList<>();
-    for (int i = 0; i < chunk.size(); i++) {
+    for (int i = 0; i < named.size(); i++) {
       FileView view = views.get(i);
       if (view == null && request.isFilesOnly()) {
-        noFile(chunk.get(i));
+        noFiles.add(named.get(i));
       } else if (view == null || view.wantedTypes().isStriped()) {
         // of a striped file only a listing of its own path tells a policy HDFS does not apply
-        found.add(chunk.get(i));
+        roots.add(named.get(i));
       } else {
         files.add(view);
       }
@@ -180,31 +204,28 @@ final class Walk {
     return new Found(files, null, null, null);
   }
 
-  private Found matching() throws IOException {
-    List<String> resolved = new ArrayList<>();
-    resolve(glob, resolved);
-    if (resolved.isEmpty()) {
-      glob = null;
-      return Found.NOTHING;
+  private void match() throws IOException {
+    String pattern = resolve(glob);
+    if (pattern == null) {
+      return;
     }
     try {
-      List<String> matches = namespace.glob(resolved.get(0));
+      List<String> matches = namespace.glob(pattern);
       if (matches.isEmpty()) {
         notFound.accept(FileReport.of(glob, FileOutcome.MISSING, "no path matches"));
       }
-      found.addAll(matches);
+      roots.addAll(matches);
     } catch (AccessDeniedException e) {
       notFound.accept(FileReport.of(glob, FileOutcome.DENIED, e.getMessage()));
     } catch (IllegalArgumentException e) {
       notFound.accept(FileReport.of(glob, FileOutcome.FAILED, e.getMessage()));
     }
-    glob = null;
-    return Found.NOTHING;
   }
 
   private Found listed(Frame frame) throws IOException {
-    if (!frame.directories.isEmpty()) {
-      stack.push(new Frame(frame.directories.poll(), false));
+    if (frame.directories.hasNext()) {
+      Map.Entry<String, Long> below = frame.directories.next();
+      stack.push(new Frame(below.getKey(), below.getValue(), false));
       return Found.NOTHING;
     }
     if (frame.listed && frame.next == null) {
@@ -212,11 +233,11 @@ final class Walk {
       return Found.NOTHING;
     }
     String start = frame.next;
-    Page page;
+    Namespace.Page page;
     try {
       page = namespace.list(frame.path, start);
     } catch (AccessDeniedException e) {
-      notFound.accept(FileReport.of(frame.directory.path(), FileOutcome.DENIED, e.getMessage()));
+      notFound.accept(FileReport.of(frame.found, FileOutcome.DENIED, e.getMessage()));
       stack.pop();
       return Found.EMPTY;
     }
@@ -229,15 +250,15 @@ final class Walk {
       stack.pop();
       return Found.NOTHING;
     }
+    Map<String, Long> directories = new LinkedHashMap<>();
     if (!frame.listed && frame.named && request.includesSnapshots()) {
-      for (String root : namespace.snapshotRoots(frame.path)) {
-        frame.directories.add(new Directory(root, 0));
-      }
+      namespace.snapshotRoots(frame.path).forEach(root -> directories.put(root, 0L));
     }
+    directories.putAll(page.directories());
+    frame.directories = directories.entrySet().iterator();
     frame.listed = true;
     frame.next = page.next();
-    frame.directories.addAll(page.directories());
-    return new Found(page.files(), frame.path, start, frame.directory.path());
+    return new Found(page.files(), frame.path, start, frame.found);
   }
 
   private void noFile(String path) throws IOException {
@@ -261,53 +282,25 @@ final class Walk {
 
   /** Files found together. Immutable. */
   static final class Found {
-    private static final Found NOTHING = new Found(new ArrayList<>(), null, null, null);
+    private static final Found NOTHING = new Found(Collections.emptyList(), null, null, null);
 
     /** The same after a call to the NameNode, which is to count. */
-    private static final Found EMPTY = new Found(new ArrayList<>(), null, null, null);
+    private static final Found EMPTY = new Found(Collections.emptyList(), null, null, null);
 
     private final List<FileView> files;
-    private final int count;
-    private final boolean striped;
     private final String listing;
     private final String start;
     private final String directory;
 
-    Found(List<FileView> files, String listing, String start, String directory) {
+    private Found(List<FileView> files, String listing, String start, String directory) {
       this.files = files;
-      this.count = files.size();
-      this.striped = files.stream().anyMatch(file -> file.wantedTypes().isStriped());
-      this.directory = directory;
       this.listing = listing;
       this.start = start;
-    }
-
-    private Found(Found like) {
-      this.files = Collections.emptyList();
-      this.count = like.count;
-      this.striped = like.striped;
-      this.directory = like.directory;
-      this.listing = like.listing;
-      this.start = like.start;
-    }
-
-    /** The same place without the files, which need much memory. */
-    Found withoutFiles() {
-      return new Found(this);
+      this.directory = directory;
     }
 
     List<FileView> files() {
       return files;
-    }
-
-    /** How many files were found. */
-    int count() {
-      return count;
-    }
-
-    /** Whether one of them is erasure coded. */
-    boolean hasStriped() {
-      return striped;
     }
 
     /** Path whose listing gave them; null when they were named. */
@@ -315,18 +308,17 @@ final class Walk {
       return listing;
     }
 
+    /** After which name that page starts; null for the first. */
+    String start() {
+      return start;
+    }
+
     /** For {@link MoveRequest#after}: to begin with this page; null when they were named. */
     String position() {
       if (directory == null) {
         return null;
       }
-      String above = directory.equals("/") ? directory : directory + "/";
-      return start == null ? above : above + start;
-    }
-
-    /** After which name that page starts; null for the first. */
-    String start() {
-      return start;
+      return withSlash(directory) + (start == null ? "" : start);
     }
   }
 }

@@ -6,13 +6,12 @@ import io.evenkeel.mover.core.plan.FileView;
 import io.evenkeel.mover.core.plan.MovableRule;
 import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.NameNodeState;
-import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
-import io.evenkeel.mover.engine.Page;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
@@ -70,10 +69,10 @@ public final class HdfsNamespace implements Namespace {
       return null;
     }
     List<FileView> files = new ArrayList<>();
-    List<Directory> directories = new ArrayList<>();
+    Map<String, Long> directories = new LinkedHashMap<>();
     for (HdfsFileStatus status : listing.getPartialListing()) {
       if (status.isDirectory()) {
-        directories.add(new Directory(status.getFullName(path), status.getFileId()));
+        directories.put(status.getFullName(path), status.getFileId());
       } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
         files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
       }

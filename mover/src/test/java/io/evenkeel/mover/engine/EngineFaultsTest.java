@@ -148,6 +148,21 @@ class EngineFaultsTest {
   }
 
   @Test
+  void namedFilesThatAreNotThere_aCallAboutThemFails_eachIsToldOnce() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    hook =
+        call -> {
+          if (call.equals("exists") && calls.incrementAndGet() == 2) {
+            throw new IOException("reset");
+          }
+        };
+
+    MoveReport report = get(submit(MoveRequest.of("/n/a", "/n/b").filesOnly(true)));
+
+    assertThat(report.files()).isEqualTo(Map.of(FileOutcome.MISSING, 2L));
+  }
+
+  @Test
   void pattern_itsCallFailsOnce_notForgotten() throws Exception {
     toSsd("/n/f", 1);
     fail("glob", 1, new IOException("reset"));

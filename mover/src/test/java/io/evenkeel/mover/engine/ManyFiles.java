@@ -11,6 +11,7 @@ import io.evenkeel.mover.core.plan.WantedTypes;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.NameNodeState;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -156,16 +157,16 @@ public final class ManyFiles implements Namespace, ReplicaMover {
     calls.incrementAndGet();
     int one = path.equals(ROOT) ? -1 : numberOf(path);
     if (one >= 0) {
-      return new Page(List.of(view(one, path)), List.of(), null);
+      return new Page(List.of(view(one, path)), Map.of(), null);
     }
     listings.incrementAndGet();
     if (path.equals(ROOT)) {
       int from = startAfter == null ? 0 : Integer.parseInt(startAfter) + 1;
       int end = (count + IN_DIRECTORY - 1) / IN_DIRECTORY;
       int to = Math.min(end, from + 1_000);
-      List<Directory> directories = new ArrayList<>();
+      Map<String, Long> directories = new LinkedHashMap<>();
       for (int i = from; i < to; i++) {
-        directories.add(new Directory(String.format("%s/%05d", ROOT, i), 0));
+        directories.put(String.format("%s/%05d", ROOT, i), 0L);
       }
       return new Page(List.of(), directories, to < end ? String.format("%05d", to - 1) : null);
     }
@@ -177,7 +178,7 @@ public final class ManyFiles implements Namespace, ReplicaMover {
     for (int i = from; i < to; i++) {
       files.add(view(first + i, path(first + i)));
     }
-    return new Page(files, List.of(), to < end ? String.format("%03d", to - 1) : null);
+    return new Page(files, Map.of(), to < end ? String.format("%03d", to - 1) : null);
   }
 
   @Override

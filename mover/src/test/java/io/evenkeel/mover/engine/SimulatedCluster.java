@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -230,11 +229,11 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
     listings.incrementAndGet();
     File one = find(path);
     if (one != null) {
-      return new Page(List.of(view(one, path)), List.of(), null);
+      return new Page(List.of(view(one, path)), Map.of(), null);
     }
     String prefix = path.equals("/") ? "/" : path + "/";
     List<FileView> page = new ArrayList<>();
-    Set<String> directories = new LinkedHashSet<>();
+    Map<String, Long> directories = new LinkedHashMap<>();
     String last = prefix + (startAfter == null ? "" : startAfter);
     boolean any = false;
     for (Map.Entry<String, File> e : files.tailMap(last, false).entrySet()) {
@@ -245,19 +244,15 @@ final class SimulatedCluster implements Namespace, ReplicaMover, AutoCloseable {
       String rest = e.getKey().substring(prefix.length());
       int slash = rest.indexOf('/');
       if (slash >= 0) {
-        directories.add(prefix + rest.substring(0, slash));
+        directories.put(prefix + rest.substring(0, slash), 0L);
       } else if (page.size() == PAGE) {
         String name = page.get(page.size() - 1).path().substring(prefix.length());
-        return page(page, directories, name);
+        return new Page(page, directories, name);
       } else {
         page.add(view(e.getValue(), e.getKey()));
       }
     }
-    return any || startAfter != null ? page(page, directories, null) : null;
-  }
-
-  private static Page page(List<FileView> files, Set<String> directories, String next) {
-    return new Page(files, directories.stream().map(d -> new Directory(d, 0)).toList(), next);
+    return any || startAfter != null ? new Page(page, directories, null) : null;
   }
 
   private File find(String path) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class WalkTest {
   private static final String BY_ID = "/.reserved/.inodes/7";
 
-  private final Map<String, Page> listings = new HashMap<>();
+  private final Map<String, Namespace.Page> listings = new HashMap<>();
   private final List<String> denied = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private final List<FileReport> notFound = new ArrayList<>();
@@ -74,17 +75,17 @@ class WalkTest {
     String asked = key.split(" after ")[0];
     String path = asked.equals("/") ? "" : asked;
     List<FileView> files = new ArrayList<>();
-    List<Directory> directories = new ArrayList<>();
+    Map<String, Long> directories = new LinkedHashMap<>();
     for (String entry : entries) {
       if (entry.endsWith("/")) {
         String name = entry.substring(0, entry.length() - 1);
-        directories.add(new Directory(path + "/" + name, name.equals("sub") ? 8 : 7));
+        directories.put(path + "/" + name, name.equals("sub") ? 8L : 7L);
       } else {
         WantedTypes wantedTypes = new WantedTypes("P", 3, false, true, count -> List.of());
         files.add(new FileView(path + "/" + entry, 1, wantedTypes, List.of(), false));
       }
     }
-    listings.put(key, new Page(files, directories, next));
+    listings.put(key, new Namespace.Page(files, directories, next));
   }
 
   @Test

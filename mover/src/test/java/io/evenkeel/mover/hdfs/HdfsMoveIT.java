@@ -14,9 +14,7 @@ import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import io.evenkeel.mover.engine.AccessDeniedException;
-import io.evenkeel.mover.engine.Directory;
 import io.evenkeel.mover.engine.Namespace;
-import io.evenkeel.mover.engine.Page;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -317,8 +315,8 @@ class HdfsMoveIT {
     fs().create(path("/tree/empty")).close();
     cluster.write("/tree/full", 10, 1);
 
-    Page page = namespace.list("/tree", null);
-    assertThat(page.directories()).extracting(Directory::path).containsExactly("/tree/sub");
+    Namespace.Page page = namespace.list("/tree", null);
+    assertThat(page.directories()).containsOnlyKeys("/tree/sub");
     assertThat(page.files())
         .extracting(FileView::path)
         .containsExactly("/tree/empty", "/tree/full");
@@ -331,9 +329,7 @@ class HdfsMoveIT {
     assertThat(namespace.list("/none", null)).isNull();
     assertThat(namespace.list("/tree/full/below", null)).isNull();
     assertThat(namespace.list("/.reserved/.inodes/123456", null)).isNull();
-    assertThat(namespace.list("/", null).directories())
-        .extracting(Directory::path)
-        .contains("/tree");
+    assertThat(namespace.list("/", null).directories()).containsKey("/tree");
     assertThat(namespace.glob("/tree/f*")).containsExactly("/tree/full");
     assertThat(namespace.glob("/tree/x*")).isEmpty();
     assertThat(namespace.glob("/tree/x")).isEmpty();
@@ -344,17 +340,17 @@ class HdfsMoveIT {
     fs().mkdirs(path("/from/d/sub"));
     cluster.write("/from/d/a", 10, 1);
     cluster.write("/from/d/b", 10, 1);
-    Directory found = namespace.list("/from", null).directories().get(0);
+    long id = namespace.list("/from", null).directories().get("/from/d");
     fs().mkdirs(path("/to"));
     assertThat(fs().rename(path("/from/d"), path("/to/e"))).isTrue();
-    String inode = "/.reserved/.inodes/" + found.inodeId();
+    String inode = "/.reserved/.inodes/" + id;
 
-    Page page = namespace.list(inode, null);
+    Namespace.Page page = namespace.list(inode, null);
     assertThat(page.files()).extracting(FileView::path).containsExactly(inode + "/a", inode + "/b");
-    assertThat(page.directories()).extracting(Directory::path).containsExactly(inode + "/sub");
-    Page rest = namespace.list(inode, "a");
+    assertThat(page.directories()).containsOnlyKeys(inode + "/sub");
+    Namespace.Page rest = namespace.list(inode, "a");
     assertThat(rest.files()).extracting(FileView::path).containsExactly(inode + "/b");
-    assertThat(namespace.list(page.directories().get(0).path(), null).files()).isEmpty();
+    assertThat(namespace.list(inode + "/sub", null).files()).isEmpty();
 
     assertThat(fs().delete(path("/to/e"), true)).isTrue();
     assertThat(namespace.list(inode, null)).isNull();

@@ -44,10 +44,10 @@ public final class Engine implements AutoCloseable {
   /** Requests that wait for each other. */
   private static final class Line {
     private final Set<Run> active = new HashSet<>();
-    private final PriorityQueue<Waiting> waiting =
+    private final PriorityQueue<Future> waiting =
         new PriorityQueue<>(
-            Comparator.<Waiting>comparingInt(w -> -w.request.priority())
-                .thenComparingLong(w -> w.sequence));
+            Comparator.<Future>comparingInt(future -> -future.request.priority())
+                .thenComparingLong(future -> future.sequence));
     private int most = ACTIVE;
 
     /** Called now and then; lets more begin where those that are worked on only wait. */
@@ -60,24 +60,19 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** A request whose turn has not come. */
-  private static final class Waiting {
-    private final MoveRequest request;
-    private final Future future;
-    private final long sequence;
-
-    Waiting(MoveRequest request, Future future, long sequence) {
-      this.request = request;
-      this.future = future;
-      this.sequence = sequence;
-    }
-  }
-
-  /** Ending it stops the run; what was in flight ends by itself. */
+  /** Of a request. Ending it stops the run; what was in flight ends by itself. */
   static final class Future extends CompletableFuture<MoveReport> {
-    private volatile Run run;
+    final MoveRequest request;
+    private volatile Run run; // null until its turn comes
     private volatile Runnable answer; // null until it has ended
-    private boolean expired; // before its turn came; of the engine's monitor
+
+    // both guarded by the engine
+    private long sequence;
+    private boolean expired; // before its turn came
+
+    Future(MoveRequest request) {
+      this.request = request;
+    }
 
     /**
      * The request has ended, and whoever waits is told on a thread of its own.
@@ -137,20 +132,22 @@ public final class Engine implements AutoCloseable {
    * @throws IllegalStateException when the engine is closed
    */
   public CompletableFuture<MoveReport> submit(MoveRequest request) {
-    Future future = new Future();
+    Future future = new Future(request);
     synchronized (this) {
-      check();
+      if (closed) {
+        throw new IllegalStateException("this mover is closed");
+      }
       open.add(future);
       CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> forget(future));
       if (request.deadline() != null) {
         after(request.deadline(), future, () -> expired(future));
       }
       if (!request.delay().isZero()) {
-        after(request.delay(), future, () -> add(request, future));
+        after(request.delay(), future, () -> add(future));
         return future;
       }
     }
-    add(request, future);
+    add(future);
     return future;
   }
 
@@ -172,8 +169,7 @@ public final class Engine implements AutoCloseable {
     synchronized (this) {
       run = future.run;
       future.expired = run == null;
-      paced.waiting.removeIf(w -> w.future == future);
-      others.waiting.removeIf(w -> w.future == future);
+      lineOf(future).waiting.remove(future);
     }
     String reason = "deadline passed";
     if (run != null) {
@@ -185,14 +181,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void check() {
-    if (closed) {
-      throw new IllegalStateException("this mover is closed");
-    }
+  private Line lineOf(Future future) {
+    return future.request.isPaced() ? paced : others;
   }
 
-  private void add(MoveRequest request, Future future) {
-    Line line = request.isPaced() ? paced : others;
+  private void add(Future future) {
+    Line line = lineOf(future);
     synchronized (this) {
       if (future.expired) {
         return;
@@ -201,27 +195,26 @@ public final class Engine implements AutoCloseable {
         future.cancel(false);
         return;
       }
-      line.waiting.add(new Waiting(request, future, sequence++));
+      future.sequence = sequence++;
+      line.waiting.add(future);
     }
     startWaiting(line);
   }
 
   private void startWaiting(Line line) {
     while (true) {
+      Future next;
       Run run;
-      Waiting next;
       synchronized (this) {
         next = line.active.size() < line.most && !closed ? line.waiting.poll() : null;
         if (next == null) {
           return;
         }
-        if (next.future.isDone()) {
+        if (next.isDone()) {
           continue; // cancelled while it waited
         }
-        Run[] self = new Run[1];
-        run = new Run(context, next.request, next.future, () -> ended(line, self[0]));
-        self[0] = run;
-        next.future.run = run;
+        run = new Run(context, next, ended -> ended(line, ended));
+        next.run = run;
         line.active.add(run);
         if (!looking) {
           looking = true;
@@ -229,8 +222,8 @@ public final class Engine implements AutoCloseable {
         }
       }
       run.start();
-      if (next.future.isDone()) { // before it was known whom to stop
-        next.future.stopRun();
+      if (next.isDone()) { // before it was known whom to stop
+        next.stopRun();
       }
     }
   }

@@ -40,11 +40,6 @@ final class FileOwners {
       this.until = until;
     }
 
-    /** A DataNode, after whoever asked it has closed; keeps nothing of that engine alive. */
-    static Owner nobody(Clock clock, long until) {
-      return new Owner(null, priority -> {}, clock, until);
-    }
-
     private boolean isOver() {
       return clock.nanos() >= until;
     }
@@ -117,7 +112,8 @@ final class FileOwners {
    *     these for ten minutes
    */
   synchronized void close(Set<FileTask> goOn) {
-    Owner dataNode = Owner.nobody(clock, clock.nanos() + GOES_ON_NANOS);
+    // keeps nothing of this engine alive but the clock
+    Owner dataNode = new Owner(null, priority -> {}, clock, clock.nanos() + GOES_ON_NANOS);
     for (FileTask task : own) {
       if (goOn.contains(task)) {
         owners.put(task.inodeId(), dataNode);

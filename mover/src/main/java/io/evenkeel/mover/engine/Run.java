@@ -7,10 +7,13 @@ import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -33,11 +36,12 @@ final class Run {
   final Context context;
   final MoveRequest request;
   final TokenBucket bandwidth;
-  private final Serial turns;
+  private final Deque<Runnable> turns = new ArrayDeque<>(); // guarded by itself
+  private boolean turning; // guarded by turns
   private final Lock inTurn = new ReentrantLock();
   private final MoveReport.Builder report = new MoveReport.Builder();
   private final Engine.Future future;
-  private final Runnable onEnd;
+  private final Consumer<Run> onEnd;
   private final List<Batch> batches = new ArrayList<>();
   private Walk walk;
   private String lastRead; // its position
@@ -52,12 +56,11 @@ final class Run {
   /**
    * Creates it.
    *
-   * @param onEnd called once when it has ended
+   * @param onEnd told once when it has ended
    */
-  Run(Context context, MoveRequest request, Engine.Future future, Runnable onEnd) {
+  Run(Context context, Engine.Future future, Consumer<Run> onEnd) {
     this.context = context;
-    this.request = request;
-    this.turns = new Serial(context.pools.timer);
+    this.request = future.request;
     this.bandwidth = new TokenBucket(request.bytesPerSecond());
     this.future = future;
     this.onEnd = onEnd;
@@ -71,21 +74,48 @@ final class Run {
     return stopReason;
   }
 
-  /** Does something in this run's turn. */
+  /** Does something in this run's turn. From any thread. */
   void turn(Runnable task) {
-    turns.execute(
-        () -> {
-          inTurn.lock();
-          try {
-            task.run();
-          } catch (RuntimeException | Error e) {
-            if (!context.pools.isClosed()) { // else abandon() follows
-              broken(e);
-            }
-          } finally {
-            inTurn.unlock();
-          }
-        });
+    synchronized (turns) {
+      turns.add(task);
+      if (turning) {
+        return;
+      }
+      turning = true;
+    }
+    try {
+      context.pools.timer.execute(this::takeTurns);
+    } catch (OutOfMemoryError e) { // no thread could be made, but it waits for the next one
+      return;
+    } catch (RejectedExecutionException e) {
+      synchronized (turns) {
+        turns.clear(); // the engine is closed, and abandon() follows
+        turning = false;
+      }
+    }
+  }
+
+  private void takeTurns() {
+    for (Runnable task = nextTurn(); task != null; task = nextTurn()) {
+      inTurn.lock();
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        if (!context.pools.isClosed()) { // else abandon() follows
+          broken(e);
+        }
+      } finally {
+        inTurn.unlock();
+      }
+    }
+  }
+
+  private Runnable nextTurn() {
+    synchronized (turns) {
+      Runnable task = turns.poll();
+      turning = task != null;
+      return task;
+    }
   }
 
   /** The same after a time. */
@@ -256,13 +286,17 @@ final class Run {
   private void endIfDone() {
     boolean nothingMore = allRead || isStopped();
     if (nothingMore && batches.isEmpty() && !ended) {
-      ended = true;
       if (!allRead) {
         report.add(FileReport.of("", FileOutcome.CANCELLED, stopReason + ": not all paths read"));
       }
       MoveReport whole = report.build();
-      future.ends(context, () -> future.complete(whole), onEnd);
+      end(() -> future.complete(whole));
     }
+  }
+
+  private void end(Runnable completing) {
+    ended = true;
+    future.ends(context, completing, () -> onEnd.accept(this));
   }
 
   /** A mistake in the mover itself: the request ends instead of hanging. */
@@ -271,8 +305,7 @@ final class Run {
       stopReason = "internal error";
       context.dispatcher.drop(this);
       batches.forEach(Batch::abandon); // also when closing broke this turn off
-      ended = true;
-      future.ends(context, () -> future.completeExceptionally(e), onEnd);
+      end(() -> future.completeExceptionally(e));
     }
   }
 

@@ -114,7 +114,7 @@ final class FileViews {
       }
       StorageType type = types == null || types[i] == null ? StorageType.DEFAULT : types[i];
       Replica replica = new Replica(nodes[i].getDatanodeUuid(), type.name(), blockId, bytes);
-      if (ClusterViews.isInService(nodes[i])) {
+      if (LiveDataNodes.isInService(nodes[i])) {
         replicas.add(replica);
         inService.add(blockId);
       } else {

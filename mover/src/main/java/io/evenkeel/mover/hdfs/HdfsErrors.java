@@ -10,6 +10,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
@@ -49,12 +50,17 @@ public final class HdfsErrors {
     if (isMissing(e)) {
       return true;
     }
-    IOException real = e.getCause() instanceof RemoteException ? (IOException) e.getCause() : e;
-    String name = real instanceof RemoteException ? ((RemoteException) real).getClassName() : "";
-    String said = firstLine(real);
+    String name = remoteClass(e);
+    String said = firstLine(e.getCause() instanceof RemoteException ? e.getCause() : e);
     return path.startsWith(INODES)
         && name.equals(IllegalArgumentException.class.getName())
         && (said.equals(name) || said.equals(IllegalArgumentException.class.getSimpleName()));
+  }
+
+  /** What the NameNode threw, also where {@link #translate} told of it; empty where it did not. */
+  static String remoteClass(IOException e) {
+    Throwable thrown = e instanceof RemoteException ? e : e.getCause();
+    return thrown instanceof RemoteException ? ((RemoteException) thrown).getClassName() : "";
   }
 
   /** Whether a glob is none; Hadoop wraps the exception of a library that differs by release. */
@@ -78,6 +84,12 @@ public final class HdfsErrors {
         || real instanceof EOFException;
   }
 
+  /** Whether the thread was interrupted, as when the mover is closed. */
+  static boolean isInterrupt(IOException e) {
+    return e instanceof ClosedByInterruptException
+        || e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException);
+  }
+
   /** Whether a file cannot be opened for writing since somebody else has it open. */
   static boolean isHeldByAnother(IOException e) {
     IOException real = unwrap(e);
@@ -98,7 +110,7 @@ public final class HdfsErrors {
 
   /** Whether the NameNode is older than the method, or is none at all. */
   static boolean isUnknownMethod(IOException e) {
-    String name = e instanceof RemoteException ? ((RemoteException) e).getClassName() : "";
+    String name = remoteClass(e);
     return name.endsWith("RpcNoSuchMethodException")
         || name.endsWith("RpcNoSuchProtocolException")
         || name.endsWith("UnsupportedOperationException");
@@ -116,7 +128,7 @@ public final class HdfsErrors {
       return new AccessDeniedException(
           where + "denied to user " + user() + ": " + firstLine(real), e);
     }
-    if (real instanceof InterruptedIOException && !(real instanceof SocketTimeoutException)) {
+    if (isInterrupt(real)) {
       return real;
     }
     if (real instanceof StandbyException) {

@@ -16,14 +16,10 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
-import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
@@ -31,18 +27,19 @@ public final class HdfsNamespace implements Namespace {
   private final FileViews views;
   private final HiddenPolicies hidden;
   private final BatchedFiles batched;
-  private final Nodes nodes;
+  private final LiveDataNodes dataNodes;
 
   /** Creates it; no call is made. */
   public HdfsNamespace(HdfsConnection connection) {
-    this(connection, new FileViews(connection, null), new Nodes(connection));
+    this(connection, new FileViews(connection, null), new LiveDataNodes(connection));
   }
 
-  private HdfsNamespace(HdfsConnection connection, FileViews views, Nodes nodes) {
+  private HdfsNamespace(
+      HdfsConnection connection, FileViews views, LiveDataNodes dataNodes) {
     this.connection = connection;
     this.views = views;
     this.hidden = new HiddenPolicies(connection);
-    this.nodes = nodes;
+    this.dataNodes = dataNodes;
     this.batched = new BatchedFiles(connection, FILES_AT_ONCE);
   }
 
@@ -134,12 +131,12 @@ public final class HdfsNamespace implements Namespace {
 
   @Override
   public ClusterView cluster() throws IOException {
-    return nodes.refresh();
+    return dataNodes.refresh();
   }
 
   @Override
   public MovableRule movableRule() {
-    return nodes.rule;
+    return dataNodes.rule();
   }
 
   @Override
@@ -156,7 +153,7 @@ public final class HdfsNamespace implements Namespace {
   @Override
   public Namespace withPolicy(String policy) throws IOException {
     byte id = connection.policies().id(policy);
-    return new HdfsNamespace(connection, new FileViews(connection, id), nodes);
+    return new HdfsNamespace(connection, new FileViews(connection, id), dataNodes);
   }
 
   @Override
@@ -183,47 +180,5 @@ public final class HdfsNamespace implements Namespace {
   @Override
   public List<String> snapshotRoots(String directory) throws IOException {
     return new SnapshotRoots(connection).of(directory);
-  }
-
-  /** The DataNodes and the placement policy over them, shared by the views with a policy. */
-  private static final class Nodes {
-    private final HdfsConnection connection;
-    private final PlacementRule rule;
-    private final ClusterViews views;
-    private final SlowNodes slow;
-
-    Nodes(HdfsConnection connection) {
-      this.connection = connection;
-      this.rule = new PlacementRule(connection.conf());
-      this.slow = SlowNodes.of(connection);
-      this.views =
-          new ClusterViews(
-              connection
-                  .conf()
-                  .getLong(
-                      DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_KEY,
-                      DFSConfigKeys.DFS_NAMENODE_STALE_DATANODE_INTERVAL_DEFAULT),
-              rule.isNodeGroupAware(),
-              connection
-                  .conf()
-                  .getBoolean(
-                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED,
-                      DFSConfigKeys.DFS_DATANODE_BLOCK_PINNING_ENABLED_DEFAULT),
-              connection
-                  .conf()
-                  .getLongBytes(
-                      HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY,
-                      HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT));
-    }
-
-    synchronized ClusterView refresh() throws IOException {
-      DatanodeStorageReport[] reports = connection.dataNodeReport();
-      List<DatanodeInfo> live = new ArrayList<>(reports.length);
-      for (DatanodeStorageReport report : reports) {
-        live.add(report.getDatanodeInfo());
-      }
-      rule.update(live);
-      return views.view(reports, slow.uuids());
-    }
   }
 }

@@ -17,14 +17,11 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchedFiles {
   private static final Logger LOG = LoggerFactory.getLogger(BatchedFiles.class);
-  private static final String BATCH = "org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing";
-  private static final String PART = "org.apache.hadoop.hdfs.protocol.HdfsPartialListing";
   private static final ByReflection LIST =
       ByReflection.method(
           DFSClient.class, "batchedListPaths", String[].class, byte[].class, boolean.class);
 
   private final HdfsConnection connection;
-  private volatile boolean batched = LIST.isThere();
   private volatile int most;
 
   /**
@@ -34,12 +31,12 @@ final class BatchedFiles {
    */
   BatchedFiles(HdfsConnection connection, int most) {
     this.connection = connection;
-    this.most = most;
+    this.most = LIST.isThere() ? most : 1;
   }
 
   /** How many files one call reads. */
   int ofOneCall() {
-    return batched ? most : 1;
+    return most;
   }
 
   /** One entry per path, null where there is no file. */
@@ -47,17 +44,13 @@ final class BatchedFiles {
     HdfsLocatedFileStatus[] found = new HdfsLocatedFileStatus[paths.size()];
     int from = 0;
     while (from < paths.size()) {
-      int size = Math.min(most, paths.size() - from);
-      String[] some = paths.subList(from, from + size).toArray(new String[0]);
-      if (!batched || size == 1) {
-        for (int i = 0; i < size; i++) {
-          DirectoryListing page =
-              Listings.page(connection, some[i], HdfsFileStatus.EMPTY_NAME, true);
-          found[from + i] = file(Arrays.asList(Listings.entries(page)));
-        }
-        from += size;
+      List<String> some = paths.subList(from, Math.min(paths.size(), from + most));
+      if (some.size() == 1) {
+        DirectoryListing page = connection.list(some.get(0), HdfsFileStatus.EMPTY_NAME, true);
+        found[from] = file(Arrays.asList(HdfsConnection.entries(page)));
+        from++;
       } else {
-        from += many(some, found, from);
+        from += many(some.toArray(new String[0]), found, from);
       }
     }
     return found;
@@ -86,28 +79,26 @@ final class BatchedFiles {
         throw e;
       }
       int index = -1;
-      for (Object part : (Object[]) Parts.LISTINGS.call(batch)) {
-        index = (Integer) Parts.INDEX.call(part);
+      for (Object part : (Object[]) value(batch, "getListings")) {
+        index = (Integer) value(part, "getParentIdx");
         found[from + index] = fileOf(part, paths[index]);
       }
-      more = (Boolean) Parts.MORE.call(batch);
+      more = (Boolean) value(batch, "hasMore");
       if (more && index >= 0 && found[from + index] == null) {
         return index + 1; // which is a directory, or is not there
       }
-      start = (byte[]) Parts.AFTER.call(batch);
+      start = (byte[]) value(batch, "getStartAfter");
     }
     return paths.length;
   }
 
   private boolean isOtherWay(IOException e, int size) {
-    IOException cause = e.getCause() instanceof IOException ? (IOException) e.getCause() : e;
-    if (HdfsErrors.isUnknownMethod(cause)) {
+    if (HdfsErrors.isUnknownMethod(e)) {
       LOG.info("The NameNode has no batched listings; files are listed one by one");
-      batched = false;
+      most = 1;
       return true;
     }
-    if (cause instanceof RemoteException
-        && ((RemoteException) cause).getClassName().endsWith("IllegalArgumentException")) {
+    if (HdfsErrors.remoteClass(e).endsWith("IllegalArgumentException")) {
       // dfs.batched.ls.limit of the NameNode, which a client cannot ask for.
       most = Math.max(1, size / 2);
       return true;
@@ -116,9 +107,9 @@ final class BatchedFiles {
   }
 
   private HdfsLocatedFileStatus fileOf(Object part, String path) throws IOException {
-    RemoteException failure = (RemoteException) Parts.FAILURE.call(part);
+    RemoteException failure = (RemoteException) value(part, "getException");
     if (failure == null) {
-      return file((List<?>) Parts.ENTRIES.call(part));
+      return file((List<?>) value(part, "getPartialListing"));
     }
     if (HdfsErrors.isMissing(failure, path)) {
       return null;
@@ -134,24 +125,8 @@ final class BatchedFiles {
     return status.isEmptyLocalName() ? status : null;
   }
 
-  /** Loaded only where the classes exist. */
-  private static final class Parts {
-    static final ByReflection LISTINGS = of(BATCH, "getListings");
-    static final ByReflection MORE = of(BATCH, "hasMore");
-    static final ByReflection AFTER = of(BATCH, "getStartAfter");
-    static final ByReflection INDEX = of(PART, "getParentIdx");
-    static final ByReflection ENTRIES = of(PART, "getPartialListing");
-    static final ByReflection FAILURE = of(PART, "getException");
-
-    private Parts() {}
-
-    private static ByReflection of(String owner, String name) {
-      try {
-        return ByReflection.method(
-            Class.forName(owner, false, DFSClient.class.getClassLoader()), name);
-      } catch (ClassNotFoundException e) {
-        throw new IllegalStateException(owner, e);
-      }
-    }
+  /** Of a BatchedDirectoryListing or HdfsPartialListing, which 3.1 does not have. */
+  private static Object value(Object of, String getter) throws IOException {
+    return ByReflection.method(of.getClass(), getter).call(of);
   }
 }

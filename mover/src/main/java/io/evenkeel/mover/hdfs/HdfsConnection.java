@@ -17,7 +17,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.RPC;
@@ -250,6 +252,29 @@ public final class HdfsConnection implements AutoCloseable {
   /** A DataNode of the last {@link #dataNodeReport}, null when it was not live then. */
   DatanodeInfo dataNode(String uuid) {
     return dataNodes.get(uuid);
+  }
+
+  /**
+   * A page of a directory, or a file. One call.
+   *
+   * @param start the name after which it begins
+   * @param located whether with the replicas of files
+   * @return null when there is no such path
+   */
+  DirectoryListing list(String path, byte[] start, boolean located) throws IOException {
+    try {
+      return call("list " + path, () -> client().listPaths(path, start, located));
+    } catch (IOException e) {
+      if (HdfsErrors.isMissing(e, path)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** What a page has; nothing where there is none. */
+  static HdfsFileStatus[] entries(DirectoryListing page) {
+    return page == null ? new HdfsFileStatus[0] : page.getPartialListing();
   }
 
   /** Makes a call; what passes by itself within seconds is tried again. */

@@ -18,29 +18,28 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /** The namespace behind one {@link HdfsConnection}, which it does not close. Thread-safe. */
 public final class HdfsNamespace implements Namespace {
   private final HdfsConnection connection;
-  private final FileViews views;
-  private final HiddenPolicies hidden;
+  private final LocatedFiles located;
   private final BatchedFiles batched;
   private final LiveDataNodes dataNodes;
 
   /** Creates it; no call is made. */
   public HdfsNamespace(HdfsConnection connection) {
-    this(connection, new FileViews(connection, null), new LiveDataNodes(connection));
+    this(connection, null, new LiveDataNodes(connection));
   }
 
-  private HdfsNamespace(
-      HdfsConnection connection, FileViews views, LiveDataNodes dataNodes) {
+  private HdfsNamespace(HdfsConnection connection, Byte policyId, LiveDataNodes dataNodes) {
     this.connection = connection;
-    this.views = views;
-    this.hidden = new HiddenPolicies(connection);
-    this.dataNodes = dataNodes;
+    this.located = new LocatedFiles(connection, policyId);
     this.batched = new BatchedFiles(connection, FILES_AT_ONCE);
+    this.dataNodes = dataNodes;
   }
 
   @Override
@@ -61,7 +60,7 @@ public final class HdfsNamespace implements Namespace {
   public Page list(String path, String startAfter) throws IOException {
     byte[] start =
         startAfter == null ? HdfsFileStatus.EMPTY_NAME : DFSUtilClient.string2Bytes(startAfter);
-    DirectoryListing listing = Listings.page(connection, path, start, true);
+    DirectoryListing listing = connection.list(path, start, true);
     if (listing == null) {
       return null;
     }
@@ -71,7 +70,8 @@ public final class HdfsNamespace implements Namespace {
       if (status.isDirectory()) {
         directories.put(status.getFullName(path), status.getFileId());
       } else if (status instanceof HdfsLocatedFileStatus && !status.isSymlink()) {
-        files.add(view(status.getFullName(path), (HdfsLocatedFileStatus) status));
+        files.add(
+            located.viewWithHiddenPolicy(status.getFullName(path), (HdfsLocatedFileStatus) status));
       }
     }
     if (Namespace.isInSnapshot(path + "/")) {
@@ -97,16 +97,11 @@ public final class HdfsNamespace implements Namespace {
     Map<Long, WantedTypes> wanted = new HashMap<>();
     for (int i = 0; i < now.length; i++) {
       if (now[i] != null) {
-        wanted.put(now[i].getFileId(), view(asked.get(i), now[i]).wantedTypes());
+        FileView file = located.viewWithHiddenPolicy(asked.get(i), now[i]);
+        wanted.put(file.inodeId(), file.wantedTypes());
       }
     }
     found.replaceAll(file -> file.under(wanted.getOrDefault(file.inodeId(), file.wantedTypes())));
-  }
-
-  private FileView view(String path, HdfsLocatedFileStatus status) throws IOException {
-    return views.isPolicyUncertain(status)
-        ? views.view(path, status, hidden.of(path, status))
-        : views.view(path, status);
   }
 
   @Override
@@ -114,7 +109,7 @@ public final class HdfsNamespace implements Namespace {
     HdfsLocatedFileStatus[] found = batched.get(paths);
     List<FileView> files = new ArrayList<>(found.length);
     for (int i = 0; i < found.length; i++) {
-      files.add(found[i] == null ? null : views.view(paths.get(i), found[i]));
+      files.add(found[i] == null ? null : located.view(paths.get(i), found[i]));
     }
     return files;
   }
@@ -152,8 +147,7 @@ public final class HdfsNamespace implements Namespace {
 
   @Override
   public Namespace withPolicy(String policy) throws IOException {
-    byte id = connection.policies().id(policy);
-    return new HdfsNamespace(connection, new FileViews(connection, id), dataNodes);
+    return new HdfsNamespace(connection, connection.policies().id(policy), dataNodes);
   }
 
   @Override
@@ -177,8 +171,51 @@ public final class HdfsNamespace implements Namespace {
     return paths;
   }
 
+  /** Of a snapshottable directory above it, what the snapshot holds at its place. */
   @Override
   public List<String> snapshotRoots(String directory) throws IOException {
-    return new SnapshotRoots(connection).of(directory);
+    SnapshottableDirectoryStatus[] all =
+        connection.call(
+            "getSnapshottableDirListing", () -> connection.client().getSnapshottableDirListing());
+    List<String> roots = new ArrayList<>();
+    if (all == null) {
+      return roots;
+    }
+    for (SnapshottableDirectoryStatus status : all) {
+      String path = status.getFullPath().toUri().getPath();
+      if (isAtOrBelow(path, directory)) {
+        roots.addAll(snapshots(path));
+      } else if (isAtOrBelow(directory, path)) {
+        String rest = directory.substring(Path.SEPARATOR.equals(path) ? 0 : path.length());
+        for (String snapshot : snapshots(path)) {
+          if (exists(snapshot + rest)) {
+            roots.add(snapshot + rest);
+          }
+        }
+      }
+    }
+    return roots;
+  }
+
+  private static boolean isAtOrBelow(String path, String directory) {
+    return path.equals(directory) || path.startsWith(withSlash(directory));
+  }
+
+  private static String withSlash(String path) {
+    return path.endsWith(Path.SEPARATOR) ? path : path + Path.SEPARATOR;
+  }
+
+  private List<String> snapshots(String directory) throws IOException {
+    String parent = withSlash(directory) + HdfsConstants.DOT_SNAPSHOT_DIR;
+    List<String> found = new ArrayList<>();
+    byte[] start = HdfsFileStatus.EMPTY_NAME;
+    while (start != null) {
+      DirectoryListing page = connection.list(parent, start, false);
+      for (HdfsFileStatus status : HdfsConnection.entries(page)) {
+        found.add(status.getFullName(parent));
+      }
+      start = page != null && page.hasMore() ? page.getLastName() : null;
+    }
+    return found;
   }
 }

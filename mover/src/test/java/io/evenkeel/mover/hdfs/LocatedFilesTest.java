@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FileViewsTest {
+class LocatedFilesTest {
   private static final int CELL = 1 << 20;
 
   @ParameterizedTest
@@ -25,12 +25,12 @@ class FileViewsTest {
     ErasureCodingPolicy rs63 = SystemErasureCodingPolicies.getByID((byte) 1);
     assertThat(rs63.getCellSize()).isEqualTo(CELL);
 
-    assertThat(FileViews.internalBlocks((long) cells * CELL + more, rs63)).isEqualTo(expected);
+    assertThat(LocatedFiles.internalBlocks((long) cells * CELL + more, rs63)).isEqualTo(expected);
   }
 
   @Test
   void internalBlocks_ofALongGroup_noOverflow() {
     ErasureCodingPolicy rs63 = SystemErasureCodingPolicies.getByID((byte) 1);
-    assertThat(FileViews.internalBlocks(1L << 62, rs63)).isEqualTo(9);
+    assertThat(LocatedFiles.internalBlocks(1L << 62, rs63)).isEqualTo(9);
   }
 }

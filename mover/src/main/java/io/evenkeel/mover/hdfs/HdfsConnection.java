@@ -52,7 +52,7 @@ public final class HdfsConnection implements AutoCloseable {
   private volatile String blockPool;
   private volatile UpgradeWatch upgrades; // null where an upgrade is no reason not to move
   private FsServerDefaults defaults;
-  private Policies policies;
+  private StoragePolicies policies;
   private BlockKeys keys;
 
   private HdfsConnection(
@@ -210,10 +210,10 @@ public final class HdfsConnection implements AutoCloseable {
   }
 
   /** The storage policies. */
-  synchronized Policies policies() throws IOException {
+  synchronized StoragePolicies policies() throws IOException {
     if (policies == null) {
       policies =
-          new Policies(
+          new StoragePolicies(
               () -> call("getStoragePolicies", () -> client().getStoragePolicies()),
               this::serverDefaults,
               System::nanoTime);

@@ -10,14 +10,14 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class PoliciesTest {
+class StoragePoliciesTest {
   private static final BlockStoragePolicy OLD = policy(12, "OLD", StorageType.SSD);
   private static final BlockStoragePolicy ADDED = policy(14, "ADDED", StorageType.ARCHIVE);
 
   private BlockStoragePolicy[] offered = {OLD};
   private int reads;
   private long now = -7;
-  private Policies policies;
+  private StoragePolicies policies;
 
   private static BlockStoragePolicy policy(int id, String name, StorageType type) {
     StorageType[] types = {type};
@@ -27,7 +27,7 @@ class PoliciesTest {
   @BeforeEach
   void open() throws IOException {
     policies =
-        new Policies(
+        new StoragePolicies(
             () -> {
               reads++;
               return offered;
@@ -61,7 +61,7 @@ class PoliciesTest {
     }
     assertThat(reads).isEqualTo(2);
     offered = new BlockStoragePolicy[] {OLD, ADDED};
-    now += TimeUnit.SECONDS.toNanos(Policies.AGAIN_SECONDS);
+    now += TimeUnit.SECONDS.toNanos(StoragePolicies.AGAIN_SECONDS);
     assertThat(wantedTypes(14).isKnown()).isTrue();
     assertThat(reads).isEqualTo(3);
   }

@@ -5,10 +5,7 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.mover.core.plan.WantedTypes;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -20,18 +17,19 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 
 /**
- * The storage policies, and the types they ask for; one {@link WantedTypes} for each kind of file.
- * The list is read again when a file has a policy that is not in it, at most once in {@value
- * #AGAIN_SECONDS} s: a NameNode of a newer release may have more. Thread-safe.
+ * The storage policies, and the types they ask for. The list is read again when a file has a policy
+ * that is not in it, at most once in {@value #AGAIN_SECONDS} s: a NameNode of a newer release may
+ * have more. Thread-safe.
  */
-final class Policies {
+final class StoragePolicies {
   static final long AGAIN_SECONDS = 60;
 
   private final HdfsConnection.Call<BlockStoragePolicy[]> source;
   private final HdfsConnection.Call<FsServerDefaults> defaults;
   private final LongSupplier nanos;
-  private final Map<List<Object>, WantedTypes> wanted = new ConcurrentHashMap<>();
-  private volatile BlockStoragePolicy[] policies;
+
+  // both guarded by this
+  private BlockStoragePolicy[] policies;
   private long readAgainAt;
 
   /**
@@ -40,7 +38,7 @@ final class Policies {
    * @param defaults asked when a file has no policy
    * @param nanos a clock that never goes back, nanoseconds
    */
-  Policies(
+  StoragePolicies(
       HdfsConnection.Call<BlockStoragePolicy[]> source,
       HdfsConnection.Call<FsServerDefaults> defaults,
       LongSupplier nanos)
@@ -49,7 +47,7 @@ final class Policies {
     this.defaults = defaults;
     this.nanos = nanos;
     this.readAgainAt = nanos.getAsLong();
-    this.policies = source.run().clone();
+    this.policies = source.run();
   }
 
   private byte defaultId() throws IOException {
@@ -59,24 +57,18 @@ final class Policies {
         : id;
   }
 
-  List<String> names() {
-    List<String> names = new ArrayList<>();
-    for (BlockStoragePolicy policy : policies) {
-      names.add(policy.getName());
-    }
-    return Collections.unmodifiableList(names);
-  }
-
   /** Id of the policy of that name, in any case. */
-  byte id(String name) {
+  synchronized byte id(String name) {
+    List<String> names = new ArrayList<>();
     for (BlockStoragePolicy policy : policies) {
       if (policy.getName().equalsIgnoreCase(name)) {
         return policy.getId();
       }
+      names.add(policy.getName());
     }
     throw new CommandException(
         ExitCode.USAGE,
-        "storage policy " + name + ": unknown; there are " + String.join(", ", names()));
+        "storage policy " + name + ": unknown; there are " + String.join(", ", names));
   }
 
   /**
@@ -89,31 +81,20 @@ final class Policies {
     boolean none = policyId == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
     byte id = none ? defaultId() : policyId;
     int units = ec == null ? replication : ec.getNumDataUnits() + ec.getNumParityUnits();
-    List<Object> key = new ArrayList<>();
-    key.add(id);
-    key.add(units);
-    key.add(ec != null);
-    WantedTypes known = wanted.get(key);
-    if (known != null) {
-      return known;
-    }
     BlockStoragePolicy policy = policy(id);
     return policy == null
         ? WantedTypes.unknown("storage policy " + id, units, ec != null)
-        : wanted.computeIfAbsent(key, k -> create(policy, units, ec != null));
+        : wantedTypes(policy, units, ec != null);
   }
 
-  /** Null when the NameNode does not know it either, or was asked not long ago. */
-  private BlockStoragePolicy policy(byte id) throws IOException {
-    BlockStoragePolicy policy = listed(id);
-    return policy == null ? policyNow(id) : policy;
-  }
-
-  /** One thread asks, others wait for its answer; a call that fails may be made again. */
-  private synchronized BlockStoragePolicy policyNow(byte id) throws IOException {
+  /**
+   * Null when the NameNode does not know it either, or was asked not long ago. A call that fails
+   * may be made again.
+   */
+  private synchronized BlockStoragePolicy policy(byte id) throws IOException {
     BlockStoragePolicy policy = listed(id);
     if (policy == null && nanos.getAsLong() - readAgainAt >= 0) {
-      policies = source.run().clone();
+      policies = source.run();
       readAgainAt = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(AGAIN_SECONDS);
       policy = listed(id);
     }
@@ -129,7 +110,7 @@ final class Policies {
     return null;
   }
 
-  private static WantedTypes create(BlockStoragePolicy policy, int units, boolean striped) {
+  private static WantedTypes wantedTypes(BlockStoragePolicy policy, int units, boolean striped) {
     boolean supported =
         !striped
             || ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode(

@@ -2,7 +2,7 @@ package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import io.evenkeel.mover.hdfs.NameNodes;
+import io.evenkeel.mover.hdfs.HdfsConnection;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -170,7 +170,7 @@ final class GivenPaths {
       authority = defaultFs.getAuthority();
     }
     try {
-      return NameNodes.normal(conf, URI.create("hdfs://" + authority));
+      return HdfsConnection.normal(conf, URI.create("hdfs://" + authority));
     } catch (IllegalArgumentException e) {
       throw new CommandException(
           ExitCode.USAGE, "'hdfs://" + authority + path.path() + "' names no NameNode", e);

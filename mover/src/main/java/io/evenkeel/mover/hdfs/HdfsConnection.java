@@ -2,18 +2,20 @@ package io.evenkeel.mover.hdfs;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
-import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HAUtilClient;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -22,6 +24,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
@@ -35,6 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class HdfsConnection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsConnection.class);
+  private static final String HDFS = "hdfs";
+  private static final int DEFAULT_PORT = HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT;
   private static final int TRIES = 5;
   private static final long PAUSE_MILLIS = 1000;
 
@@ -48,10 +53,9 @@ public final class HdfsConnection implements AutoCloseable {
   private final UserGroupInformation user;
   private final DistributedFileSystem fileSystem;
   private final NamenodeProtocol protocol;
-  private final Map<String, DatanodeInfo> dataNodes = new ConcurrentHashMap<>();
+  private volatile Map<String, DatanodeInfo> dataNodes = Collections.emptyMap();
   private volatile String blockPool;
   private volatile UpgradeWatch upgrades; // null where an upgrade is no reason not to move
-  private FsServerDefaults defaults;
   private StoragePolicies policies;
   private BlockKeys keys;
 
@@ -76,7 +80,7 @@ public final class HdfsConnection implements AutoCloseable {
    */
   public static HdfsConnection open(Configuration conf, URI nameNode) throws IOException {
     Configuration own = withoutObservers(conf, nameNode);
-    URI uri = NameNodes.normal(own, nameNode);
+    URI uri = normal(own, nameNode);
     FileSystem.setDefaultUri(own, uri); // whose a path is that names no other one
     DistributedFileSystem fileSystem = new DistributedFileSystem();
     try {
@@ -86,25 +90,68 @@ public final class HdfsConnection implements AutoCloseable {
       UserGroupInformation user = UserGroupInformation.getCurrentUser();
       return new HdfsConnection(own, uri, user, fileSystem, protocol);
     } catch (IllegalArgumentException | IOException e) {
-      closeQuietly(fileSystem);
+      IOUtils.cleanupWithLogger(LOG, fileSystem); // 3.1 closes what it has not opened
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, uri + ": cannot be used: " + HdfsErrors.firstLine(e), e);
     }
   }
 
   /**
-   * The path without scheme and authority; one that names no NameNode is of this one, whatever the
-   * default file system is.
+   * The NameNode or nameservice in one spelling: with its port unless it is a nameservice.
    *
-   * @throws CommandException when it is relative, or belongs to another NameNode
+   * @throws CommandException when it is of another file system, or names none
+   */
+  public static URI normal(Configuration conf, URI nameNode) {
+    if (!HDFS.equals(nameNode.getScheme()) || nameNode.getAuthority() == null) {
+      throw usage(nameNode + ": not an HDFS NameNode; name one, as hdfs://authority");
+    }
+    String authority = nameNode.getAuthority();
+    boolean logical = HAUtilClient.isLogicalUri(conf, nameNode);
+    if (nameNode.getPort() < 0 && !logical) {
+      authority += ":" + DEFAULT_PORT;
+    } else if (nameNode.getPort() == DEFAULT_PORT && logical) {
+      authority = nameNode.getHost(); // HDFS takes a nameservice with this port too
+    }
+    return URI.create(HDFS + "://" + authority);
+  }
+
+  private static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message);
+  }
+
+  /**
+   * The path without scheme and authority; one that names no NameNode is of this one, whatever the
+   * default file system is. A path of {@code viewfs} is looked up in the mount table.
+   *
+   * @throws CommandException when it is relative, or belongs to another NameNode or file system
    */
   public String pathOf(Path path) throws IOException {
-    Path resolved = NameNodes.resolve(conf, path);
-    if (!nameNode.getAuthority().equals(resolved.toUri().getAuthority())) {
-      throw new CommandException(
-          ExitCode.USAGE, path + ": not of " + nameNode + ", which this mover is for");
+    if (!path.isAbsolute()) {
+      throw usage(path + ": a relative path; give it from the root");
     }
-    return resolved.toUri().getPath();
+    boolean mounted = "viewfs".equals(path.toUri().getScheme());
+    URI uri =
+        (mounted ? mounted(path.getFileSystem(conf), path) : path.makeQualified(nameNode, null))
+            .toUri();
+    if (!HDFS.equals(uri.getScheme())) {
+      throw usage(path + ": not in HDFS (" + uri + ")");
+    }
+    if (!nameNode.equals(normal(conf, uri))) {
+      throw usage(path + ": not of " + nameNode + ", which this mover is for");
+    }
+    return uri.getPath();
+  }
+
+  /** Where a mount leads; a path that does not exist, or is a pattern, to where its parent does. */
+  private static Path mounted(FileSystem viewfs, Path path) throws IOException {
+    try {
+      return viewfs.resolvePath(path);
+    } catch (FileNotFoundException e) {
+      if (path.getParent() == null) {
+        throw e;
+      }
+      return new Path(mounted(viewfs, path.getParent()), path.getName());
+    }
   }
 
   /** The NameNode or nameservice. */
@@ -158,7 +205,8 @@ public final class HdfsConnection implements AutoCloseable {
     if (!allowed && upgrade != null) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, upgrade);
     }
-    upgrades = allowed ? null : UpgradeWatch.of(this);
+    upgrades =
+        allowed ? null : new UpgradeWatch(() -> UpgradeWatch.upgrade(this), System::nanoTime);
   }
 
   /**
@@ -201,12 +249,9 @@ public final class HdfsConnection implements AutoCloseable {
     return blockPool;
   }
 
-  /** The server's defaults. */
-  synchronized FsServerDefaults serverDefaults() throws IOException {
-    if (defaults == null) {
-      defaults = call("getServerDefaults", () -> client().getServerDefaults());
-    }
-    return defaults;
+  /** The server's defaults; the client asks for them once an hour at most. */
+  FsServerDefaults serverDefaults() throws IOException {
+    return call("getServerDefaults", () -> client().getServerDefaults());
   }
 
   /** The storage policies. */
@@ -240,12 +285,11 @@ public final class HdfsConnection implements AutoCloseable {
         call(
             "getDatanodeStorageReport" + SUPERUSER,
             () -> client().getDatanodeStorageReport(HdfsConstants.DatanodeReportType.LIVE));
-    Map<String, DatanodeInfo> live = new ConcurrentHashMap<>();
+    Map<String, DatanodeInfo> live = new HashMap<>();
     for (DatanodeStorageReport report : reports) {
       live.put(report.getDatanodeInfo().getDatanodeUuid(), report.getDatanodeInfo());
     }
-    dataNodes.putAll(live);
-    dataNodes.keySet().retainAll(live.keySet());
+    dataNodes = live;
     return reports;
   }
 
@@ -306,16 +350,7 @@ public final class HdfsConnection implements AutoCloseable {
   @Override
   public void close() {
     RPC.stopProxy(protocol);
-    closeQuietly(fileSystem);
-  }
-
-  private static void closeQuietly(Closeable closeable) {
-    try {
-      closeable.close();
-    } catch (IOException | RuntimeException e) {
-      // 3.1 closes what it has not opened.
-      LOG.debug("On closing", e);
-    }
+    IOUtils.cleanupWithLogger(LOG, fileSystem);
   }
 
   static final String SUPERUSER = " (needs the HDFS superuser)";

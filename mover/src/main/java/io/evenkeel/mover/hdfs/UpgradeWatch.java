@@ -40,11 +40,6 @@ final class UpgradeWatch {
     this.askedAt = nanos.getAsLong();
   }
 
-  /** Watches a NameNode that has just said that there is no upgrade. */
-  static UpgradeWatch of(HdfsConnection connection) {
-    return new UpgradeWatch(() -> upgrade(connection), System::nanoTime);
-  }
-
   /** The upgrade that is not finalised and what follows, one line; null for none. Two calls. */
   static String upgrade(HdfsConnection connection) throws IOException {
     boolean finalized =

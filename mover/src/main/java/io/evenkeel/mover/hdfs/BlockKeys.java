@@ -27,12 +27,7 @@ final class BlockKeys implements DataEncryptionKeyFactory {
   private static final Logger LOG = LoggerFactory.getLogger(BlockKeys.class);
   private static final long RETRY_MILLIS = 10_000;
 
-  /** Where the keys come from. */
-  interface Source {
-    ExportedBlockKeys get() throws IOException;
-  }
-
-  private final Source source;
+  private final HdfsConnection.Call<ExportedBlockKeys> source;
   private final boolean encrypted;
   private final BlockTokenSecretManager tokens;
   private final long interval;
@@ -53,10 +48,13 @@ final class BlockKeys implements DataEncryptionKeyFactory {
    * @param encrypted whether the DataNodes expect encrypted transfers; asked when there are tokens
    */
   BlockKeys(
-      Source source, String blockPool, HdfsConnection.Call<Boolean> encrypted, Configuration conf)
+      HdfsConnection.Call<ExportedBlockKeys> source,
+      String blockPool,
+      HdfsConnection.Call<Boolean> encrypted,
+      Configuration conf)
       throws IOException {
     this.source = source;
-    ExportedBlockKeys keys = source.get();
+    ExportedBlockKeys keys = source.run();
     this.interval = keys.getKeyUpdateInterval() / 4;
     this.encrypted = keys.isBlockTokenEnabled() && encrypted.run();
     this.due = Time.monotonicNow() + interval;
@@ -133,7 +131,7 @@ final class BlockKeys implements DataEncryptionKeyFactory {
     if (tokens == null || refused != generation()) {
       return;
     }
-    ExportedBlockKeys keys = source.get(); // may take seconds: others go on with the old ones
+    ExportedBlockKeys keys = source.run(); // may take seconds: others go on with the old ones
     tokens.addKeys(keys);
     synchronized (this) {
       generation++;

@@ -11,12 +11,10 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -66,19 +64,18 @@ public final class HandOver implements AutoCloseable {
     Asking asking = new Asking(request);
     open.add(asking);
     CompletableFuture<MoveReport> unused =
-        asking.future.whenComplete((report, failure) -> open.remove(asking));
+        asking.future.whenComplete(
+            (report, failure) -> {
+              open.remove(asking);
+              asking.ended.countDown();
+            });
     if (closed) { // after it is in the set, so that it is not missed by who closes
       asking.future.cancel(false);
       throw new IllegalStateException("this mover is closed");
     }
-    start(() -> ask(request, asking));
+    start(request.delay(), asking, () -> askForAll(asking));
     if (request.deadline() != null) {
-      start(
-          () -> {
-            if (asking.isOpenAfter(request.deadline())) {
-              asking.end("deadline passed");
-            }
-          });
+      start(request.deadline(), asking, () -> asking.end("deadline passed"));
     }
     return asking.future;
   }
@@ -90,36 +87,44 @@ public final class HandOver implements AutoCloseable {
     open.forEach(asking -> asking.end("the mover was closed"));
   }
 
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "evenkeel-mover-ask");
+  /** Does the work after a time, if the request has not ended by then. */
+  private static void start(Duration delay, Asking asking, Runnable work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              if (asking.isOpenAfter(delay)) {
+                work.run();
+              }
+            },
+            "evenkeel-mover-ask");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void ask(MoveRequest request, Asking asking) {
+  private void askForAll(Asking asking) {
+    MoveRequest request = asking.request;
     try {
-      if (!request.delay().isZero() && !asking.isOpenAfter(request.delay())) {
-        return;
-      }
-      asking.begun();
-      for (String path : request.paths()) {
-        if (!asking.next(path)) { // or a path more would be asked for
-          return;
-        }
-        asking.done(ask(request, path));
-      }
+      boolean goesOn = askFor(asking, request.paths());
       for (String glob : request.globs()) {
-        for (String path : matching(asking, glob)) {
-          if (!asking.next(path)) {
-            return;
-          }
-          asking.done(ask(request, path));
-        }
+        goesOn = goesOn && askFor(asking, matching(asking, glob));
       }
-      asking.end(null);
+      if (goesOn) {
+        asking.end(null);
+      }
     } catch (IOException | RuntimeException | Error e) {
       asking.future.completeExceptionally(e);
     }
+  }
+
+  /** Whether the request goes on after them. */
+  private boolean askFor(Asking asking, Iterable<String> paths) {
+    for (String path : paths) {
+      if (!asking.next(path)) { // or a path more would be asked for
+        return false;
+      }
+      asking.done(answer(asking.request, path));
+    }
+    return true;
   }
 
   /** The paths that match; when there are none the report says why. */
@@ -148,9 +153,8 @@ public final class HandOver implements AutoCloseable {
    * guards the report and all that is not final.
    */
   private static final class Asking {
-    private static final String BETWEEN = "not all paths asked for";
-
     private final CompletableFuture<MoveReport> future = new CompletableFuture<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final MoveReport.Builder report = new MoveReport.Builder();
     private final MoveRequest request;
 
@@ -164,33 +168,20 @@ public final class HandOver implements AutoCloseable {
       this.request = request;
     }
 
-    /** Neither ended nor cancelled. */
-    boolean isOpen() {
-      return !future.isDone();
-    }
-
-    /** Waits for so long or until it is not open any more; whether it is then. */
+    /** Waits for so long or until it has ended, or is cancelled; whether it has not by then. */
     boolean isOpenAfter(Duration time) {
       Duration wait = time.compareTo(LONGEST) > 0 ? LONGEST : time;
       try {
-        future.get(wait.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        return isOpen();
-      } catch (ExecutionException | CancellationException e) {
-        LOG.debug("Ended while it was waited for", e);
+        return !ended.await(wait.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+        return false;
       }
-      return false;
-    }
-
-    synchronized void begun() {
-      rest = BETWEEN;
     }
 
     /** Whether the path is to be asked for now. */
     synchronized boolean next(String path) {
-      if (complete || !isOpen()) {
+      if (complete || future.isDone()) {
         return false;
       }
       rest = "no answer yet for " + path;
@@ -200,8 +191,8 @@ public final class HandOver implements AutoCloseable {
     /** The answer for a path; of one thread. */
     void done(FileReport one) {
       synchronized (this) {
-        rest = BETWEEN;
-        if (complete || !isOpen()) {
+        rest = "not all paths asked for";
+        if (complete || future.isDone()) {
           return;
         }
         report.add(one);
@@ -234,19 +225,17 @@ public final class HandOver implements AutoCloseable {
     }
   }
 
-  private FileReport ask(MoveRequest request, String given) {
+  private FileReport answer(MoveRequest request, String given) {
     if (request.isDryRun() || !SATISFY.isThere()) {
       return FileReport.of(given, FileOutcome.DENIED, why);
     }
     try {
       String path = namespace.pathOf(given);
       SATISFY.call(connection.fileSystem(), new Path(path));
-      return new FileReport(
+      return FileReport.of(
           path,
-          0,
           FileOutcome.HANDED_OVER,
-          "in the NameNode's queue, moved when a satisfier reads it",
-          Collections.emptyList());
+          "in the NameNode's queue, moved when a satisfier reads it");
     } catch (IllegalArgumentException e) {
       return FileReport.of(given, FileOutcome.FAILED, e.getMessage());
     } catch (IOException e) {
@@ -263,13 +252,10 @@ public final class HandOver implements AutoCloseable {
       return FileReport.of(
           given, FileOutcome.HANDED_OVER, "in the NameNode's queue already, not done yet");
     }
-    boolean denied = HdfsErrors.unwrap(e) instanceof AccessControlException || isOff(said);
+    boolean denied =
+        HdfsErrors.unwrap(e) instanceof AccessControlException
+            || said.contains("disabled"); // the NameNode keeps no requests
     return FileReport.of(
         given, denied ? FileOutcome.DENIED : FileOutcome.FAILED, why + "; " + said);
-  }
-
-  /** The NameNode keeps no requests. */
-  private static boolean isOff(String said) {
-    return said.contains("disabled");
   }
 }

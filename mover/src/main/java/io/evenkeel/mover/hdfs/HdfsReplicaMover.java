@@ -11,11 +11,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -98,11 +96,8 @@ public final class HdfsReplicaMover implements ReplicaMover {
       return attempt(move, target, proxy, keys, alive, mayAsk);
     } catch (AccessDeniedException e) {
       return MoveResult.of(MoveResult.Kind.DENIED, e.getMessage());
-    } catch (SocketTimeoutException e) {
-      return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
-    } catch (InterruptedIOException e) {
-      throw interrupted(e);
     } catch (IOException e) {
+      throwIfInterrupted(e);
       return MoveResult.of(MoveResult.Kind.FAILED, e.getMessage());
     }
   }
@@ -126,11 +121,8 @@ public final class HdfsReplicaMover implements ReplicaMover {
       throws InterruptedException {
     try {
       return exchange(move, target, proxy, keys, alive, mayAsk);
-    } catch (SocketTimeoutException e) {
-      return MoveResult.of(MoveResult.Kind.UNREACHABLE, target + ": " + e.getMessage());
-    } catch (InterruptedIOException | ClosedByInterruptException e) {
-      throw interrupted(e);
     } catch (IOException e) {
+      throwIfInterrupted(e);
       MoveResult result = MoveAnswers.of(e);
       if (result.kind() == MoveResult.Kind.DENIED) { // by the target
         alive.accept(move.target());
@@ -139,9 +131,11 @@ public final class HdfsReplicaMover implements ReplicaMover {
     }
   }
 
-  private static InterruptedException interrupted(IOException e) {
-    Thread.interrupted();
-    return (InterruptedException) new InterruptedException("move given up").initCause(e);
+  private static void throwIfInterrupted(IOException e) throws InterruptedException {
+    if (HdfsErrors.isInterrupt(e)) {
+      Thread.interrupted();
+      throw (InterruptedException) new InterruptedException("move given up").initCause(e);
+    }
   }
 
   private MoveResult exchange(
@@ -195,9 +189,10 @@ public final class HdfsReplicaMover implements ReplicaMover {
         answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
       } catch (SocketTimeoutException e) {
         return MoveResult.of(MoveResult.Kind.UNANSWERED, target + ": " + e.getMessage());
-      } catch (InterruptedIOException | ClosedByInterruptException e) {
-        throw e;
       } catch (IOException e) {
+        if (HdfsErrors.isInterrupt(e)) {
+          throw e;
+        }
         return MoveResult.of(MoveResult.Kind.BROKEN_OFF, target + ": " + e);
       }
       alive.accept(move.target());

@@ -3,6 +3,9 @@ package io.evenkeel.mover.hdfs;
 import io.evenkeel.mover.core.task.MoveResult;
 import io.evenkeel.mover.core.task.MoveResult.Kind;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.protocol.datatransfer.InvalidEncryptionKeyException;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
@@ -12,35 +15,34 @@ import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
  * else the text of the exception, so the text is read. Stateless.
  */
 final class MoveAnswers {
-  private static final Object[][] TEXTS = {
-    {"ReplicaAlreadyExistsException", Kind.EXISTS},
-    {"DiskOutOfSpaceException", Kind.NO_SPACE},
-    {"No more available volumes", Kind.NO_SPACE},
-    {"No space left on device", Kind.NO_SPACE},
-    {"BlockPinningException", Kind.PINNED},
-    {"because it's pinned", Kind.PINNED},
-    {"ReplicaNotFoundException", Kind.CHANGED},
-    {"Corrupted replica", Kind.CHANGED},
-    {"Replica not found", Kind.CHANGED},
-    {"gen stamp", Kind.CHANGED},
-    {"genstamp", Kind.CHANGED},
-    {"generation stamp", Kind.CHANGED},
-    {"InvalidBlockTokenException", Kind.DENIED},
-    {"InvalidToken", Kind.DENIED},
-    {"SaslException", Kind.DENIED},
-    {"InvalidEncryptionKeyException", Kind.DENIED},
-    {"EOFException", Kind.UNREACHABLE},
-    {"ConnectException", Kind.UNREACHABLE},
-    {"ConnectTimeoutException", Kind.UNREACHABLE},
-    {"SocketTimeoutException", Kind.UNREACHABLE},
-    {"SocketException", Kind.UNREACHABLE},
-    {"NoRouteToHostException", Kind.UNREACHABLE},
-  };
+  private static final Map<Pattern, Kind> KINDS = new LinkedHashMap<>();
+
+  static {
+    means(Kind.EXISTS, "ReplicaAlreadyExistsException");
+    means(
+        Kind.NO_SPACE, "DiskOutOfSpaceException|No more available volumes|No space left on device");
+    means(Kind.PINNED, "BlockPinningException|because it's pinned");
+    means(
+        Kind.CHANGED,
+        "ReplicaNotFoundException|Corrupted replica|Replica not found"
+            + "|gen stamp|genstamp|generation stamp");
+    means(
+        Kind.DENIED,
+        "InvalidBlockTokenException|InvalidToken|SaslException|InvalidEncryptionKeyException");
+    means(
+        Kind.UNREACHABLE,
+        "EOFException|ConnectException|ConnectTimeoutException|SocketTimeoutException"
+            + "|SocketException|NoRouteToHostException");
+  }
 
   /** Begins what a DataNode says that was asked for the bytes; the target passes it on. */
   private static final String OF_PROXY = "Not able to copy block";
 
   private MoveAnswers() {}
+
+  private static void means(Kind kind, String texts) {
+    KINDS.put(Pattern.compile(texts), kind);
+  }
 
   /** Of the final answer. */
   static MoveResult of(BlockOpResponseProto answer) {
@@ -76,9 +78,9 @@ final class MoveAnswers {
     if (text.contains("because threads quota")) {
       return text.contains(OF_PROXY) ? Kind.PROXY_BUSY : Kind.BUSY;
     }
-    for (Object[] entry : TEXTS) {
-      if (text.contains((String) entry[0])) {
-        return (Kind) entry[1];
+    for (Map.Entry<Pattern, Kind> known : KINDS.entrySet()) {
+      if (known.getKey().matcher(text).find()) {
+        return known.getValue();
       }
     }
     return other;

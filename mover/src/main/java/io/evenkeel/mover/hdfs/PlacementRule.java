@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -54,20 +56,18 @@ final class PlacementRule implements MovableRule {
 
   /** Takes the DataNodes of a new report for those of the last one. */
   synchronized void update(Collection<DatanodeInfo> live) {
-    Set<String> uuids = new HashSet<>();
-    for (DatanodeInfo node : live) {
-      uuids.add(node.getDatanodeUuid());
-      DatanodeInfo known = nodes.get(node.getDatanodeUuid());
-      if (known == null || !isSamePlace(known, node)) {
-        remove(known);
-        add(node);
+    Map<String, DatanodeInfo> added = new HashMap<>();
+    live.forEach(node -> added.put(node.getDatanodeUuid(), node));
+    for (DatanodeInfo known : new ArrayList<>(nodes.values())) {
+      DatanodeInfo node = added.get(known.getDatanodeUuid());
+      if (node != null && isSamePlace(known, node)) {
+        added.remove(known.getDatanodeUuid());
+      } else { // before the others are added, one of which may have its address
+        nodes.remove(known.getDatanodeUuid());
+        topology.remove(known);
       }
     }
-    for (String uuid : new ArrayList<>(nodes.keySet())) {
-      if (!uuids.contains(uuid)) {
-        remove(nodes.remove(uuid));
-      }
-    }
+    added.values().forEach(this::add);
   }
 
   @Override
@@ -78,13 +78,8 @@ final class PlacementRule implements MovableRule {
     if (from == null || to == null) {
       return false;
     }
-    List<DatanodeInfo> holders = new ArrayList<>();
-    for (String uuid : replicas) {
-      DatanodeInfo node = nodes.get(uuid);
-      if (node != null) {
-        holders.add(node);
-      }
-    }
+    List<DatanodeInfo> holders =
+        replicas.stream().map(nodes::get).filter(Objects::nonNull).collect(Collectors.toList());
     return keepsRacks(holders, from, to) && agrees(striped, holders, from, to);
   }
 
@@ -126,12 +121,6 @@ final class PlacementRule implements MovableRule {
       topology.add(copy);
     } catch (RuntimeException e) {
       fallBack(e);
-    }
-  }
-
-  private void remove(DatanodeInfo node) {
-    if (node != null) {
-      topology.remove(node);
     }
   }
 

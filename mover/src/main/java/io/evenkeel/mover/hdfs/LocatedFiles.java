@@ -78,15 +78,12 @@ final class LocatedFiles {
     if (INODE.matcher(path).matches()) {
       return hiddenPolicyByInode(path + "/..", file);
     }
-    Path parent = new Path(path).getParent();
-    if (parent == null) {
-      return file.getStoragePolicy();
-    }
     // A prefix sorts before the name in any order of bytes. Where more than a page of names lies
     // between the two the policy stays unknown.
     byte[] name = new Path(path).getName().getBytes(StandardCharsets.UTF_8);
     byte[] start = Arrays.copyOf(name, name.length - 1);
-    DirectoryListing page = connection.list(parent.toString(), start, false);
+    String parent = new Path(path).getParent().toString();
+    DirectoryListing page = connection.list(parent, start, false);
     for (HdfsFileStatus one : HdfsConnection.entries(page)) {
       if (Arrays.equals(one.getLocalNameInBytes(), name)) {
         return one.getStoragePolicy();

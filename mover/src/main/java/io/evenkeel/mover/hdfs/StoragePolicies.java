@@ -50,13 +50,6 @@ final class StoragePolicies {
     this.policies = source.run();
   }
 
-  private byte defaultId() throws IOException {
-    byte id = defaults.run().getDefaultStoragePolicyId();
-    return id == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
-        ? HdfsConstants.HOT_STORAGE_POLICY_ID
-        : id;
-  }
-
   /** Id of the policy of that name, in any case. */
   synchronized byte id(String name) {
     List<String> names = new ArrayList<>();
@@ -79,7 +72,7 @@ final class StoragePolicies {
   WantedTypes wantedTypes(byte policyId, int replication, ErasureCodingPolicy ec)
       throws IOException {
     boolean none = policyId == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
-    byte id = none ? defaultId() : policyId;
+    byte id = none ? defaults.run().getDefaultStoragePolicyId() : policyId;
     int units = ec == null ? replication : ec.getNumDataUnits() + ec.getNumParityUnits();
     BlockStoragePolicy policy = policy(id);
     return policy == null

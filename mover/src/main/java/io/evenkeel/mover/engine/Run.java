@@ -332,7 +332,6 @@ final class Run {
 
   static String line(Throwable e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    int end = message.indexOf('\n');
-    return end < 0 ? message : message.substring(0, end);
+    return message.split("\n", 2)[0];
   }
 }

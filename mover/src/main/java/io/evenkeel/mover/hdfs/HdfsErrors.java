@@ -164,9 +164,7 @@ public final class HdfsErrors {
   }
 
   static String firstLine(Throwable e) {
-    String message = e.getMessage() == null ? "" : e.getMessage();
-    int end = message.indexOf('\n');
-    String first = (end < 0 ? message : message.substring(0, end)).trim();
+    String first = e.getMessage() == null ? "" : e.getMessage().split("\n", 2)[0].trim();
     if (!first.isEmpty()) {
       return first;
     }

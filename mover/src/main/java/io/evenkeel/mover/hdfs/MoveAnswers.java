@@ -87,8 +87,6 @@ final class MoveAnswers {
   }
 
   private static String line(String text) {
-    int end = text == null ? 0 : text.indexOf('\n');
-    String line = text == null ? "" : end < 0 ? text : text.substring(0, end);
-    return line.trim();
+    return text.split("\n", 2)[0].trim();
   }
 }

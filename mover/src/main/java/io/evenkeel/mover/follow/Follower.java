@@ -9,7 +9,6 @@ import io.evenkeel.common.plugin.PluginStatus.State;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
-import io.evenkeel.mover.core.follow.LeaseView;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.task.GrowingWait;
@@ -67,14 +66,9 @@ public final class Follower implements AutoCloseable {
     this.mover = mover;
     this.fs = fs;
     this.counters = new FollowCounters(settings.instance());
-    this.lease =
-        new HdfsLease(
-            fs,
-            new Path(settings.directory(), "lease"),
-            settings.instance(),
-            settings.incarnation());
     this.rule =
         new LeaseRule(settings.instance(), settings.incarnation(), settings.leaseTimeoutMs());
+    this.lease = new HdfsLease(fs, new Path(settings.directory(), "lease"), rule.owner());
     this.startLine =
         PluginStatus.publish(
                 "mover",
@@ -307,35 +301,23 @@ public final class Follower implements AutoCloseable {
       return;
     }
     if (daemon != null) {
-      try {
-        daemon.journal().sync();
+      try (Journal journal = daemon.journal()) {
+        journal.sync();
       } catch (IOException e) {
-        LOG.debug("The journal could not be synced", e);
+        LOG.debug("The journal could not be synced and closed", e);
       }
-      closeQuietly(daemon.journal());
     }
     try {
-      if (lost || stop.getCount() > 0) { // a journal that was taken away tells of it first
-        LeaseView view = lease.look();
-        if (rule.lostTo(view)) {
-          LOG.error("Another process also uses the instance name {}", settings.instance());
-        }
-      }
-      if (lost) {
-        lease.abandon();
-      } else if (stop.getCount() == 0) {
+      if (!lost && stop.getCount() == 0) {
         lease.release();
+        return;
       }
+      if (rule.lostTo(lease.look())) { // a journal that was taken away tells of it first
+        LOG.error("Another process also uses the instance name {}", settings.instance());
+      }
+      lease.abandon();
     } catch (IOException e) {
       LOG.warn("The lease was not released: {}", e.toString());
-    }
-  }
-
-  private static void closeQuietly(Journal journal) {
-    try {
-      journal.close();
-    } catch (IOException e) {
-      LOG.debug("The journal was not closed", e);
     }
   }
 

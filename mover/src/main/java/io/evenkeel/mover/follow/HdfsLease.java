@@ -1,11 +1,12 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.core.follow.LeaseView;
+import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -25,21 +26,23 @@ import org.slf4j.LoggerFactory;
  */
 final class HdfsLease {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsLease.class);
-  private static final int LONGEST_HEAD = 1024;
 
   private final DistributedFileSystem fs;
   private final Path file;
-  private final String instance;
-  private final String incarnation;
+  private final String owner;
   private HdfsDataOutputStream out;
   private long seenAt = -1; // the modification time of what was seen; -1 to read it again
-  private LeaseView seen = LeaseView.ABSENT;
+  private String seenOwner;
 
-  HdfsLease(DistributedFileSystem fs, Path file, String instance, String incarnation) {
+  /**
+   * Creates it.
+   *
+   * @param owner this process, its first line
+   */
+  HdfsLease(DistributedFileSystem fs, Path file, String owner) {
     this.fs = fs;
     this.file = file;
-    this.instance = instance;
-    this.incarnation = incarnation;
+    this.owner = owner;
   }
 
   LeaseView look() throws IOException {
@@ -49,36 +52,24 @@ final class HdfsLease {
     } catch (FileNotFoundException e) {
       return LeaseView.ABSENT;
     }
-    long beats = 1 + status.getLen() + (status.getModificationTime() << 32);
-    if (status.getModificationTime() != seenAt) {
-      seen = read(beats);
-      seenAt = seen.instance().isEmpty() ? -1 : status.getModificationTime();
-    } else {
-      seen = new LeaseView(seen.instance(), seen.incarnation(), beats);
+    long time = status.getModificationTime();
+    if (time != seenAt) {
+      seenOwner = readOwner();
+      seenAt = seenOwner.isEmpty() ? -1 : time;
     }
-    return seen;
+    return new LeaseView(seenOwner, 1 + status.getLen() + (time << 32));
   }
 
-  /** The owner as the file names it, empty when that cannot be read. */
-  private LeaseView read(long beats) {
-    byte[] bytes = new byte[LONGEST_HEAD];
-    int length = 0;
-    try (FSDataInputStream in = fs.open(file)) {
-      int part = in.read(bytes, 0, bytes.length);
-      while (part > 0) {
-        length += part;
-        part = length == bytes.length ? 0 : in.read(bytes, length, bytes.length - length);
-      }
+  /** As the file names it, empty when that cannot be read. */
+  private String readOwner() {
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(fs.open(file), StandardCharsets.UTF_8))) {
+      String line = in.readLine();
+      return line == null ? "" : line;
     } catch (IOException e) {
       LOG.debug("The owner of {} cannot be read", file, e);
-      return new LeaseView("", "", beats);
+      return "";
     }
-    String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-    int end = text.indexOf('\n');
-    int bar = text.lastIndexOf('|', Math.max(0, end));
-    return end < 0 || bar < 0
-        ? new LeaseView("", "", beats)
-        : new LeaseView(text.substring(0, bar), text.substring(bar + 1, end), beats);
   }
 
   /** Makes this process the owner, whoever was. */
@@ -92,7 +83,7 @@ final class HdfsLease {
             .build();
     out = (HdfsDataOutputStream) created;
     seenAt = -1;
-    out.write((instance + "|" + incarnation + "\n").getBytes(StandardCharsets.UTF_8));
+    out.write((owner + "\n").getBytes(StandardCharsets.UTF_8));
     renew();
   }
 
@@ -107,21 +98,14 @@ final class HdfsLease {
     out.hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
   }
 
-  /** Whether it is still this process's own. */
-  private boolean isMine() throws IOException {
-    LeaseView view = look();
-    return view.instance().equals(instance) && view.incarnation().equals(incarnation);
-  }
-
   /** Deletes the file when it is still this process's own. */
   void release() throws IOException {
-    if (out == null) {
-      return;
-    }
-    boolean mine = isMine();
-    abandon();
-    if (mine) {
-      fs.delete(file, false);
+    if (out != null) {
+      boolean mine = look().owner().equals(owner);
+      abandon();
+      if (mine) {
+        fs.delete(file, false);
+      }
     }
   }
 

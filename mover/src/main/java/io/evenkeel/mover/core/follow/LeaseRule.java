@@ -10,7 +10,7 @@ package io.evenkeel.mover.core.follow;
  */
 public final class LeaseRule {
   private final String instance;
-  private final String incarnation;
+  private final String owner;
   private final long timeoutMs;
   private boolean twin;
   private String seenOwner;
@@ -18,11 +18,21 @@ public final class LeaseRule {
   private long changedAt;
   private long lookedAt;
 
-  /** Creates it for one process. */
+  /**
+   * Creates it for one process.
+   *
+   * @param instance its name, without a bar
+   * @param incarnation what tells two processes of one name apart
+   */
   public LeaseRule(String instance, String incarnation, long timeoutMs) {
     this.instance = instance;
-    this.incarnation = incarnation;
+    this.owner = instance + "|" + incarnation;
     this.timeoutMs = timeoutMs;
+  }
+
+  /** This process as the lease names it: {@code instance|incarnation}. */
+  public String owner() {
+    return owner;
   }
 
   /**
@@ -34,31 +44,19 @@ public final class LeaseRule {
     // while this process cannot look at it, as in an outage, its owner cannot renew it either
     changedAt += Math.max(0, now - lookedAt - timeoutMs / 2);
     lookedAt = now;
-    if (view.beats() == 0) {
-      forget();
+    if (view.beats() == 0 || view.owner().equals(owner) || (isOfThisName(view) && !twin)) {
       return true;
     }
-    boolean own = view.instance().equals(instance);
-    if (own && (view.incarnation().equals(incarnation) || !twin)) {
-      forget();
-      return true;
-    }
-    String owner = view.instance() + "|" + view.incarnation();
-    if (!owner.equals(seenOwner) || view.beats() != seenBeats) {
-      seenOwner = owner;
+    if (!view.owner().equals(seenOwner) || view.beats() != seenBeats) {
+      seenOwner = view.owner();
       seenBeats = view.beats();
       changedAt = now;
-      return false;
     }
-    if (now - changedAt < timeoutMs) {
-      return false;
-    }
-    forget();
-    return true;
+    return now - changedAt >= timeoutMs;
   }
 
-  private void forget() {
-    seenOwner = null;
+  private boolean isOfThisName(LeaseView view) {
+    return view.owner().startsWith(instance + "|");
   }
 
   /**
@@ -67,7 +65,7 @@ public final class LeaseRule {
    * @return whether that is another process of the same instance name
    */
   public boolean lostTo(LeaseView view) {
-    boolean toTwin = view.instance().equals(instance) && !view.incarnation().equals(incarnation);
+    boolean toTwin = isOfThisName(view) && !view.owner().equals(owner);
     twin |= toTwin;
     return toTwin;
   }

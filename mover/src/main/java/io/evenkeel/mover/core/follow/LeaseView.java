@@ -3,33 +3,25 @@ package io.evenkeel.mover.core.follow;
 /** The lease file as it was found. Immutable. */
 public final class LeaseView {
   /** There is no lease file. */
-  public static final LeaseView ABSENT = new LeaseView("", "", 0);
+  public static final LeaseView ABSENT = new LeaseView("", 0);
 
-  private final String instance;
-  private final String incarnation;
+  private final String owner;
   private final long beats;
 
   /**
    * Creates it.
    *
-   * @param instance name of the owner, empty when it cannot be read
-   * @param incarnation what tells two processes of one name apart
+   * @param owner as {@link LeaseRule#owner} is written, empty when it cannot be read
    * @param beats a number that changes with each renewal, above 0
    */
-  public LeaseView(String instance, String incarnation, long beats) {
-    this.instance = instance;
-    this.incarnation = incarnation;
+  public LeaseView(String owner, long beats) {
+    this.owner = owner;
     this.beats = beats;
   }
 
-  /** Name of the owner, empty when it cannot be read. */
-  public String instance() {
-    return instance;
-  }
-
-  /** Which process of that name. */
-  public String incarnation() {
-    return incarnation;
+  /** Who holds it, empty when that cannot be read. */
+  public String owner() {
+    return owner;
   }
 
   /** A number that changes with each renewal; 0 when there is no lease file. */

@@ -10,7 +10,7 @@ class LeaseRuleTest {
   private final LeaseRule rule = new LeaseRule("a", "a1", 8_000);
 
   private static LeaseView view(String instance, String incarnation, long beats) {
-    return new LeaseView(instance, incarnation, beats);
+    return new LeaseView(instance + "|" + incarnation, beats);
   }
 
   @Test

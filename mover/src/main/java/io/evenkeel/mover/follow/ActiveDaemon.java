@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +109,7 @@ final class ActiveDaemon {
 
   /** Adds a request; safe after {@link #sync}. */
   void add(RequestKind kind, String text, int attempts) throws IOException {
-    if (journal.add(kind, text, attempts, Ticks.now())) {
+    if (journal.add(kind, text, attempts, Time.monotonicNow())) {
       counters.requests.incrementAndGet();
     }
   }
@@ -168,10 +169,10 @@ final class ActiveDaemon {
     for (Thread thread : threads) {
       thread.interrupt();
     }
-    long until = Ticks.now() + JOIN_MS;
+    long until = Time.monotonicNow() + JOIN_MS;
     for (Thread thread : threads) {
       try {
-        thread.join(Math.max(1, until - Ticks.now()));
+        thread.join(Math.max(1, until - Time.monotonicNow()));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;

@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,8 +109,8 @@ final class Control implements ActiveDaemon.Work {
   private void removeOld(List<String> answers) throws IOException {
     answersSince.keySet().retainAll(answers);
     for (String name : answers) {
-      long since = answersSince.computeIfAbsent(name, first -> Ticks.now());
-      if (Ticks.now() - since > 2 * ANSWER_MS) {
+      long since = answersSince.computeIfAbsent(name, first -> Time.monotonicNow());
+      if (Time.monotonicNow() - since > 2 * ANSWER_MS) {
         fs.delete(new Path(directory, name), false);
       }
     }

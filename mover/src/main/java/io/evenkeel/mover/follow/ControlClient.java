@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,11 +130,11 @@ public final class ControlClient implements AutoCloseable {
     ControlQuestion question = ControlQuestion.of(verb, id, UUID.randomUUID());
     Path file = new Path(directory, question.fileName());
     fs.create(file, false).close();
-    long until = Ticks.now() + patienceMs;
+    long until = Time.monotonicNow() + patienceMs;
     Path answer = new Path(directory, question.answerName());
     try {
       while (!fs.exists(answer)) {
-        if (Ticks.now() > until) {
+        if (Time.monotonicNow() > until) {
           return null;
         }
         Thread.sleep(LOOK_MS);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,13 +30,13 @@ final class EventReader implements ActiveDaemon.Work {
   private final Prefixes prefixes;
   private final PollPace pace;
   private long lastTxid;
-  private long notedAt = Ticks.now();
+  private long notedAt = Time.monotonicNow();
 
   /** By prefix: when it may be scanned since the queue is full, and how long to wait after that. */
   private final Map<String, Long> nextScanAt = new HashMap<>();
 
   private final Map<String, GrowingWait> untilScan = new HashMap<>();
-  private long toldOfFullAt = Ticks.now() - FULL_MS - 1;
+  private long toldOfFullAt = Time.monotonicNow() - FULL_MS - 1;
 
   EventReader(ActiveDaemon daemon, DistributedFileSystem fs, Prefixes prefixes, PollPace pace) {
     this.daemon = daemon;
@@ -129,7 +130,7 @@ final class EventReader implements ActiveDaemon.Work {
           asked = true;
         }
       } else if (prefixes.covers(event.path())) {
-        asked |= daemon.journal().closed(event.path(), Ticks.now());
+        asked |= daemon.journal().closed(event.path(), Time.monotonicNow());
       }
       lag = System.currentTimeMillis() - event.time();
     }
@@ -138,11 +139,11 @@ final class EventReader implements ActiveDaemon.Work {
       daemon.rescan(prefixes);
     }
     lastTxid = Math.max(lastTxid, batch.lastTxid());
-    boolean note = asked || batch.missed() || Ticks.now() - notedAt > NOTE_MS;
+    boolean note = asked || batch.missed() || Time.monotonicNow() - notedAt > NOTE_MS;
     if (note && lastTxid > daemon.journal().lastTxid()) {
       daemon.journal().advance(lastTxid);
       daemon.sync();
-      notedAt = Ticks.now();
+      notedAt = Time.monotonicNow();
     }
     daemon.counters().lag(batch.behind(), Math.max(0, batch.seen() > 0 ? lag : 0));
   }
@@ -152,13 +153,13 @@ final class EventReader implements ActiveDaemon.Work {
     if (!daemon.isFull()) {
       if (daemon.hasRoom()) {
         untilScan.clear();
-        nextScanAt.replaceAll((root, at) -> Math.min(at, Ticks.now() + FULL_MS));
+        nextScanAt.replaceAll((root, at) -> Math.min(at, Time.monotonicNow() + FULL_MS));
       }
       daemon.add(RequestKind.EVENT, path, 0);
       return;
     }
-    if (Ticks.now() - toldOfFullAt > FULL_MS) {
-      toldOfFullAt = Ticks.now();
+    if (Time.monotonicNow() - toldOfFullAt > FULL_MS) {
+      toldOfFullAt = Time.monotonicNow();
       daemon.counters().rescans.incrementAndGet();
       String full = daemon.journal().size() + " requests wait; further renames are left to a scan";
       daemon.counters().error(full);
@@ -166,7 +167,7 @@ final class EventReader implements ActiveDaemon.Work {
     }
     // there may be many more; and what waits may wait for long, as for a type without any room
     String root = prefixes.rootOf(path);
-    long due = Math.max(Ticks.now(), nextScanAt.getOrDefault(root, Long.MIN_VALUE));
+    long due = Math.max(Time.monotonicNow(), nextScanAt.getOrDefault(root, Long.MIN_VALUE));
     if (daemon.journal().addLater(RequestKind.RESCAN, root, 0, due)) {
       GrowingWait wait =
           untilScan.computeIfAbsent(root, any -> new GrowingWait(FULL_MS, LONGEST_MS));

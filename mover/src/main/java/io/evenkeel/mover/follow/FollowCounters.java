@@ -7,6 +7,7 @@ import io.evenkeel.mover.request.MoveReport;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,7 +155,7 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   @Override
   public long getOldestRequestMillis() {
     Journal j = journal;
-    long now = Ticks.now();
+    long now = Time.monotonicNow();
     return j == null ? 0 : now - j.oldestSince(now);
   }
 

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
 import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,12 +158,12 @@ public final class Follower implements AutoCloseable {
       while (stop.getCount() > 0) {
         long pause = look;
         try {
-          long begin = Ticks.now();
+          long begin = Time.monotonicNow();
           boolean active = rule.mayTake(lease.look(), begin);
           if (active) {
             beActive();
           }
-          if (active && Ticks.now() - begin < LONGEST_PAUSE_MS) { // it would end so again
+          if (active && Time.monotonicNow() - begin < LONGEST_PAUSE_MS) { // it would end so again
             pause = failing.next();
           } else {
             failing.reset();
@@ -194,7 +195,8 @@ public final class Follower implements AutoCloseable {
       HdfsSegmentStore store =
           new HdfsSegmentStore(
               fs, new Path(settings.directory(), "journal"), settings.incarnation());
-      Journal journal = Journal.open(store, COMPACT_AT, Ticks.now(), settings.prefixes().roots());
+      Journal journal =
+          Journal.open(store, COMPACT_AT, Time.monotonicNow(), settings.prefixes().roots());
       daemon = new ActiveDaemon(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);

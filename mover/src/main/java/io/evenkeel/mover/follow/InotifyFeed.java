@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.util.Time;
 
 /**
  * The NameNode's events from a transaction on: as Hadoop's {@code DFSInotifyEventInputStream}, but
@@ -30,9 +31,9 @@ final class InotifyFeed {
   /** What came since the last call, as much as the NameNode gives at once, without waiting. */
   Batch next() throws IOException {
     Batch batch = new Batch();
-    long start = Ticks.now();
+    long start = Time.monotonicNow();
     EventBatchList found = nameNode.getEditsFromTxid(lastTxid + 1);
-    batch.tookMs = Ticks.now() - start;
+    batch.tookMs = Time.monotonicNow() - start;
     if (found.getLastTxid() < 0) { // it has no more of them, or cannot read its edits now
       batch.behind = Math.max(0, found.getSyncTxid() - lastTxid);
       return batch;

@@ -1,6 +1,7 @@
 package io.evenkeel.mover.follow;
 
 import java.io.IOException;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +21,7 @@ final class LeaseKeeper {
   private final Thread thread = new Thread(this::run, "evenkeel-follow-lease");
   private volatile boolean lost;
   private volatile boolean stopped;
-  private volatile long renewedAt = Ticks.now();
+  private volatile long renewedAt = Time.monotonicNow();
 
   /**
    * Creates it for a lease just taken.
@@ -41,8 +42,8 @@ final class LeaseKeeper {
   private void run() {
     try {
       while (!stopped) {
-        Thread.sleep(Math.max(0, renewedAt + everyMs - Ticks.now()));
-        long now = Ticks.now(); // others count from when they see it
+        Thread.sleep(Math.max(0, renewedAt + everyMs - Time.monotonicNow()));
+        long now = Time.monotonicNow(); // others count from when they see it
         lease.renew();
         renewedAt = now;
       }
@@ -62,12 +63,12 @@ final class LeaseKeeper {
 
   /** Whether a renewal takes so long that another process may take the lease soon. */
   boolean isLate() {
-    return !stopped && Ticks.now() - renewedAt > timeoutMs - timeoutMs / 4;
+    return !stopped && Time.monotonicNow() - renewedAt > timeoutMs - timeoutMs / 4;
   }
 
   /** Whether another process may have the lease by now; nobody need be asked for that. */
   boolean isExpired() {
-    return !stopped && Ticks.now() - renewedAt > timeoutMs;
+    return !stopped && Time.monotonicNow() - renewedAt > timeoutMs;
   }
 
   void stop() {

@@ -37,6 +37,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -247,12 +248,12 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final Room roomForLow;
   private final Room roomAlone;
   private final Room roomForLooks = new Room(MOST_LOOKS);
-  private long lookedAt = Ticks.now() - LOOK_MS;
-  private long syncedAt = Ticks.now();
-  private long notedAt = Ticks.now();
+  private long lookedAt = Time.monotonicNow() - LOOK_MS;
+  private long syncedAt = Time.monotonicNow();
+  private long notedAt = Time.monotonicNow();
   private String lastRefusal;
   private boolean answered; // since the last one that was denied
-  private long heldUntil = Ticks.now();
+  private long heldUntil = Time.monotonicNow();
   private final GrowingWait hold;
 
   /**
@@ -344,33 +345,34 @@ final class RequestRunner implements ActiveDaemon.Work {
           turn.run();
         }
       }
-      if (Ticks.now() - notedAt > NOTE_MS) {
+      if (Time.monotonicNow() - notedAt > NOTE_MS) {
         for (Attempt attempt : moving.values()) {
           attempt.note();
         }
-        notedAt = Ticks.now();
+        notedAt = Time.monotonicNow();
         boolean starved = mover.isStarved();
         Stream.of(room, roomAlone, roomForAsked).forEach(one -> one.adapt(starved));
       }
-      if (Ticks.now() - syncedAt > SYNC_MS) {
+      if (Time.monotonicNow() - syncedAt > SYNC_MS) {
         journal.sync();
-        syncedAt = Ticks.now();
+        syncedAt = Time.monotonicNow();
       }
     }
   }
 
   /** Also while nothing may be moved: what is as it should be need not wait for that. */
   private boolean lookAtSome() throws IOException {
-    boolean soon = Ticks.now() - lookedAt < LOOK_MS; // then more may come to be read together
+    boolean soon =
+        Time.monotonicNow() - lookedAt < LOOK_MS; // then more may come to be read together
     if (daemon.isHeld()
-        || Ticks.now() < heldUntil
+        || Time.monotonicNow() < heldUntil
         || !roomForLooks.isFree()
         || (soon && daemon.journal().ready(Line.OWN) < MOST_TOGETHER)) {
       return false;
     }
     List<QueuedRequest> together = takeTogether(Line.OWN);
     if (!together.isEmpty()) {
-      lookedAt = Ticks.now();
+      lookedAt = Time.monotonicNow();
       submit(new Attempt(together, true, true));
     }
     return !together.isEmpty();
@@ -378,7 +380,7 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
-    if (isPaused() || daemon.isHeld() || Ticks.now() < heldUntil) {
+    if (isPaused() || daemon.isHeld() || Time.monotonicNow() < heldUntil) {
       return false;
     }
     boolean someWait = daemon.journal().size() > daemon.journal().running();
@@ -421,9 +423,9 @@ final class RequestRunner implements ActiveDaemon.Work {
   }
 
   private QueuedRequest take(Line line) throws IOException {
-    QueuedRequest next = daemon.journal().take(Ticks.now(), line);
+    QueuedRequest next = daemon.journal().take(Time.monotonicNow(), line);
     while (next != null && answering.contains(next.id())) { // it is being cancelled
-      next = daemon.journal().take(Ticks.now(), line);
+      next = daemon.journal().take(Time.monotonicNow(), line);
     }
     return next;
   }
@@ -491,7 +493,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     left.removeIf(request -> !isOpen(request));
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
-        daemon.journal().retry(request, request.attempts(), Ticks.now() + RESUME_MS);
+        daemon.journal().retry(request, request.attempts(), Time.monotonicNow() + RESUME_MS);
       } else if (attempt.several) {
         // one that cannot be read keeps the others from being read to their end
         daemon.journal().found(request, Line.ALONE);
@@ -554,7 +556,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     }
     fits &= addAgain(request, judgement);
     if (!asked && (judgement.scanAgain() || !fits)) {
-      long due = Ticks.now() + rule.scanAgainMs();
+      long due = Time.monotonicNow() + rule.scanAgainMs();
       daemon.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
       daemon.counters().retries.incrementAndGet();
     }
@@ -606,8 +608,8 @@ final class RequestRunner implements ActiveDaemon.Work {
       FileReport failed = FileReport.of(request.title(), FileOutcome.DENIED, "denied");
       end(request, null, Collections.singletonList(failed));
     } else {
-      if (Ticks.now() >= heldUntil) { // others of the same moment wait as long
-        heldUntil = Ticks.now() + hold.next();
+      if (Time.monotonicNow() >= heldUntil) { // others of the same moment wait as long
+        heldUntil = Time.monotonicNow() + hold.next();
       }
       daemon.journal().retry(request, request.attempts(), heldUntil);
     }
@@ -624,7 +626,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   }
 
   private long due(int attempts) {
-    return Ticks.now() + rule.waitMs(attempts, ThreadLocalRandom.current().nextDouble());
+    return Time.monotonicNow() + rule.waitMs(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
   /** Only what has an end counts its failed files: each attempt finds them again. */
@@ -697,7 +699,7 @@ final class RequestRunner implements ActiveDaemon.Work {
           request.id(),
           request.title(),
           unanswered.toString());
-      daemon.journal().retry(request, request.attempts() + 1, Ticks.now() + 10_000);
+      daemon.journal().retry(request, request.attempts() + 1, Time.monotonicNow() + 10_000);
       return;
     }
     if (unanswered != null) {
@@ -753,7 +755,7 @@ final class RequestRunner implements ActiveDaemon.Work {
         attempt.toMove.forEach(request -> waiting.add(request.id()));
       }
     }
-    for (RequestState state : daemon.journal().first(most, Ticks.now())) {
+    for (RequestState state : daemon.journal().first(most, Time.monotonicNow())) {
       list.add(state, state.isHandedOut() && !waiting.contains(state.request().id()));
     }
     return list;

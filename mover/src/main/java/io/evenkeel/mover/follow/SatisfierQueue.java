@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +42,8 @@ final class SatisfierQueue {
   private final ByReflection next = ByReflection.method(NamenodeProtocol.class, "getNextSPSPath");
 
   private NamenodeProtocol nameNode;
-  private long notBefore = Ticks.now();
-  private long confirmed = Ticks.now();
+  private long notBefore = Time.monotonicNow();
+  private long confirmed = Time.monotonicNow();
   private String lastProblem = "";
 
   SatisfierQueue(ActiveDaemon daemon, DistributedFileSystem fs) {
@@ -57,7 +58,7 @@ final class SatisfierQueue {
       daemon.counters().satisfier("this Hadoop has no satisfier queue");
       return;
     }
-    if (daemon.isHeld() || Ticks.now() < notBefore) { // what another daemon may own by now
+    if (daemon.isHeld() || Time.monotonicNow() < notBefore) { // what another daemon may own by now
       return;
     }
     try {
@@ -78,13 +79,13 @@ final class SatisfierQueue {
           lastProblem = problem;
         }
       }
-      notBefore = Ticks.now() + AGAIN_MS;
+      notBefore = Time.monotonicNow() + AGAIN_MS;
     }
   }
 
   private void hold() throws QueueException {
     try {
-      long now = Ticks.now();
+      long now = Time.monotonicNow();
       if (!id.isHeld()) {
         id.take();
         confirmed = now;

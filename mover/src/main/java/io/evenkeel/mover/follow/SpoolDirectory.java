@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,7 @@ final class SpoolDirectory {
   private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final Path directory;
-  private long nextLook = Ticks.now();
+  private long nextLook = Time.monotonicNow();
   private boolean toldOfNames;
 
   SpoolDirectory(ActiveDaemon daemon, DistributedFileSystem fs, Path directory) {
@@ -58,10 +59,10 @@ final class SpoolDirectory {
 
   /** Journals the requests of all finished files and removes the files. */
   void collect() throws IOException {
-    if (Ticks.now() < nextLook) {
+    if (Time.monotonicNow() < nextLook) {
       return;
     }
-    nextLook = Ticks.now() + EVERY_MS;
+    nextLook = Time.monotonicNow() + EVERY_MS;
     for (FileStatus file : files()) {
       if (daemon.hasEnded() || !daemon.hasRoom()) {
         return; // it waits where it is

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,8 @@ class DaemonLoadTest {
             listings * speed);
     engine = new Engine(files, files, limits, (what, e) -> counters.error(what + e));
     Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 16 << 20, Ticks.now(), List.of());
+        Journal.open(
+            new MemoryStore(new MemoryStore.Disk()), 16 << 20, Time.monotonicNow(), List.of());
     daemon = new ActiveDaemon(journal, counters, mostQueued);
     RetryRule rule =
         new RetryRule(

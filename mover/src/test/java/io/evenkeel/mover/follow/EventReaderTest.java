@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,8 @@ class EventReaderTest {
       roots.add("/p" + i);
     }
     Journal journal =
-        Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+        Journal.open(
+            new MemoryStore(new MemoryStore.Disk()), 1 << 20, Time.monotonicNow(), List.of());
     ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), ROOM);
     Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
     EventReader work = new EventReader(daemon, null, prefixes, new PollPace(100, 500));
@@ -39,7 +41,7 @@ class EventReaderTest {
       work.add(root + "/more");
     }
 
-    List<RequestState> scans = new ArrayList<>(journal.first(1_000, Ticks.now()));
+    List<RequestState> scans = new ArrayList<>(journal.first(1_000, Time.monotonicNow()));
     scans.removeIf(state -> state.request().kind() != RequestKind.RESCAN);
     assertThat(scans).hasSize(roots.size());
     assertThat(scans)

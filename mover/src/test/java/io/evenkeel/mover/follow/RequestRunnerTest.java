@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +46,8 @@ class RequestRunnerTest {
   private volatile boolean paced;
 
   private static Journal journal() throws IOException {
-    return Journal.open(new MemoryStore(new MemoryStore.Disk()), 1 << 20, Ticks.now(), List.of());
+    return Journal.open(
+        new MemoryStore(new MemoryStore.Disk()), 1 << 20, Time.monotonicNow(), List.of());
   }
 
   /** Begins a session whose journal has one scan of /d. */
@@ -401,7 +403,7 @@ class RequestRunnerTest {
   void run_scanTellsHowFarItIs_isNotedBehindWhatItLeft() throws Exception {
     MemoryStore.Disk disk = new MemoryStore.Disk();
     CompletableFuture<MoveReport> endless = new CompletableFuture<>();
-    Journal journal = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
+    Journal journal = Journal.open(new MemoryStore(disk), 1 << 20, Time.monotonicNow(), List.of());
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     daemon.add(RequestKind.SCAN, "/d", 0);
     daemon.sync();
@@ -419,9 +421,10 @@ class RequestRunnerTest {
     journal.sync();
     daemon.stop();
 
-    Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Ticks.now(), List.of());
+    Journal after = Journal.open(new MemoryStore(disk), 1 << 20, Time.monotonicNow(), List.of());
     assertThat(readUpTo(after)).isEqualTo("/d/b/");
-    assertThat(after.take(Ticks.now(), RequestKind.Line.TO_MOVE).shown()).isEqualTo("/d/a/full");
+    assertThat(after.take(Time.monotonicNow(), RequestKind.Line.TO_MOVE).shown())
+        .isEqualTo("/d/a/full");
     MoveRequest[] asked = new MoveRequest[1];
     ActiveDaemon next = new ActiveDaemon(after, counters, 1_000);
     next.start(
@@ -503,7 +506,7 @@ class RequestRunnerTest {
     daemon.start("requests", work);
     Await.until("only what is to be moved is left", () -> journal.size() == 302);
     daemon.stop();
-    assertThat(journal.first(1_000, Ticks.now()))
+    assertThat(journal.first(1_000, Time.monotonicNow()))
         .extracting(state -> state.request().path())
         .allMatch(path -> path.matches("/d/(wrong.*|tree|open)"));
   }
@@ -820,7 +823,7 @@ class RequestRunnerTest {
       Await.until(
           "its place is noted",
           () ->
-              journal.first(2_000, Ticks.now()).stream()
+              journal.first(2_000, Time.monotonicNow()).stream()
                   .anyMatch(state -> "/d/x/".equals(state.request().readUpTo())));
       scans.get(scan).complete(left.build());
     }

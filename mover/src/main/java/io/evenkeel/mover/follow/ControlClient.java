@@ -18,6 +18,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
@@ -79,13 +80,13 @@ public final class ControlClient implements AutoCloseable {
     Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
     Path daemon = new Path(FollowSettings.absolute(settings, FollowKeys.DIRECTORY));
     DistributedFileSystem fs = Follower.connect(conf);
+    Path directory = new Path(daemon, Control.DIRECTORY);
+    boolean opened = false;
     try {
-      Path directory = new Path(daemon, Control.DIRECTORY);
       fs.getFileStatus(daemon);
       fs.mkdirs(directory, PRIVATE);
-      return new ControlClient(fs, directory, patienceMs);
+      opened = true;
     } catch (FileNotFoundException e) {
-      fs.close();
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
           "no daemon has run here: "
@@ -95,8 +96,7 @@ public final class ControlClient implements AutoCloseable {
               + FollowKeys.DIRECTORY.name()
               + ") does not exist",
           e);
-    } catch (org.apache.hadoop.security.AccessControlException e) {
-      fs.close();
+    } catch (AccessControlException e) {
       throw new CommandException(
           ExitCode.DENIED,
           UserGroupInformation.getCurrentUser().getShortUserName()
@@ -104,10 +104,12 @@ public final class ControlClient implements AutoCloseable {
               + fs.getUri()
               + " may",
           e);
-    } catch (IOException | RuntimeException e) {
-      fs.close();
-      throw e;
+    } finally {
+      if (!opened) {
+        fs.close();
+      }
     }
+    return new ControlClient(fs, directory, patienceMs);
   }
 
   /** Has nothing moved until {@link #resume}, by whichever daemon is active. */

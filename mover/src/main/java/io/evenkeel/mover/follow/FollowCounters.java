@@ -4,8 +4,8 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
@@ -36,14 +36,8 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   private volatile long lagMillis;
   private volatile Journal journal;
 
-  /** Paths whose failure was logged, the oldest forgotten first; guarded by itself. */
-  private final Map<String, Boolean> logged =
-      new LinkedHashMap<String, Boolean>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > MOST_LOGGED;
-        }
-      };
+  /** Paths whose failure was logged; all are forgotten when they become too many. */
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   FollowCounters(String instance) {
     this.instance = instance;
@@ -101,12 +95,12 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   void givenUp(FileReport file) {
     failed.incrementAndGet();
     lastError = file.toString();
-    synchronized (logged) {
-      if (logged.put(file.path(), true) != null) {
-        return;
-      }
+    if (logged.size() >= MOST_LOGGED) {
+      logged.clear();
     }
-    LOG.warn("Given up: {}", file);
+    if (logged.add(file.path())) {
+      LOG.warn("Given up: {}", file);
+    }
   }
 
   @Override

@@ -52,15 +52,8 @@ public final class ControlQuestion {
       return null;
     }
     Verb verb = Verb.valueOf(parts.group(1).toUpperCase(Locale.ROOT));
-    boolean hasId = parts.group(2) != null;
-    if (hasId != (verb == Verb.CANCEL)) {
-      return null;
-    }
-    try {
-      return new ControlQuestion(verb, hasId ? Long.parseLong(parts.group(2)) : 0, parts.group(3));
-    } catch (NumberFormatException e) { // more than a request can have
-      return null;
-    }
+    long id = parts.group(2) == null ? 0 : Long.parseUnsignedLong(parts.group(2));
+    return new ControlQuestion(verb, id, parts.group(3));
   }
 
   /** What is asked. */

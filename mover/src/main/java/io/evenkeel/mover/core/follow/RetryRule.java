@@ -97,9 +97,7 @@ public final class RetryRule {
    * @param followed the paths where the close of a file will be seen as an event
    */
   public Judgement judge(QueuedRequest request, MoveReport report, Prefixes followed) {
-    List<FileReport> again = new ArrayList<>();
-    List<FileReport> open = new ArrayList<>();
-    List<FileReport> failed = new ArrayList<>();
+    Judgement judgement = new Judgement();
     long listed = 0;
     for (FileReport found : report.listed()) {
       FileReport file = named(request, found);
@@ -110,28 +108,26 @@ public final class RetryRule {
           continue; // the lease and the journal are open
         }
         if (file.isOpen() && followed.covers(file.path())) {
-          open.add(file);
+          judgement.open.add(file);
         } else if (isTransient(file)) {
           boolean unread = file.path().isEmpty();
           boolean mayRetry = unread ? mayRetry(request) : mayRetry(attemptsOf(request, file));
-          (mayRetry ? again : failed).add(file);
+          (mayRetry ? judgement.again : judgement.failed).add(file);
         } else if (outcome != FileOutcome.MISSING) { // a file that is gone needs nothing
-          failed.add(file);
+          judgement.failed.add(file);
         }
       }
     }
     long more = report.fileCount() - report.satisfiedCount() - listed;
-    boolean whole = isWhole(request, again) || (more > 0 && isIndivisible(request));
-    boolean scan = more > 0 && !whole;
-    if (!mayRetry(request)) {
-      whole = false;
-      if (more > 0) {
-        scan = false;
-        String reason = more + " more files are not satisfied";
-        failed.add(FileReport.of(request.shown(), FileOutcome.FAILED, reason));
-      }
+    boolean whole = isWhole(request, judgement.again) || (more > 0 && request.kind().isAsked());
+    if (mayRetry(request)) {
+      judgement.whole = whole;
+      judgement.scan = more > 0 && !whole;
+    } else if (more > 0) {
+      String reason = more + " more files are not satisfied";
+      judgement.failed.add(FileReport.of(request.shown(), FileOutcome.FAILED, reason));
     }
-    return new Judgement(whole, scan, again, open, failed);
+    return judgement;
   }
 
   /** A file that was asked for by its inode id, with its path. */
@@ -149,12 +145,8 @@ public final class RetryRule {
             && again.get(0).path().equals(request.shown());
     // a report without a path is about the request: it could not be read to its end
     boolean unread = again.stream().anyMatch(file -> file.path().isEmpty());
-    return !again.isEmpty() && (single || unread || isIndivisible(request));
-  }
-
-  /** Somebody waits for the end of all of it. */
-  private static boolean isIndivisible(QueuedRequest request) {
-    return request.kind() == RequestKind.SATISFY || request.kind() == RequestKind.SPOOL;
+    // somebody waits for the end of all of what was asked for
+    return !again.isEmpty() && (single || unread || request.kind().isAsked());
   }
 
   private static boolean isTransient(FileReport file) {
@@ -195,26 +187,15 @@ public final class RetryRule {
         .anyMatch(file -> file.inodeId() == 0 || file.path().equals(request.path()));
   }
 
-  /** What is to be done after one attempt. Immutable. */
+  /** What is to be done after one attempt. Not changed once it is given out. */
   public static final class Judgement {
-    private final boolean whole;
-    private final boolean scan;
-    private final List<FileReport> again;
-    private final List<FileReport> open;
-    private final List<FileReport> failed;
+    private final List<FileReport> again = new ArrayList<>();
+    private final List<FileReport> open = new ArrayList<>();
+    private final List<FileReport> failed = new ArrayList<>();
+    private boolean whole;
+    private boolean scan;
 
-    private Judgement(
-        boolean whole,
-        boolean scan,
-        List<FileReport> again,
-        List<FileReport> open,
-        List<FileReport> failed) {
-      this.whole = whole;
-      this.scan = scan;
-      this.again = again;
-      this.open = open;
-      this.failed = failed;
-    }
+    private Judgement() {}
 
     /** Whether the request itself is tried again, instead of single files of it. */
     public boolean wholeAgain() {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a file of the spool directory asks for, as the journal keeps it: name and owner in the first
@@ -83,47 +84,43 @@ public final class SpoolText {
 
   /** One line per path: the path, a tab, and what became of it. */
   public List<String> results(MoveReport report) {
+    List<FileReport> left = report == null ? Collections.emptyList() : unsatisfied(report);
+    String others = report == null ? "failed" : ofOthers(report, left);
     List<String> lines = new ArrayList<>();
     paths.forEach(
         (path, refused) ->
             lines.add(
-                path + "\t" + (refused.isEmpty() ? result(path, report) : "refused: " + refused)));
+                path
+                    + "\t"
+                    + (refused.isEmpty() ? result(path, left, others) : "refused: " + refused)));
     return lines;
   }
 
-  private static String result(String path, MoveReport report) {
-    if (report == null) {
-      return "failed";
-    }
-    long unsatisfied = 0;
-    FileReport first = null;
-    for (FileReport file : report.listed()) {
-      if (!file.outcome().isSatisfied() && Prefixes.isWithin(file.path(), path)) {
-        unsatisfied++;
-        first = first == null ? file : first;
-      }
-    }
-    if (first != null) {
-      return "not satisfied, " + unsatisfied + ": " + first;
-    }
-    return unknown(report);
+  private static List<FileReport> unsatisfied(MoveReport report) {
+    return report.listed().stream()
+        .filter(file -> !file.outcome().isSatisfied())
+        .collect(Collectors.toList());
   }
 
-  /** What to say of a path without a listed file: not all that is unsatisfied may be listed. */
-  private static String unknown(MoveReport report) {
-    long listed = 0;
-    for (FileReport file : report.listed()) {
-      if (!file.outcome().isSatisfied()) {
-        listed++;
-        if (file.path().isEmpty()) { // about the request as a whole
-          return "not known: " + file.reason();
-        }
-        if (Prefixes.isWithin(file.path(), "/.reserved")) {
-          return "not known: " + file; // it was renamed, or a directory above it, meanwhile
-        }
+  private static String result(String path, List<FileReport> unsatisfied, String others) {
+    List<FileReport> here =
+        unsatisfied.stream()
+            .filter(file -> Prefixes.isWithin(file.path(), path))
+            .collect(Collectors.toList());
+    return here.isEmpty() ? others : "not satisfied, " + here.size() + ": " + here.get(0);
+  }
+
+  /** Of paths without a listed file: not all that is unsatisfied may be listed. */
+  private static String ofOthers(MoveReport report, List<FileReport> unsatisfied) {
+    for (FileReport file : unsatisfied) {
+      if (file.path().isEmpty()) { // about the request as a whole
+        return "not known: " + file.reason();
+      }
+      if (Prefixes.isWithin(file.path(), "/.reserved")) {
+        return "not known: " + file; // it was renamed, or a directory above it, meanwhile
       }
     }
-    long more = report.fileCount() - report.satisfiedCount() - listed;
+    long more = report.fileCount() - report.satisfiedCount() - unsatisfied.size();
     return more == 0 ? "satisfied" : "not known: " + more + " files more are not satisfied";
   }
 }

@@ -56,7 +56,7 @@ public interface FollowMXBean {
   /** Attempts that were made again. */
   long getRetries();
 
-  /** How often events were lost and the prefixes scanned for that. */
+  /** How often prefixes are scanned since events were lost, or the queue was full. */
   long getRescans();
 
   /** How often this process became active. */

@@ -6,6 +6,7 @@ import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.MemoryStore;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.Prefixes;
+import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RequestState;
 import java.io.IOException;
@@ -21,6 +22,27 @@ class EventReaderTest {
   private static final int ROOM = 10;
 
   private final List<String> roots = new ArrayList<>();
+  private Journal journal;
+
+  /** With a queue that is full of files of /p0. */
+  private EventReader readerOfFullQueue() throws IOException {
+    journal =
+        Journal.open(
+            new MemoryStore(new MemoryStore.Disk()), 1 << 20, Time.monotonicNow(), List.of());
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), ROOM);
+    Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
+    EventReader reader = new EventReader(daemon, null, prefixes, new PollPace(100, 500));
+    for (int i = 0; i < ROOM; i++) {
+      reader.add("/p0/f" + i);
+    }
+    return reader;
+  }
+
+  private List<RequestState> scans() {
+    List<RequestState> scans = new ArrayList<>(journal.first(1_000, Time.monotonicNow()));
+    scans.removeIf(state -> state.request().kind() != RequestKind.RESCAN);
+    return scans;
+  }
 
   /** Each prefix waits for its own scans alone. */
   @Test
@@ -28,23 +50,31 @@ class EventReaderTest {
     for (int i = 0; i < 24; i++) {
       roots.add("/p" + i);
     }
-    Journal journal =
-        Journal.open(
-            new MemoryStore(new MemoryStore.Disk()), 1 << 20, Time.monotonicNow(), List.of());
-    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), ROOM);
-    Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
-    EventReader work = new EventReader(daemon, null, prefixes, new PollPace(100, 500));
-    for (int i = 0; i < ROOM; i++) {
-      work.add("/p0/f" + i);
-    }
+    EventReader work = readerOfFullQueue();
     for (String root : roots) {
       work.add(root + "/more");
     }
 
-    List<RequestState> scans = new ArrayList<>(journal.first(1_000, Time.monotonicNow()));
-    scans.removeIf(state -> state.request().kind() != RequestKind.RESCAN);
-    assertThat(scans).hasSize(roots.size());
-    assertThat(scans)
+    assertThat(scans()).hasSize(roots.size());
+    assertThat(scans())
         .allMatch(state -> state.waitMs() <= TimeUnit.MINUTES.toMillis(1), "at most a minute");
+  }
+
+  /** What fills it may wait for days, and each scan reads all of the prefix. */
+  @Test
+  void queueStaysFull_firstScanIsDueAtOnceAndTheNextIsNot() throws IOException {
+    roots.add("/p0");
+    EventReader work = readerOfFullQueue();
+    work.add("/p0/more");
+    work.add("/p0/still-more");
+    assertThat(scans()).hasSize(1);
+    QueuedRequest scan = journal.take(Time.monotonicNow(), RequestKind.Line.LOW);
+    assertThat(scan.text()).isEqualTo("/p0");
+    journal.done(scan);
+
+    work.add("/p0/again");
+
+    assertThat(scans()).hasSize(1);
+    assertThat(journal.take(Time.monotonicNow(), RequestKind.Line.LOW)).isNull();
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The directories that are followed, and which events below them are requests. Immutable. */
 public final class Prefixes {
@@ -43,8 +44,9 @@ public final class Prefixes {
   }
 
   private static String checked(String entry) {
-    String path = entry.length() > 1 && entry.endsWith("/") ? trimmed(entry) : entry;
-    boolean odd = path.contains("//") || path.contains("/./") || path.contains("/../");
+    boolean slash = entry.length() > 1 && entry.endsWith("/");
+    String path = slash ? entry.substring(0, entry.length() - 1) : entry;
+    boolean odd = entry.contains("//") || path.contains("/./") || path.contains("/../");
     if (!path.startsWith("/") || odd || path.endsWith("/.") || path.endsWith("/..")) {
       throw new IllegalArgumentException("'" + entry + "' is not an absolute directory");
     }
@@ -56,10 +58,6 @@ public final class Prefixes {
       throw new IllegalArgumentException("there are no events of '" + entry + "'");
     }
     return path;
-  }
-
-  private static String trimmed(String entry) {
-    return entry.substring(0, entry.length() - 1);
   }
 
   /** Whether a path is a directory or below it. */
@@ -74,7 +72,7 @@ public final class Prefixes {
 
   /** Whether events of this path are looked at. */
   public boolean covers(String path) {
-    return !isWithin(path, own) && roots.stream().anyMatch(root -> isWithin(path, root));
+    return !isOwn(path) && roots.stream().anyMatch(root -> isWithin(path, root));
   }
 
   /**
@@ -95,23 +93,16 @@ public final class Prefixes {
    * The paths to move because of a rename: the new path, whose whole tree has another policy now;
    * or the prefixes below it, when a directory above them was renamed into place. None in a trash,
    * where it is deleted soon.
+   *
+   * @param path the new one
    */
-  public List<String> requests(FileEvent rename) {
-    if ((rename.path() + "/").contains("/.Trash/")) {
+  public List<String> requests(String path) {
+    if ((path + "/").contains("/.Trash/") || isOwn(path)) {
       return Collections.emptyList();
     }
-    if (covers(rename.path())) {
-      return Collections.singletonList(rename.path());
-    }
-    List<String> below = new ArrayList<>();
-    if (!isWithin(rename.path(), own)) {
-      for (String root : roots) {
-        if (isWithin(root, rename.path())) {
-          below.add(root);
-        }
-      }
-    }
-    return Collections.unmodifiableList(below);
+    return covers(path)
+        ? Collections.singletonList(path)
+        : roots.stream().filter(root -> isWithin(root, path)).collect(Collectors.toList());
   }
 
   @Override

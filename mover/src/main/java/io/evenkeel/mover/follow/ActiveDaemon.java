@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class ActiveDaemon {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveDaemon.class);
   private static final long JOIN_MS = 10_000;
+  private static final long LOOK_MS = 500;
 
   /** A file of the spool may have a quarter of a million. */
   private static final long MOST_TEXT = 32 << 20;
@@ -34,7 +35,6 @@ final class ActiveDaemon {
   private final long mostQueued;
   private final List<Thread> threads = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile Runnable wake = () -> {};
   private volatile BooleanSupplier held = () -> false;
   private volatile String paused = "";
   private volatile Runnable stop = () -> {};
@@ -83,8 +83,6 @@ final class ActiveDaemon {
       LOG.info(by.isEmpty() ? "Resumed" : "Paused {}: nothing is moved until it is resumed", by);
     }
     paused = by;
-    counters.paused(!by.isEmpty());
-    wake.run();
   }
 
   /** By whom it is paused and since when; empty when it is not. */
@@ -102,14 +100,9 @@ final class ActiveDaemon {
     stop.run();
   }
 
-  /** What tells the thread that hands out requests that there may be some. */
-  void onRequests(Runnable value) {
-    wake = value;
-  }
-
   /** Adds a request; safe after {@link #sync}. */
-  void add(RequestKind kind, String text, int attempts) throws IOException {
-    if (journal.add(kind, text, attempts, Time.monotonicNow())) {
+  void add(RequestKind kind, String text) throws IOException {
+    if (journal.add(kind, text, 0, Time.monotonicNow())) {
       counters.requests.incrementAndGet();
     }
   }
@@ -118,15 +111,28 @@ final class ActiveDaemon {
   void rescan(Prefixes prefixes) throws IOException {
     counters.rescans.incrementAndGet();
     for (String root : prefixes.roots()) {
-      add(RequestKind.RESCAN, root, 0);
+      add(RequestKind.RESCAN, root);
     }
     sync();
   }
 
-  /** Makes what was added safe, and lets it be worked on. */
+  /** Asks for it from time to time, whichever daemon was active before. */
+  void scan(Prefixes prefixes, long everyMs) throws IOException, InterruptedException {
+    do {
+      long now = System.currentTimeMillis();
+      if (journal.lastScan() < 0 || Math.abs(now - journal.lastScan()) >= everyMs) {
+        for (String root : prefixes.roots()) {
+          add(RequestKind.SCAN, root);
+        }
+        journal.scanned(now);
+        sync();
+      }
+    } while (!awaitEnd(LOOK_MS));
+  }
+
+  /** Makes what was added safe. */
   void sync() throws IOException {
     journal.sync();
-    wake.run();
   }
 
   /** Starts a thread. */
@@ -164,7 +170,6 @@ final class ActiveDaemon {
   /** Ends all threads. */
   void stop() {
     ended.countDown();
-    counters.paused(false);
     stop.run(); // at once: a thread may hang in a call
     for (Thread thread : threads) {
       thread.interrupt();

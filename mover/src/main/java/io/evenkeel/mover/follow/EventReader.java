@@ -184,7 +184,7 @@ final class EventReader implements ActiveDaemon.Work {
   void add(String path) throws IOException {
     if (!daemon.isFull()) {
       isFull &= !daemon.hasRoom();
-      daemon.add(RequestKind.EVENT, path, 0);
+      daemon.add(RequestKind.EVENT, path);
       return;
     }
     long now = Time.monotonicNow();

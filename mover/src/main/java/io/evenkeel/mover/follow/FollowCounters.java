@@ -2,17 +2,17 @@ package io.evenkeel.mover.follow;
 
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.request.FileReport;
-import io.evenkeel.mover.request.MoveListener;
 import io.evenkeel.mover.request.MoveReport;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is counted over the life of the process. Thread-safe. */
-final class FollowCounters implements FollowMXBean, MoveListener {
+final class FollowCounters implements FollowMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(FollowCounters.class);
   private static final int MOST_LOGGED = 10_000;
 
@@ -29,12 +29,11 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   private final AtomicLong remoteBytes = new AtomicLong();
   private final String instance;
   private volatile String state = "standby";
-  private volatile boolean paused;
   private volatile String lastError = "";
   private volatile String satisfier = "off";
   private volatile long lagTransactions = -1; // not read yet
   private volatile long lagMillis;
-  private volatile Journal journal;
+  private volatile ActiveDaemon active;
 
   /** Paths whose failure was logged; all are forgotten when they become too many. */
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
@@ -47,12 +46,9 @@ final class FollowCounters implements FollowMXBean, MoveListener {
     state = value;
   }
 
-  void paused(boolean value) {
-    paused = value;
-  }
-
-  void journal(Journal value) {
-    journal = value;
+  /** Null when this process is not active. */
+  void active(ActiveDaemon value) {
+    active = value;
   }
 
   void lag(long transactions, long millis) {
@@ -85,8 +81,7 @@ final class FollowCounters implements FollowMXBean, MoveListener {
   }
 
   /** Counts what attempts move, while they do. */
-  @Override
-  public void replicaMoved(String path, boolean local, long bytes) {
+  void replicaMoved(boolean local, long bytes) {
     (local ? localBytes : remoteBytes).addAndGet(bytes);
     replicas.incrementAndGet();
   }
@@ -110,7 +105,8 @@ final class FollowCounters implements FollowMXBean, MoveListener {
 
   @Override
   public boolean isPaused() {
-    return paused;
+    ActiveDaemon daemon = active;
+    return daemon != null && !daemon.paused().isEmpty();
   }
 
   @Override
@@ -128,29 +124,30 @@ final class FollowCounters implements FollowMXBean, MoveListener {
     return lagMillis;
   }
 
+  private long ofJournal(ToLongFunction<Journal> number, long otherwise) {
+    ActiveDaemon daemon = active;
+    return daemon == null ? otherwise : number.applyAsLong(daemon.journal());
+  }
+
   @Override
   public long getLastTransaction() {
-    Journal j = journal;
-    return j == null ? -1 : j.lastTxid();
+    return ofJournal(Journal::lastTxid, -1);
   }
 
   @Override
   public long getQueued() {
-    Journal j = journal;
-    return j == null ? 0 : j.size();
+    return ofJournal(Journal::size, 0);
   }
 
   @Override
   public long getRunning() {
-    Journal j = journal;
-    return j == null ? 0 : j.running();
+    return ofJournal(Journal::running, 0);
   }
 
   @Override
   public long getOldestRequestMillis() {
-    Journal j = journal;
     long now = Time.monotonicNow();
-    return j == null ? 0 : now - j.oldestSince(now);
+    return ofJournal(journal -> now - journal.oldestSince(now), 0);
   }
 
   @Override

@@ -10,12 +10,15 @@ import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.LeaseRule;
 import io.evenkeel.mover.core.follow.PollPace;
+import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.task.GrowingWait;
 import io.evenkeel.mover.hdfs.HdfsConnection;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
@@ -200,7 +203,7 @@ public final class Follower implements AutoCloseable {
       daemon = new ActiveDaemon(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
-      counters.journal(journal);
+      counters.active(daemon);
       daemon.holdWhile(keeper::isLate); // before anything is handed out
       startWork(daemon);
       announce(journal); // when it is known whether it is paused
@@ -231,17 +234,37 @@ public final class Follower implements AutoCloseable {
         new PollPace(
             settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
             settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
-    RequestSources ask = new RequestSources(daemon, settings, fs);
     int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
     RequestRunner work =
-        new RequestRunner(daemon, mover, retries, settings.prefixes(), ask::finish, inFlight);
+        new RequestRunner(
+            daemon, mover, retries, settings.prefixes(), startAsked(daemon), inFlight);
     Control control =
         new Control(daemon, work, fs, new Path(settings.directory(), Control.DIRECTORY));
     control.readPaused();
     daemon.start("requests", work);
     daemon.start("control", control);
     daemon.start("events", new EventReader(daemon, fs, settings.prefixes(), pace));
-    ask.start();
+    long scanMs = settings.get(FollowKeys.SCAN_INTERVAL).toMillis();
+    if (scanMs > 0) {
+      daemon.start("scans", () -> daemon.scan(settings.prefixes(), scanMs));
+    }
+  }
+
+  /** Starts what takes requests of users; returns what tells them of the end. */
+  private Map<RequestKind, RequestRunner.Finish> startAsked(ActiveDaemon daemon) {
+    Map<RequestKind, RequestRunner.Finish> finish = new EnumMap<>(RequestKind.class);
+    if (settings.get(FollowKeys.SATISFIER).equals("on")) {
+      SatisfierQueue queue = new SatisfierQueue(daemon, fs);
+      finish.put(RequestKind.SATISFY, (request, report) -> queue.finish(request));
+      daemon.start("satisfier", queue);
+    }
+    String directory = settings.get(FollowKeys.SPOOL);
+    if (!directory.isEmpty()) {
+      SpoolDirectory spool = new SpoolDirectory(daemon, fs, new Path(directory));
+      finish.put(RequestKind.SPOOL, spool::finish);
+      daemon.start("spool", spool);
+    }
+    return finish;
   }
 
   /**
@@ -298,7 +321,7 @@ public final class Follower implements AutoCloseable {
   }
 
   private void leave(ActiveDaemon daemon, boolean lost) {
-    counters.journal(null);
+    counters.active(null);
     if (killed) {
       return;
     }

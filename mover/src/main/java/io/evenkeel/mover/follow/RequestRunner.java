@@ -163,7 +163,7 @@ final class RequestRunner implements ActiveDaemon.Work {
 
     @Override
     public void replicaMoved(String path, boolean local, long bytes) {
-      daemon.counters().replicaMoved(path, local, bytes);
+      daemon.counters().replicaMoved(local, bytes);
     }
 
     @Override
@@ -224,7 +224,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final MoveService mover;
   private final RetryRule rule;
   private final Prefixes followed;
-  private final Finish finish;
+  private final Map<RequestKind, Finish> finish;
   private final LinkedBlockingQueue<Turn> turns = new LinkedBlockingQueue<>();
   private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
@@ -260,7 +260,7 @@ final class RequestRunner implements ActiveDaemon.Work {
    * Creates it.
    *
    * @param followed where the close of a file is seen
-   * @param finish told of the end of each request of a user
+   * @param finish by kind: told of the end of each request of a user
    * @param inFlight most requests handed over at once, users' not counted
    */
   RequestRunner(
@@ -268,7 +268,7 @@ final class RequestRunner implements ActiveDaemon.Work {
       MoveService mover,
       RetryRule rule,
       Prefixes followed,
-      Finish finish,
+      Map<RequestKind, Finish> finish,
       int inFlight) {
     this.daemon = daemon;
     this.mover = mover;
@@ -281,12 +281,6 @@ final class RequestRunner implements ActiveDaemon.Work {
     this.roomAlone = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
     this.roomForAsked = new Room(Math.max(1, Math.min(MOST_ALONE, inFlight / 4)));
     daemon.onStop(this::stopMoving);
-    daemon.onRequests(
-        () -> {
-          if (turns.isEmpty()) {
-            turns.add(() -> {}); // only wakes it up
-          }
-        });
   }
 
   private static ThreadPoolExecutor threads(int most) {
@@ -632,7 +626,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   /** Only what has an end counts its failed files: each attempt finds them again. */
   private void end(QueuedRequest request, MoveReport report, List<FileReport> failed)
       throws IOException {
-    if (request.kind().isAsked()) {
+    if (finish.containsKey(request.kind())) {
       answer(request, report, error -> end(request, report, failed, error));
     } else {
       end(request, report, failed, null);
@@ -646,7 +640,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     pool.execute(
         () -> {
           try {
-            finish.finish(request, report);
+            finish.get(request.kind()).finish(request, report);
             turns.add(() -> answered(request, then, null));
           } catch (IOException | RuntimeException e) {
             turns.add(() -> answered(request, then, e));
@@ -785,7 +779,7 @@ final class RequestRunner implements ActiveDaemon.Work {
             future.cancel(false); // others it was handed over with are handed over again
           }
         });
-    if (!request.kind().isAsked()) {
+    if (!finish.containsKey(request.kind())) {
       drop(request, null);
       cancelled.complete(request);
     } else {

@@ -7,6 +7,8 @@ import io.evenkeel.mover.hdfs.MoverIdFile;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
@@ -19,13 +21,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The NameNode's queue of {@code satisfyStoragePolicy}. Taking an inode from it removes it there,
  * so it is journalled at once; one lost in between is in the queue again after the NameNode's next
- * restart, because the attribute on the inode stays until the request has its end. {@link #drain}
- * and {@link #close} are for one thread, {@link #finish} for another. Separate from the other
- * sources, for its promise.
+ * restart, because the attribute on the inode stays until the request has its end. {@link #run} is
+ * for one thread, {@link #finish} for another.
  */
-final class SatisfierQueue {
+final class SatisfierQueue implements ActiveDaemon.Work {
   private static final Logger LOG = LoggerFactory.getLogger(SatisfierQueue.class);
   private static final String ATTRIBUTE = "user.hdfs.sps";
+  private static final long LOOK_MS = 500;
   private static final long AGAIN_MS = 5_000;
 
   /** A sixth of the time after which the NameNode gives the file of a silent holder to others. */
@@ -42,7 +44,6 @@ final class SatisfierQueue {
   private final ByReflection next = ByReflection.method(NamenodeProtocol.class, "getNextSPSPath");
 
   private NamenodeProtocol nameNode;
-  private long notBefore = Time.monotonicNow();
   private long confirmed = Time.monotonicNow();
   private String lastProblem = "";
 
@@ -52,80 +53,88 @@ final class SatisfierQueue {
     this.id = new MoverIdFile(fs);
   }
 
-  /** Journals what is in the queue; what keeps it from that is shown and tried again. */
-  void drain() throws IOException {
+  @Override
+  public void run() throws IOException, InterruptedException {
     if (!next.isThere()) {
       daemon.counters().satisfier("this Hadoop has no satisfier queue");
+      daemon.awaitEnd(Long.MAX_VALUE);
       return;
     }
-    if (daemon.isHeld() || Time.monotonicNow() < notBefore) { // what another daemon may own by now
-      return;
-    }
     try {
-      int taken = AT_ONCE;
-      while (taken == AT_ONCE && !daemon.hasEnded() && !daemon.isHeld()) {
-        hold();
-        boolean goesOn = !daemon.hasEnded() && !daemon.isHeld() && daemon.hasRoom();
-        taken = goesOn ? takeSome() : 0; // the NameNode keeps the others
-      }
-      daemon.counters().satisfier("on");
-      lastProblem = "";
-    } catch (QueueException e) {
-      if (!daemon.hasEnded()) {
-        String problem = String.valueOf(e.getMessage()).split("\n", 2)[0];
-        daemon.counters().satisfier("waiting: " + problem);
-        if (!problem.equals(lastProblem)) {
-          LOG.warn("The satisfier queue is not served: {}", problem);
-          lastProblem = problem;
-        }
-      }
-      notBefore = Time.monotonicNow() + AGAIN_MS;
-    }
-  }
-
-  private void hold() throws QueueException {
-    try {
-      long now = Time.monotonicNow();
-      if (!id.isHeld()) {
-        id.take();
-        confirmed = now;
-      } else if (now - confirmed >= CONFIRM_MS) {
-        if (!id.confirm()) {
-          // not taken back at once: where another daemon has it, this one is not active much longer
-          throw new QueueException(MoverIdFile.FILE + " was taken by another process", null);
-        }
-        confirmed = now; // not where the NameNode did not answer: then it is asked first again
-      }
-      if (nameNode == null) {
-        nameNode =
-            NameNodeProxies.createProxy(fs.getConf(), fs.getUri(), NamenodeProtocol.class)
-                .getProxy();
-      }
-    } catch (IOException | RuntimeException e) { // none ends being active
-      throw new QueueException(MoverIdFile.FILE + " cannot be taken: " + e, e);
-    }
-  }
-
-  private int takeSome() throws IOException, QueueException {
-    int taken = 0;
-    try {
-      for (Long inode = pop(); inode != null; inode = taken < AT_ONCE ? pop() : null) {
-        daemon.add(RequestKind.SATISFY, MoveRequest.inode(inode), 0);
-        taken++;
+      while (!daemon.hasEnded()) {
+        Thread.sleep(drain()); // takes the interrupt that ends it, which is not to hit the release
       }
     } finally {
-      if (taken > 0) {
-        daemon.sync();
+      id.release(); // lets other tools serve the queue
+      if (nameNode != null) {
+        RPC.stopProxy(nameNode);
       }
     }
-    return taken;
   }
 
-  private Long pop() throws QueueException {
-    try {
-      return (Long) next.call(nameNode);
-    } catch (IOException | RuntimeException | LinkageError e) { // none ends being active
-      throw new QueueException(e.toString(), e);
+  /**
+   * Journals what is in the queue; what keeps it from that is shown.
+   *
+   * @return how long to wait before it is tried again
+   */
+  private long drain() throws IOException {
+    String problem = "";
+    int taken = AT_ONCE;
+    while (taken == AT_ONCE && mayTake()) {
+      List<Long> inodes = new ArrayList<>();
+      try {
+        hold();
+        takeInto(inodes);
+      } catch (IOException | RuntimeException | LinkageError e) { // none ends being active
+        problem = e.toString().split("\n", 2)[0];
+      }
+      for (long inode : inodes) {
+        daemon.add(RequestKind.SATISFY, MoveRequest.inode(inode));
+      }
+      daemon.sync();
+      taken = problem.isEmpty() ? inodes.size() : 0;
+    }
+    if (mayTake()) {
+      daemon.counters().satisfier(problem.isEmpty() ? "on" : "waiting: " + problem);
+      if (!problem.isEmpty() && !problem.equals(lastProblem)) {
+        LOG.warn("The satisfier queue is not served: {}", problem);
+      }
+      lastProblem = problem;
+    }
+    return problem.isEmpty() ? LOOK_MS : AGAIN_MS;
+  }
+
+  /** Not what another daemon may own by now. */
+  private boolean mayTake() {
+    return !daemon.hasEnded() && !daemon.isHeld();
+  }
+
+  private void hold() throws IOException {
+    long now = Time.monotonicNow();
+    if (!id.isHeld()) {
+      id.take();
+      confirmed = now;
+    } else if (now - confirmed >= CONFIRM_MS) {
+      if (!id.confirm()) {
+        // not taken back at once: where another daemon has it, this one is not active much longer
+        throw new IOException(MoverIdFile.FILE + " was taken by another process");
+      }
+      confirmed = now; // not where the NameNode did not answer: then it is asked first again
+    }
+    if (nameNode == null) {
+      nameNode =
+          NameNodeProxies.createProxy(fs.getConf(), fs.getUri(), NamenodeProtocol.class).getProxy();
+    }
+  }
+
+  /** Takes no more than the journal has room for: the NameNode keeps the others. */
+  private void takeInto(List<Long> inodes) throws IOException {
+    while (inodes.size() < AT_ONCE && mayTake() && daemon.hasRoom()) {
+      Long inode = (Long) next.call(nameNode);
+      if (inode == null) {
+        return;
+      }
+      inodes.add(inode);
     }
   }
 
@@ -138,24 +147,6 @@ final class SatisfierQueue {
       }
     } catch (FileNotFoundException e) {
       LOG.debug("{} is gone", inode);
-    }
-  }
-
-  /** Lets other tools serve the queue. */
-  void close() {
-    id.release();
-    if (nameNode != null) {
-      RPC.stopProxy(nameNode);
-      nameNode = null;
-    }
-  }
-
-  /** Why the queue cannot be served now. */
-  private static final class QueueException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    QueueException(String message, Throwable cause) {
-      super(message, cause);
     }
   }
 }

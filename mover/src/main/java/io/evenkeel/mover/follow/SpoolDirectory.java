@@ -20,21 +20,21 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Files by which users without rights of their own ask for paths, one a line. The owner of the file
- * is the one who asks, see {@link Access}. {@link #collect} is for one thread, {@link #finish} for
- * another. Separate from the other sources, since it decides what users may ask for.
+ * is the one who asks, see {@link Access}. {@link #run} is for one thread, {@link #finish} for
+ * others.
  */
-final class SpoolDirectory {
+final class SpoolDirectory implements ActiveDaemon.Work {
   static final String RESULT = ".done";
 
   private static final Logger LOG = LoggerFactory.getLogger(SpoolDirectory.class);
@@ -48,8 +48,6 @@ final class SpoolDirectory {
   private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final Path directory;
-  private long nextLook = Time.monotonicNow();
-  private boolean toldOfNames;
 
   SpoolDirectory(ActiveDaemon daemon, DistributedFileSystem fs, Path directory) {
     this.daemon = daemon;
@@ -57,12 +55,15 @@ final class SpoolDirectory {
     this.directory = directory;
   }
 
+  @Override
+  public void run() throws IOException, InterruptedException {
+    do {
+      collect();
+    } while (!daemon.awaitEnd(EVERY_MS));
+  }
+
   /** Journals the requests of all finished files and removes the files. */
-  void collect() throws IOException {
-    if (Time.monotonicNow() < nextLook) {
-      return;
-    }
-    nextLook = Time.monotonicNow() + EVERY_MS;
+  private void collect() throws IOException {
     for (FileStatus file : files()) {
       if (daemon.hasEnded() || !daemon.hasRoom()) {
         return; // it waits where it is
@@ -85,7 +86,7 @@ final class SpoolDirectory {
         return;
       }
     } else {
-      daemon.add(RequestKind.SPOOL, text.format(), 0);
+      daemon.add(RequestKind.SPOOL, text.format());
       daemon.sync();
     }
     try {
@@ -111,7 +112,7 @@ final class SpoolDirectory {
 
   private FileStatus[] files() {
     try {
-      return fs.listStatus(directory, path -> !isIgnored(path.getName()) && isName(path));
+      return fs.listStatus(directory, path -> isName(path.getName()));
     } catch (FileNotFoundException e) {
       makeDirectory();
     } catch (IOException e) {
@@ -120,32 +121,20 @@ final class SpoolDirectory {
     return new FileStatus[0];
   }
 
-  private static boolean isIgnored(String name) {
-    return name.startsWith(".")
-        || name.startsWith("_")
-        || name.endsWith(RESULT)
-        || name.endsWith(".tmp");
-  }
-
-  /** Whether the name can be journalled, and a result can be called after it. */
-  private boolean isName(Path path) {
-    String name = path.getName();
-    boolean good =
-        name.chars().noneMatch(Character::isISOControl)
-            && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
-    if (!good && !toldOfNames) {
-      toldOfNames = true;
-      LOG.warn("Requests with long or unprintable names are ignored, such as {}", path);
-    }
-    return good;
+  /** Whether it is a request whose name can be journalled, and a result can be called after it. */
+  private static boolean isName(String name) {
+    return !name.startsWith(".")
+        && !name.startsWith("_")
+        && !name.endsWith(RESULT)
+        && !name.endsWith(".tmp")
+        && name.chars().noneMatch(Character::isISOControl)
+        && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
   }
 
   /** With its permission at once: one that is there is not given another. */
   private void makeDirectory() {
     try {
-      if (directory.getParent() != null) {
-        fs.mkdirs(directory.getParent());
-      }
+      fs.mkdirs(directory.getParent());
       fs.getClient().primitiveMkdir(directory.toUri().getPath(), ANYBODY_STICKY, false);
       if (!fs.getFileStatus(directory).getPermission().equals(ANYBODY_STICKY)) {
         fs.setPermission(directory, ANYBODY_STICKY); // a default ACL of the parent took some away
@@ -200,36 +189,30 @@ final class SpoolDirectory {
     write(SpoolText.parse(request.text()), report);
   }
 
-  private Path result(SpoolText text) {
-    return new Path(directory, text.name() + RESULT);
-  }
-
   private void write(SpoolText text, MoveReport report) throws IOException {
-    Path result = result(text);
+    Path result = new Path(directory, text.name() + RESULT);
     if (!mayBeAnswered(text.name(), text.owner())) {
       throw new IOException(result + " is not a file of " + text.owner());
     }
     // of a name that nobody can have taken before
     Path temporary = new Path(directory, "." + UUID.randomUUID() + ".tmp");
-    boolean done = false;
     try {
-      FSDataOutputStream out = fs.createFile(temporary).replicate().build();
-      try {
-        out.write(
-            (String.join("\n", text.results(report)) + "\n").getBytes(StandardCharsets.UTF_8));
-      } finally {
-        out.close(); // throws the same exception again, which cannot suppress itself
-      }
+      create(fs, temporary, String.join("\n", text.results(report)) + "\n");
       fs.setOwner(temporary, text.owner(), null);
-      fs.delete(result, false);
-      done = fs.rename(temporary, result);
-    } finally {
-      if (!done) {
-        fs.delete(temporary, false);
-      }
+      fs.rename(temporary, result, Options.Rename.OVERWRITE);
+    } catch (IOException | RuntimeException e) {
+      fs.delete(temporary, false);
+      throw e;
     }
-    if (!done) {
-      throw new IOException(result + " cannot be written");
+  }
+
+  /** Makes a file with a text. */
+  static void create(DistributedFileSystem fs, Path path, String text) throws IOException {
+    FSDataOutputStream out = fs.createFile(path).replicate().build();
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    } finally {
+      out.close(); // throws the same exception again, which cannot suppress itself
     }
   }
 
@@ -240,8 +223,6 @@ final class SpoolDirectory {
    * some whom HDFS would let in, and lets nobody in whom HDFS would refuse. Not thread-safe.
    */
   private static final class Access {
-    private static final String SNAPSHOTS = ".snapshot";
-
     private final DistributedFileSystem fs;
     private final String user;
     private final Set<String> groups;
@@ -261,7 +242,7 @@ final class SpoolDirectory {
       }
       try {
         Path target = new Path(path);
-        if (target.getName().equals(SNAPSHOTS)) {
+        if (target.getName().equals(".snapshot")) {
           return "not a file or directory"; // HDFS shows it as everybody's
         }
         for (Path parent = target.getParent(); parent != null; parent = parent.getParent()) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.Time;
@@ -90,8 +91,7 @@ class DaemonLoadTest {
     int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
     daemon.start(
         "requests",
-        new RequestRunner(
-            daemon, engine::submit, rule, settings.prefixes(), (request, report) -> {}, inFlight));
+        new RequestRunner(daemon, engine::submit, rule, settings.prefixes(), Map.of(), inFlight));
     begin = System.nanoTime();
   }
 
@@ -142,7 +142,7 @@ class DaemonLoadTest {
     while (seconds() < from + minutes * 60) {
       int due = before + (int) ((seconds() - from) * perSecond);
       for (; renamed < due; renamed++) {
-        daemon.add(RequestKind.EVENT, files.path(renamed), 0);
+        daemon.add(RequestKind.EVENT, files.path(renamed));
       }
       daemon.sync();
       mostWaiting = Math.max(mostWaiting, waiting());
@@ -195,7 +195,7 @@ class DaemonLoadTest {
     start(new ManyFiles(most, file -> file < 100_000 || file % 100 == 0), SPEED);
     renamed = 100_000;
     for (int i = 0; i < 100; i++) {
-      daemon.add(RequestKind.EVENT, String.format("/hot/%05d", i), 0);
+      daemon.add(RequestKind.EVENT, String.format("/hot/%05d", i));
     }
     rename("10 million renames a day beside 100 trees of 1,000 files", MINUTES);
     assertThat(waiting()).isLessThan(2_000);
@@ -206,7 +206,7 @@ class DaemonLoadTest {
   @Test
   void policySetOnAllFiles_aScanMovesThem() throws Exception {
     start(new ManyFiles(FILES, file -> true), SPEED_OF_SCAN);
-    daemon.add(RequestKind.SCAN, "/hot", 0);
+    daemon.add(RequestKind.SCAN, "/hot");
     daemon.sync();
     awaitAll("a tenth", () -> files.moved() >= 3L * FILES / 10);
     awaitAll("all files of a new policy", () -> waiting() == 0);

@@ -18,8 +18,8 @@ class FollowCountersTest {
 
   @Test
   void moved_isCountedWhileAnAttemptGoesOn() {
-    counters.replicaMoved("/f", true, 300);
-    counters.replicaMoved("/f", false, 700);
+    counters.replicaMoved(true, 300);
+    counters.replicaMoved(false, 700);
     counters.events(5);
     assertThat(counters.getReplicasMoved()).isEqualTo(2);
     assertThat(counters.getBytesLocal()).isEqualTo(300);

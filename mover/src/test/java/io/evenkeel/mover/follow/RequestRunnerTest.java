@@ -53,26 +53,20 @@ class RequestRunnerTest {
   /** Begins a session whose journal has one scan of /d. */
   private ActiveDaemon scanOf(Journal journal) throws IOException {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
-    daemon.add(RequestKind.RESCAN, "/d", 0);
+    daemon.add(RequestKind.RESCAN, "/d");
     daemon.sync();
     return daemon;
   }
 
   private static RequestRunner handOut(ActiveDaemon daemon, MoveService mover, RetryRule rule) {
     Prefixes followed = Prefixes.parse("/d", "/own");
-    return new RequestRunner(
-        daemon, looking(mover), rule, followed, (request, report) -> {}, IN_FLIGHT);
+    return new RequestRunner(daemon, looking(mover), rule, followed, Map.of(), IN_FLIGHT);
   }
 
   /** With a mover that answers looks itself. */
   private static RequestRunner handOut(ActiveDaemon daemon, MoveService mover) {
     return new RequestRunner(
-        daemon,
-        mover,
-        new RetryRule(3, 2, 2),
-        Prefixes.parse("/d", "/own"),
-        (request, report) -> {},
-        IN_FLIGHT);
+        daemon, mover, new RetryRule(3, 2, 2), Prefixes.parse("/d", "/own"), Map.of(), IN_FLIGHT);
   }
 
   /** Whatever is looked at has something to move; a tree is no file. */
@@ -100,7 +94,7 @@ class RequestRunnerTest {
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     RetryRule rule = new RetryRule(RETRIES, 2, 2);
     for (String text : texts) {
-      daemon.add(kind, text, 0);
+      daemon.add(kind, text);
     }
     daemon.sync();
     daemon.start("requests", handOut(daemon, mover, rule));
@@ -405,7 +399,7 @@ class RequestRunnerTest {
     CompletableFuture<MoveReport> endless = new CompletableFuture<>();
     Journal journal = Journal.open(new MemoryStore(disk), 1 << 20, Time.monotonicNow(), List.of());
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
-    daemon.add(RequestKind.SCAN, "/d", 0);
+    daemon.add(RequestKind.SCAN, "/d");
     daemon.sync();
     MoveService mover =
         request -> {
@@ -467,14 +461,14 @@ class RequestRunnerTest {
                   }));
         };
     for (int i = 0; i < 2_000; i++) {
-      daemon.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i, 0);
+      daemon.add(RequestKind.EVENT, (i % 2 == 0 ? "/d/tree" : "/d/f") + i);
     }
     daemon.sync();
     daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 2, 2)));
     Await.until("no room is left", () -> stuck.get() == IN_FLIGHT);
-    daemon.add(RequestKind.SATISFY, MoveRequest.inode(99), 0);
+    daemon.add(RequestKind.SATISFY, MoveRequest.inode(99));
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/u", ""));
-    daemon.add(RequestKind.SPOOL, text.format(), 0);
+    daemon.add(RequestKind.SPOOL, text.format());
     daemon.sync();
     Await.until("both users' requests", () -> asked.size() == 2);
     daemon.stop();
@@ -496,11 +490,11 @@ class RequestRunnerTest {
                 ? CompletableFuture.completedFuture(each(request, RequestRunnerTest::asItLooks))
                 : new CompletableFuture<>();
     for (int i = 0; i < 3_000; i++) {
-      daemon.add(RequestKind.EVENT, (i % 10 == 0 ? "/d/wrong" : "/d/f") + i, 0);
+      daemon.add(RequestKind.EVENT, (i % 10 == 0 ? "/d/wrong" : "/d/f") + i);
     }
-    daemon.add(RequestKind.EVENT, "/d/tree", 0);
-    daemon.add(RequestKind.EVENT, "/d/open", 0);
-    daemon.add(RequestKind.EVENT, "/d/gone", 0);
+    daemon.add(RequestKind.EVENT, "/d/tree");
+    daemon.add(RequestKind.EVENT, "/d/open");
+    daemon.add(RequestKind.EVENT, "/d/gone");
     daemon.sync();
     RequestRunner work = handOut(daemon, mover);
     daemon.start("requests", work);
@@ -526,22 +520,24 @@ class RequestRunnerTest {
                     each(request, path -> found(path, FileOutcome.MOVED))),
             new RetryRule(3, 2, 2),
             Prefixes.parse("/d", "/own"),
-            (request, report) -> {
-              told.incrementAndGet();
-              try {
-                hangs.await();
-              } catch (InterruptedException e) {
-                throw new InterruptedIOException();
-              }
-              throw new IOException("no DataNode");
-            },
+            Map.of(
+                RequestKind.SPOOL,
+                (request, report) -> {
+                  told.incrementAndGet();
+                  try {
+                    hangs.await();
+                  } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                  }
+                  throw new IOException("no DataNode");
+                }),
             IN_FLIGHT);
-    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format());
     daemon.sync();
     daemon.start("requests", work);
     Await.until("the user is being told", () -> told.get() == 1);
     CompletableFuture<QueuedRequest> cancelled = work.cancel(1);
-    Await.until("the question has come", () -> work.call(() -> true).get(10, TimeUnit.SECONDS));
+    Await.until("the question has come", () -> work.cancel(99).get(10, TimeUnit.SECONDS) == null);
     hangs.countDown();
     assertThat(cancelled.get(10, TimeUnit.SECONDS).id()).isEqualTo(1);
     assertThat(journal.size()).isZero();
@@ -588,7 +584,7 @@ class RequestRunnerTest {
           }
         };
     for (int i = 0; i < 50; i++) {
-      daemon.add(RequestKind.EVENT, "/d/tmp" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/tmp" + i);
     }
     daemon.sync();
     daemon.start("requests", handOut(daemon, mover));
@@ -611,7 +607,7 @@ class RequestRunnerTest {
     RequestRunner work = handOut(daemon, mover);
     daemon.start("requests", work);
     for (int i = 1; i <= 3; i++) {
-      daemon.add(RequestKind.EVENT, "/d/tree", 0);
+      daemon.add(RequestKind.EVENT, "/d/tree");
       daemon.sync();
       Await.until("it was looked at", () -> looks.get() > 0 && journal.running() == 0);
     }
@@ -659,9 +655,9 @@ class RequestRunnerTest {
           }
         };
     for (int i = 0; i < 20; i++) {
-      daemon.add(RequestKind.EVENT, "/d/tree" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/tree" + i);
       SpoolText text = new SpoolText("r" + i, "alice", Map.of("/d/f" + i, ""));
-      daemon.add(RequestKind.SPOOL, text.format(), 0);
+      daemon.add(RequestKind.SPOOL, text.format());
     }
     daemon.sync();
     daemon.start("requests", handOut(daemon, mover));
@@ -692,23 +688,25 @@ class RequestRunnerTest {
             mover,
             new RetryRule(3, 2, 2),
             Prefixes.parse("/d", "/own"),
-            (request, report) -> {
-              told.add(request.id());
-              try {
-                hangs.await();
-              } catch (InterruptedException e) {
-                throw new InterruptedIOException();
-              }
-            },
+            Map.of(
+                RequestKind.SPOOL,
+                (request, report) -> {
+                  told.add(request.id());
+                  try {
+                    hangs.await();
+                  } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                  }
+                }),
             IN_FLIGHT);
-    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format(), 0);
+    daemon.add(RequestKind.SPOOL, new SpoolText("r", "alice", Map.of("/d/u", "")).format());
     daemon.sync();
     daemon.start("requests", work);
     Await.until("the user is being told", () -> told.size() == 1);
-    daemon.add(RequestKind.EVENT, "/d/f", 0);
+    daemon.add(RequestKind.EVENT, "/d/f");
     daemon.sync();
     Await.until("the rename has its end", () -> journal.size() == 1);
-    daemon.add(RequestKind.EVENT, "/d/stays", 0);
+    daemon.add(RequestKind.EVENT, "/d/stays");
     daemon.pause("by a test");
     daemon.sync();
     assertThat(work.cancel(3).get(10, TimeUnit.SECONDS).shown()).isEqualTo("/d/stays");
@@ -760,7 +758,7 @@ class RequestRunnerTest {
           return CompletableFuture.completedFuture(report.build());
         };
     SpoolText text = new SpoolText("r", "alice", Map.of("/d/t", ""));
-    daemon.add(RequestKind.SPOOL, text.format(), 0);
+    daemon.add(RequestKind.SPOOL, text.format());
     daemon.sync();
     daemon.start("requests", handOut(daemon, mover, new RetryRule(3, 2, 2)));
     Await.until("it has its end", () -> journal.size() == 12);
@@ -798,7 +796,7 @@ class RequestRunnerTest {
   void run_scanGetsOnAndLeavesMoreThanIsListed_isGivenUpAllTheSame() throws Exception {
     Journal journal = journal();
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
-    daemon.add(RequestKind.SCAN, "/d", 0);
+    daemon.add(RequestKind.SCAN, "/d");
     daemon.sync();
     List<CompletableFuture<MoveReport>> scans = new CopyOnWriteArrayList<>();
     MoveService mover =
@@ -878,12 +876,11 @@ class RequestRunnerTest {
     Prefixes followed = Prefixes.parse("/d", "/own");
     RetryRule rule = new RetryRule(3, 2, 2);
     daemon.start(
-        "requests",
-        new RequestRunner(daemon, mover, rule, followed, (r, report) -> {}, 2 * IN_FLIGHT));
+        "requests", new RequestRunner(daemon, mover, rule, followed, Map.of(), 2 * IN_FLIGHT));
     Await.until("its place is noted", () -> "/d/b/".equals(readUpTo(journal)));
     listeners.get(0).fileDone(denied);
     listeners.get(0).readUpTo("/d/y/");
-    daemon.add(RequestKind.SCAN, "/e", 0); // noted together with what is to be seen
+    daemon.add(RequestKind.SCAN, "/e"); // noted together with what is to be seen
     daemon.sync();
     Await.until("what came later is noted", () -> journal.find(2).readUpTo() != null);
     first.complete(new MoveReport.Builder().add(denied).build());
@@ -925,7 +922,7 @@ class RequestRunnerTest {
     Journal journal = journal();
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
     for (int i = 0; i < 3; i++) {
-      daemon.add(RequestKind.EVENT, "/d/f" + i, 0);
+      daemon.add(RequestKind.EVENT, "/d/f" + i);
     }
     daemon.sync();
     List<MoveRequest> asked = new CopyOnWriteArrayList<>();

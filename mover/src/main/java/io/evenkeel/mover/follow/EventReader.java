@@ -196,7 +196,7 @@ final class EventReader implements ActiveDaemon.Work {
       fullSince = now;
     }
     String root = prefixes.rootOf(path);
-    if (daemon.journal().addLater(RequestKind.RESCAN, root, 0, now + wait)) {
+    if (daemon.journal().add(RequestKind.RESCAN, root, 0, now + wait)) {
       daemon.counters().rescans.incrementAndGet();
       String full = daemon.journal().size() + " requests wait; further renames in " + root;
       daemon.counters().error(full + " are left to a scan");

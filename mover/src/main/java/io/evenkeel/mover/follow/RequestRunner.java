@@ -356,20 +356,21 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   /** Also while nothing may be moved: what is as it should be need not wait for that. */
   private boolean lookAtSome() throws IOException {
-    boolean soon =
-        Time.monotonicNow() - lookedAt < LOOK_MS; // then more may come to be read together
-    if (daemon.isHeld()
-        || Time.monotonicNow() < heldUntil
-        || !roomForLooks.isFree()
-        || (soon && daemon.journal().ready(Line.OWN) < MOST_TOGETHER)) {
+    boolean soon = Time.monotonicNow() - lookedAt < LOOK_MS; // more may come to be read together
+    if (soon || daemon.isHeld() || Time.monotonicNow() < heldUntil) {
       return false;
     }
-    List<QueuedRequest> together = takeTogether(Line.OWN);
-    if (!together.isEmpty()) {
-      lookedAt = Time.monotonicNow();
+    lookedAt = Time.monotonicNow();
+    boolean some = false;
+    while (roomForLooks.isFree()) {
+      List<QueuedRequest> together = takeTogether(Line.TO_LOOK_AT);
+      if (together.isEmpty()) {
+        return some;
+      }
       submit(new Attempt(together, true, true));
+      some = true;
     }
-    return !together.isEmpty();
+    return some;
   }
 
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
@@ -467,8 +468,12 @@ final class RequestRunner implements ActiveDaemon.Work {
   private void isNoFile(Attempt attempt, String path) throws IOException {
     QueuedRequest request = attempt.open.remove(path);
     if (request != null) {
-      daemon.journal().found(request, Line.ALONE);
+      found(request, Line.ALONE);
     }
+  }
+
+  private void found(QueuedRequest request, Line line) throws IOException {
+    daemon.journal().found(request, line, Time.monotonicNow());
   }
 
   /** The mover is done with all of an attempt. What is told late has had its end then. */
@@ -481,7 +486,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     }
     for (QueuedRequest request : attempt.toMove) {
       if (isOpen(request)) {
-        daemon.journal().found(request, Line.TO_MOVE);
+        found(request, Line.TO_MOVE);
       }
     }
     left.removeIf(request -> !isOpen(request));
@@ -490,11 +495,11 @@ final class RequestRunner implements ActiveDaemon.Work {
         daemon.journal().retry(request, request.attempts(), Time.monotonicNow() + RESUME_MS);
       } else if (attempt.several) {
         // one that cannot be read keeps the others from being read to their end
-        daemon.journal().found(request, Line.ALONE);
+        found(request, Line.ALONE);
       } else if (report == null) {
         failed(attempt.asTried(request), error);
       } else if (attempt.look) {
-        daemon.journal().found(request, Line.TO_MOVE); // nothing was told of it
+        found(request, Line.TO_MOVE); // nothing was told of it
       } else {
         boolean unread = report.listed().stream().anyMatch(file -> file.path().isEmpty());
         reported(unread ? attempt.asTried(request) : request, report, false);
@@ -551,7 +556,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     fits &= addAgain(request, judgement);
     if (!asked && (judgement.scanAgain() || !fits)) {
       long due = Time.monotonicNow() + rule.scanAgainMs();
-      daemon.journal().addLater(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
+      daemon.journal().add(RequestKind.SCAN, request.shown(), request.attempts() + 1, due);
       daemon.counters().retries.incrementAndGet();
     }
     end(request, report, judgement.failed());
@@ -565,7 +570,7 @@ final class RequestRunner implements ActiveDaemon.Work {
       int attempts = RetryRule.attemptsOfOpen(request);
       fits &= alone || daemon.hasRoom();
       if (fits) {
-        daemon.journal().addLater(RequestKind.RETRY, file.path(), attempts, due(attempts));
+        daemon.journal().add(RequestKind.RETRY, file.path(), attempts, due(attempts));
       }
     }
     return fits;
@@ -582,7 +587,7 @@ final class RequestRunner implements ActiveDaemon.Work {
         boolean found = file.inodeId() != 0;
         RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
         String text = found ? QueuedRequest.textOf(file) : file.path();
-        daemon.journal().addLater(kind, text, before + 1, due(before));
+        daemon.journal().add(kind, text, before + 1, due(before));
         daemon.counters().retries.incrementAndGet();
       }
     }
@@ -675,7 +680,7 @@ final class RequestRunner implements ActiveDaemon.Work {
           request.title(),
           unanswered.toString());
     }
-    daemon.journal().drop(request);
+    daemon.journal().done(request);
     daemon.journal().sync();
     begun.remove(request.id());
     LOG.info("Request {} is cancelled: {}", request.id(), request.title());

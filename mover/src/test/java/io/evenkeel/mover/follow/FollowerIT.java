@@ -303,9 +303,8 @@ class FollowerIT {
   void activationsFail_leaveOneDirectoryOfTheJournal() throws Exception {
     Path journal = new Path("/system/evenkeel/mover/journal");
     for (int i = 0; i < 5; i++) {
-      HdfsSegmentStore store = new HdfsSegmentStore(hdfs.fs(), journal, "incarnation" + i);
-      store.fence();
-      store.close(); // and failed before it had a segment
+      // and failed before it had a segment
+      new HdfsSegmentStore(hdfs.fs(), journal, "incarnation" + i).fence();
     }
     assertThat(names(journal)).containsExactly("epoch-0000000005");
   }

@@ -745,7 +745,7 @@ class RequestRunnerTest {
     Journal journal = journal();
     ActiveDaemon daemon = new ActiveDaemon(journal, counters, 20);
     for (int i = 0; i < 12; i++) {
-      journal.addLater(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
+      journal.add(RequestKind.INODE, i + " /d/x" + i, 0, Long.MAX_VALUE);
     }
     List<String> paths = new CopyOnWriteArrayList<>();
     MoveService mover =

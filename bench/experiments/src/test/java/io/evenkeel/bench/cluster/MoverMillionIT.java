@@ -11,6 +11,7 @@ import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.SegmentStore;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -191,11 +192,6 @@ class MoverMillionIT {
       FSDataOutputStream out = fs.create(MoverStand.path(epoch + "/" + NAME), false);
       return new Output() {
         @Override
-        public String name() {
-          return NAME;
-        }
-
-        @Override
         public void write(byte[] bytes) throws IOException {
           out.write(bytes);
         }
@@ -206,7 +202,7 @@ class MoverMillionIT {
         }
 
         @Override
-        public void publish() {}
+        public void publish(boolean keepFenced) {}
 
         @Override
         public void close() throws IOException {
@@ -216,18 +212,9 @@ class MoverMillionIT {
     }
 
     @Override
-    public Input open(String name) {
+    public InputStream open(String name) {
       throw new UnsupportedOperationException("only written");
     }
-
-    @Override
-    public void setFencedAside() {}
-
-    @Override
-    public void keepOnly(String name) {}
-
-    @Override
-    public void close() {}
   }
 
   private Launch launch() {

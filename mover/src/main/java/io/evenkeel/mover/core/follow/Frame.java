@@ -1,5 +1,8 @@
 package io.evenkeel.mover.core.follow;
 
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
@@ -58,25 +61,36 @@ final class Frame {
     return frame(ByteBuffer.allocate(9).put(type).putLong(value));
   }
 
-  private static byte[] frame(ByteBuffer payload) {
-    int length = payload.position();
-    payload.flip();
-    byte[] bytes = new byte[length];
-    payload.get(bytes);
-    byte[] framed = new byte[HEADER + length];
-    ByteBuffer.wrap(framed).putInt(length).putInt(crc(bytes)).put(bytes);
-    return framed;
+  /** Of a payload whose buffer is full. */
+  private static byte[] frame(ByteBuffer full) {
+    byte[] payload = full.array();
+    return ByteBuffer.allocate(HEADER + payload.length)
+        .putInt(payload.length)
+        .putInt(crc(payload))
+        .put(payload)
+        .array();
   }
 
-  static int crc(byte[] payload) {
+  /** The payload of the record that begins here, of any version; null when no whole one does. */
+  static byte[] next(DataInputStream in) throws IOException {
+    try {
+      int length = in.readInt();
+      int crc = in.readInt();
+      if (length < 1 || length > MAX_PAYLOAD) {
+        return null;
+      }
+      byte[] payload = new byte[length];
+      in.readFully(payload);
+      return crc(payload) == crc ? payload : null;
+    } catch (EOFException e) {
+      return null;
+    }
+  }
+
+  private static int crc(byte[] payload) {
     CRC32 crc = new CRC32();
     crc.update(payload, 0, payload.length);
     return (int) crc.getValue();
-  }
-
-  /** Whether a payload may begin so. */
-  static boolean isKnown(byte type) {
-    return type >= BASE && type <= READ;
   }
 
   /** Whether the payload has the length its type needs. */

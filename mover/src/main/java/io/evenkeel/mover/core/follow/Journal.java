@@ -3,7 +3,7 @@ package io.evenkeel.mover.core.follow;
 import io.evenkeel.mover.core.follow.RequestKind.Line;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Collections;
+import java.io.InputStream;
 import java.util.List;
 
 /**
@@ -12,8 +12,8 @@ import java.util.List;
  * came from are records of one sequence of bytes, so no transaction is known after a crash whose
  * requests are not.
  *
- * <p>When the segment has grown and little of it is still wanted, what is left is written to a new
- * one, which then replaces it at once. Any exception of the store leaves the journal unusable:
+ * <p>When the segment has grown to some times of what it began with, what is left is written to a
+ * new one, which then replaces it at once. Any exception of the store leaves the journal unusable:
  * somebody else may own it. Thread-safe. Times are milliseconds of the caller's clock.
  */
 public final class Journal implements Closeable {
@@ -25,25 +25,30 @@ public final class Journal implements Closeable {
 
   private final SegmentStore store;
   private final long compactAt;
+  private final long cutBytes;
+  private final long unreadBytes;
   private final RequestTable table = new RequestTable();
   private SegmentStore.Output output;
   private long written;
   private long synced;
   private long liveAtStart;
-  private long nextId = 1;
+  private long nextId;
 
   /** The first request that a crash might forget. */
   private long unsafeFrom = 1;
 
-  private long lastTxid = -1;
-  private long lastScan = -1;
-  private long cutBytes;
-  private long unreadBytes;
+  private long lastTxid;
+  private long lastScan;
   private boolean broken;
 
-  private Journal(SegmentStore store, long compactAt) {
+  private Journal(SegmentStore store, long compactAt, Replay found) {
     this.store = store;
     this.compactAt = compactAt;
+    this.cutBytes = found.cutBytes;
+    this.unreadBytes = found.unreadBytes;
+    this.nextId = found.nextId;
+    this.lastTxid = found.lastTxid;
+    this.lastScan = found.lastScan;
   }
 
   /**
@@ -56,22 +61,35 @@ public final class Journal implements Closeable {
    */
   public static Journal open(SegmentStore store, long compactAt, long now, List<String> followed)
       throws IOException {
-    Journal journal = new Journal(store, compactAt);
-    Replay replay = new Replay(journal.table, now);
+    Replay found = new Replay();
     for (String name : store.fence()) {
-      try (SegmentReader segment = new SegmentReader(store.open(name))) {
-        replay.segment(segment);
+      try (InputStream segment = store.open(name)) {
+        found.segment(segment);
       }
     }
-    journal.cutBytes = replay.cutBytes;
-    journal.unreadBytes = replay.unreadBytes;
-    journal.nextId = replay.nextId;
-    journal.lastTxid = replay.lastTxid;
-    journal.lastScan = replay.lastScan;
-    List<String> again = journal.unreadBytes > 0 ? followed : Collections.emptyList();
-    journal.table.makeAllReady();
-    journal.rewrite(again, now);
+    Journal journal = new Journal(store, compactAt, found);
+    found.requests.values().forEach(request -> journal.takeOver(request, now));
+    if (journal.unreadBytes > 0) {
+      for (String prefix : followed) {
+        long id = journal.nextId++;
+        journal.takeOver(new QueuedRequest(id, RequestKind.RESCAN, 0, prefix), now);
+      }
+    }
+    journal.rewrite();
     return journal;
+  }
+
+  /**
+   * Queues one that was found, unless the same is there already: as after a crash, when the second
+   * came for what the first had read. Then that one begins anew.
+   */
+  private void takeOver(QueuedRequest request, long now) {
+    QueuedRequest same = table.waiting(request.kind(), request.text());
+    if (same == null) {
+      table.add(request, now);
+    } else {
+      table.readUpTo(same.id(), null);
+    }
   }
 
   /** The last transaction whose requests are in the journal; -1 for none ever. */
@@ -80,7 +98,7 @@ public final class Journal implements Closeable {
   }
 
   /** Bytes at the ends of segments that were not whole records when the journal was opened. */
-  public synchronized long cutBytes() {
+  public long cutBytes() {
     return cutBytes;
   }
 
@@ -88,7 +106,7 @@ public final class Journal implements Closeable {
    * Bytes that were damaged, or of another version, when the journal was opened. The store has set
    * them aside; what was asked for there is not known, so all that is followed is asked for.
    */
-  public synchronized long unreadBytes() {
+  public long unreadBytes() {
     return unreadBytes;
   }
 
@@ -98,45 +116,27 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Adds a request, unless one of the same kind and text is in the queue that nobody works on yet:
-   * that one need not wait any longer then, and begins anew. It is safe after the next {@link
-   * #sync}.
+   * Adds a request that is not handed out before a time, unless one of the same kind and text is in
+   * the queue that nobody works on yet: that one begins anew, waits no longer than this one would,
+   * and has as many attempts left. It is safe after the next {@link #sync}.
    *
    * @return whether it was added
    */
-  public synchronized boolean add(RequestKind kind, String text, int attempts, long now)
+  public synchronized boolean add(RequestKind kind, String text, int attempts, long due)
       throws IOException {
-    beginAnew(kind, text);
-    if (table.hasten(kind, text)) {
+    QueuedRequest same = table.waiting(kind, text);
+    if (same != null) {
+      if (same.readUpTo() != null) {
+        readUpTo(same, null); // what it had read may have changed since
+      }
+      table.hasten(same, attempts, due);
       return false;
     }
     QueuedRequest request = new QueuedRequest(nextId, kind, attempts, text);
     append(Frame.request(request));
-    table.add(request, now);
+    table.add(request, due);
     nextId++;
     return true;
-  }
-
-  /** Adds a request that is not handed out before a time, unless the same is in the queue. */
-  public synchronized boolean addLater(RequestKind kind, String text, int attempts, long due)
-      throws IOException {
-    if (table.isQueued(kind, text)) {
-      beginAnew(kind, text);
-      return false;
-    }
-    QueuedRequest request = new QueuedRequest(nextId, kind, attempts, text);
-    append(Frame.request(request));
-    table.addDelayed(request, due);
-    nextId++;
-    return true;
-  }
-
-  /** Of one that waits: what it had read may have changed since. */
-  private void beginAnew(RequestKind kind, String text) throws IOException {
-    QueuedRequest waiting = table.queued(kind, text);
-    if (waiting != null && waiting.readUpTo() != null) {
-      readUpTo(waiting, null);
-    }
   }
 
   /**
@@ -146,8 +146,12 @@ public final class Journal implements Closeable {
    * @return whether there is something to do now
    */
   public synchronized boolean closed(String path, long now) throws IOException {
-    return table.hasten(RequestKind.RETRY, path)
-        || table.isRunning(RequestKind.RETRY, path) && add(RequestKind.RETRY, path, 0, now);
+    boolean isKnown =
+        table.waiting(RequestKind.RETRY, path) != null || table.isRunning(RequestKind.RETRY, path);
+    if (isKnown) {
+      add(RequestKind.RETRY, path, 0, now);
+    }
+    return isKnown;
   }
 
   /**
@@ -171,7 +175,7 @@ public final class Journal implements Closeable {
     lastScan = time;
   }
 
-  /** Returns when everything added is safe; rewrites the segment when that pays. */
+  /** Returns when everything added is safe; rewrites a segment that has grown. */
   public synchronized void sync() throws IOException {
     check();
     try {
@@ -180,17 +184,13 @@ public final class Journal implements Closeable {
         synced = written;
         unsafeFrom = nextId;
       }
-      if (written > compactAt && written > 4 * liveAtStart && mostlyDone()) {
-        rewrite(Collections.emptyList(), 0);
+      if (written > compactAt && written > 4 * liveAtStart) {
+        rewrite();
       }
     } catch (IOException | RuntimeException e) {
       broken = true;
       throw e;
     }
-  }
-
-  private boolean mostlyDone() {
-    return table.size() * 256L < written;
   }
 
   /**
@@ -208,33 +208,31 @@ public final class Journal implements Closeable {
 
   /** Puts a request taken back until a time; it ends where the same waits already. */
   public synchronized void retry(QueuedRequest request, int attempts, long due) throws IOException {
-    if (!table.retry(request, attempts, due)) {
-      done(request);
-    }
+    putBack(request, request.kind().line(), attempts, due);
   }
 
   /**
    * Somebody has looked at a request taken: it may be taken again from another line; it ends where
    * the same waits already.
    */
-  public synchronized void found(QueuedRequest request, Line line) throws IOException {
-    if (!table.found(request, line)) {
+  public synchronized void found(QueuedRequest request, Line line, long now) throws IOException {
+    putBack(request, line, request.attempts(), now);
+  }
+
+  private void putBack(QueuedRequest request, Line line, int attempts, long due)
+      throws IOException {
+    if (!table.putBack(request, line, attempts, due)) {
       done(request);
     }
   }
 
-  /** Ends a request taken; safe with the next {@link #sync}, until then it might be repeated. */
+  /**
+   * Ends a request, handed out or not; safe with the next {@link #sync}, until then it might be
+   * repeated.
+   */
   public synchronized void done(QueuedRequest request) throws IOException {
     if (table.remove(request.id())) {
       append(Frame.number(Frame.DONE, request.id()));
-    }
-  }
-
-  /** Ends one, handed out or not; safe with the next {@link #sync}. */
-  public synchronized void drop(QueuedRequest request) throws IOException {
-    if (table.contains(request.id())) {
-      append(Frame.number(Frame.DONE, request.id()));
-      table.drop(request.id());
     }
   }
 
@@ -256,11 +254,6 @@ public final class Journal implements Closeable {
   /** Characters of the texts of all these. */
   public synchronized long textLength() {
     return table.textLength();
-  }
-
-  /** About how many of a line may be taken now. */
-  public synchronized int ready(Line line) {
-    return table.ready(line);
   }
 
   /** Requests handed out. */
@@ -290,20 +283,11 @@ public final class Journal implements Closeable {
     written += frame.length;
   }
 
-  /** Writes all requests, and some prefixes to scan, to a new segment and makes it the journal. */
-  private void rewrite(List<String> prefixes, long now) throws IOException {
-    final SegmentStore.Output former = output;
+  /** Writes all requests to a new segment and makes it the journal. */
+  private void rewrite() throws IOException {
     output = store.create();
     written = 0;
     append(Frame.base());
-    for (String prefix : prefixes) {
-      QueuedRequest waiting = table.queued(RequestKind.RESCAN, prefix);
-      if (waiting == null) {
-        table.add(new QueuedRequest(nextId++, RequestKind.RESCAN, 0, prefix), now);
-      } else {
-        table.readUpTo(waiting.id(), null); // what it had left behind may be what is lost
-      }
-    }
     if (nextId > 1) { // before the requests: which ids were given, for people go by them
       append(Frame.number(Frame.DONE, nextId - 1));
     }
@@ -321,25 +305,16 @@ public final class Journal implements Closeable {
       append(Frame.number(Frame.TXID, lastTxid));
     }
     output.sync();
-    output.publish();
+    output.publish(unreadBytes > 0);
     synced = written;
     unsafeFrom = nextId;
-    if (former != null) {
-      former.close();
-    }
-    if (former == null && unreadBytes > 0) {
-      store.setFencedAside();
-    }
-    store.keepOnly(output.name());
   }
 
   @Override
   public synchronized void close() throws IOException {
-    boolean usable = !broken;
-    broken = true;
-    if (usable) {
+    if (!broken) {
+      broken = true;
       output.close();
     }
-    store.close();
   }
 }

@@ -46,9 +46,9 @@ public final class QueuedRequest {
     return attempts;
   }
 
-  /** The same as if it had been tried so often. */
+  /** The same as if it had been tried so often, of which it counts 127 at most. */
   public QueuedRequest withAttempts(int value) {
-    return new QueuedRequest(id, kind, value, text, readUpTo);
+    return new QueuedRequest(id, kind, Math.min(Byte.MAX_VALUE, value), text, readUpTo);
   }
 
   QueuedRequest withReadUpTo(String value) {

@@ -3,7 +3,7 @@ package io.evenkeel.mover.core.follow;
 /** Where a request comes from. The codes are written to the journal and never change. */
 public enum RequestKind {
   /** A rename; in journals of older versions the close of a file under a prefix, too. */
-  EVENT(1, Line.OWN, "rename"),
+  EVENT(1, Line.TO_LOOK_AT, "rename"),
   /** A prefix, because events were missed, or more came than the queue takes. */
   RESCAN(2, Line.LOW, "rescan"),
   /** A prefix, because policies may have changed, for which there is no event. */
@@ -13,7 +13,7 @@ public enum RequestKind {
   /** The lines of a file of the spool directory; the first line is its name. */
   SPOOL(5, Line.ASKED, "spool"),
   /** A file of an earlier request that could not be satisfied yet, or is open. */
-  RETRY(6, Line.OWN, "file"),
+  RETRY(6, Line.TO_LOOK_AT, "file"),
   /** The same by its inode id, with its path for people; see {@link QueuedRequest#textOf}. */
   INODE(7, Line.TO_MOVE, "file");
 
@@ -25,8 +25,8 @@ public enum RequestKind {
   public enum Line {
     /** Somebody waits for them. */
     ASKED,
-    /** The daemon makes them by itself, a file each as a rule; nobody has looked at it yet. */
-    OWN,
+    /** The daemon makes them by itself, a file each as a rule: to be looked at, nothing moves. */
+    TO_LOOK_AT,
     /** Of its own, too; somebody has looked, and there is something to move, or was. */
     TO_MOVE,
     /** The same, and it is a directory, or cannot be read together with others. */

@@ -1,305 +1,198 @@
 package io.evenkeel.mover.core.follow;
 
 import io.evenkeel.mover.core.follow.RequestKind.Line;
-import java.util.ArrayDeque;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Queue;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All requests without an end. One is loaded and in no queue yet, ready in the queue of its line,
- * delayed until a time, or running. Not thread-safe.
+ * All requests without an end. One waits in its line until it is due and its turn comes, or it
+ * runs. Requests of one group with the same text mean the same: one that runs and one that waits
+ * are enough. Not thread-safe.
  */
 final class RequestTable {
-  private final TreeMap<Long, Entry> byId = new TreeMap<>();
-  private final Map<Meaning, Entry> queued = new HashMap<>();
-  private final Map<Meaning, Entry> running = new HashMap<>();
-  private final Map<Line, Queue<Entry>> ready = new EnumMap<>(Line.class);
-  private final TreeSet<Entry> delayed =
-      new TreeSet<>(
-          Comparator.comparingLong((Entry each) -> each.due)
-              .thenComparingLong(each -> each.request.id()));
+  private static final Comparator<Queued> BY_TIME =
+      Comparator.comparingLong((Queued each) -> each.due)
+          .thenComparingLong(each -> each.request.id());
+
+  private final TreeMap<Long, Queued> byId = new TreeMap<>();
+  private final Map<Map.Entry<Integer, String>, Queued> waiting = new HashMap<>();
+  private final Map<Map.Entry<Integer, String>, Queued> running = new HashMap<>();
+
+  /** The same as {@link #waiting}. */
+  private final Map<Line, TreeSet<Queued>> lines = new EnumMap<>(Line.class);
+
   private long textLength;
 
-  /** What requests of one group and the same text mean. */
-  private static final class Meaning {
-    private final int group;
-    private final String text;
-
-    Meaning(RequestKind kind, String text) {
-      this.group = kind.group();
-      // a file by its inode is the same whatever its path was
-      this.text = kind == RequestKind.INODE ? text.substring(0, text.indexOf(' ') + 1) : text;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Meaning
-          && ((Meaning) other).group == group
-          && ((Meaning) other).text.equals(text);
-    }
-
-    @Override
-    public int hashCode() {
-      return Objects.hash(group, text);
-    }
-  }
-
   /** One request and where it is. */
-  private static final class Entry {
+  private static final class Queued {
     private QueuedRequest request;
-    private final Meaning meaning;
+    private final Map.Entry<Integer, String> meaning;
     private final long since;
 
-    /** When it may be taken; only meant while it is delayed. */
+    /** When it may be taken, and from which line; not changed while it waits there. */
     private long due;
 
-    /** Where it waits since somebody has looked; null for that of its kind. */
-    private Line found;
+    private Line line;
 
-    Entry(QueuedRequest request, long since) {
+    Queued(QueuedRequest request, long due) {
       this.request = request;
-      this.meaning = new Meaning(request.kind(), request.text());
-      this.since = since;
-    }
-
-    private Line line() {
-      return found == null ? request.kind().line() : found;
-    }
-
-    private void attempts(int attempts) {
-      request = request.withAttempts(Math.min(Byte.MAX_VALUE, attempts));
+      this.meaning = meaning(request.kind(), request.text());
+      this.since = due;
+      this.due = due;
+      this.line = request.kind().line();
     }
   }
 
-  /**
-   * Lets one of the same meaning that nobody works on be taken at once; false when none is there.
-   */
-  boolean hasten(RequestKind kind, String text) {
-    Entry entry = queued.get(new Meaning(kind, text));
-    if (entry != null && delayed.remove(entry)) {
-      entry.attempts(0); // as if it was new
-      makeReady(entry);
-    }
-    return entry != null;
+  private static Map.Entry<Integer, String> meaning(RequestKind kind, String text) {
+    // a file by its inode is the same whatever its path was
+    String what = kind == RequestKind.INODE ? text.substring(0, text.indexOf(' ') + 1) : text;
+    return new SimpleImmutableEntry<>(kind.group(), what);
   }
 
-  /** Whether there is one of the same meaning that nobody works on. */
-  boolean isQueued(RequestKind kind, String text) {
-    return queued.containsKey(new Meaning(kind, text));
+  RequestTable() {
+    for (Line line : Line.values()) {
+      lines.put(line, new TreeSet<>(BY_TIME));
+    }
+  }
+
+  /** One of the same meaning that nobody works on; null when there is none. */
+  QueuedRequest waiting(RequestKind kind, String text) {
+    Queued same = waiting.get(meaning(kind, text));
+    return same == null ? null : same.request;
   }
 
   /** Whether a request of the same meaning is running. */
   boolean isRunning(RequestKind kind, String text) {
-    return running.containsKey(new Meaning(kind, text));
+    return running.containsKey(meaning(kind, text));
   }
 
-  boolean contains(long id) {
-    return byId.containsKey(id);
-  }
-
-  /** Adds one that is in no queue before {@link #makeAllReady}. */
-  void load(QueuedRequest request, long now) {
-    byId.put(request.id(), new Entry(request, now));
-  }
-
-  /** Adds one at the end of its queue. */
-  void add(QueuedRequest request, long now) {
-    Entry entry = new Entry(request, now);
-    byId.put(request.id(), entry);
+  /** Adds one that may be taken from a time on; none of the same meaning waits. */
+  void add(QueuedRequest request, long due) {
+    Queued queued = new Queued(request, due);
+    byId.put(request.id(), queued);
     textLength += request.text().length();
-    queued.put(entry.meaning, entry);
-    makeReady(entry);
+    enqueue(queued);
   }
 
-  /** Adds one that waits until a time. */
-  void addDelayed(QueuedRequest request, long due) {
-    Entry entry = new Entry(request, due);
-    byId.put(request.id(), entry);
-    textLength += request.text().length();
-    delay(entry, due);
+  private void enqueue(Queued queued) {
+    waiting.put(queued.meaning, queued);
+    lines.get(queued.line).add(queued);
   }
 
-  /**
-   * Puts all loaded ones in the queues, in the order of their ids; of those of one meaning, as
-   * there are after a crash, the first, from its beginning: the second came for what it had read.
-   */
-  void makeAllReady() {
-    for (Iterator<Entry> all = byId.values().iterator(); all.hasNext(); ) {
-      Entry entry = all.next();
-      Entry before = queued.putIfAbsent(entry.meaning, entry);
-      if (before == null) {
-        textLength += entry.request.text().length();
-        makeReady(entry);
-      } else {
-        before.request = before.request.withReadUpTo(null);
-        all.remove();
-      }
+  private void dequeue(Queued queued) {
+    waiting.remove(queued.meaning);
+    lines.get(queued.line).remove(queued);
+  }
+
+  /** Has one that waits for longer taken earlier, as if it was tried no more often than that. */
+  void hasten(QueuedRequest request, int attempts, long due) {
+    Queued queued = byId.get(request.id());
+    if (due < queued.due) {
+      dequeue(queued);
+      putBack(queued, queued.line, Math.min(attempts, queued.request.attempts()), due);
     }
   }
 
-  private void makeReady(Entry entry) {
-    ready.computeIfAbsent(entry.line(), line -> new ArrayDeque<>()).add(entry);
-  }
-
-  private void delay(Entry entry, long due) {
-    entry.due = due;
-    queued.put(entry.meaning, entry);
-    delayed.add(entry);
+  private void putBack(Queued queued, Line line, int attempts, long due) {
+    queued.request = queued.request.withAttempts(attempts);
+    queued.line = line;
+    queued.due = due;
+    enqueue(queued);
   }
 
   /**
-   * The next one that is due, now running; null for none. One of the same meaning as one that runs
-   * waits.
-   *
-   * @param line which of them
+   * The next one of a line that is due, now running; null for none. One of the same meaning as one
+   * that runs waits.
    */
   QueuedRequest take(long now, Line line, long twinWait) {
-    while (!delayed.isEmpty() && delayed.first().due <= now) {
-      makeReady(delayed.pollFirst());
-    }
-    while (true) {
-      Entry next = ready.containsKey(line) ? ready.get(line).poll() : null;
-      if (next == null) {
-        return null;
-      }
-      if (running.containsKey(next.meaning)) {
-        delay(next, now + twinWait);
-      } else {
-        queued.remove(next.meaning);
+    TreeSet<Queued> inLine = lines.get(line);
+    while (!inLine.isEmpty() && inLine.first().due <= now) {
+      Queued next = inLine.first();
+      dequeue(next);
+      if (!running.containsKey(next.meaning)) {
         running.put(next.meaning, next);
         return next.request;
       }
+      next.due = now + twinWait;
+      enqueue(next);
     }
-  }
-
-  /** How many of a line are ready to be taken, those that are due now not counted. */
-  int ready(Line line) {
-    return ready.containsKey(line) ? ready.get(line).size() : 0;
-  }
-
-  /** Null when nobody works on it. */
-  private Entry running(QueuedRequest request) {
-    Entry entry = byId.get(request.id());
-    return entry != null && running.get(entry.meaning) == entry ? entry : null;
+    return null;
   }
 
   /**
-   * Puts a running one back until a time.
+   * Puts a running one into a line until a time.
    *
    * @return false when one of the same meaning waits already: then this one is for nothing
    */
-  boolean retry(QueuedRequest request, int attempts, long due) {
-    Entry entry = running(request);
-    if (entry == null) {
+  boolean putBack(QueuedRequest request, Line line, int attempts, long due) {
+    Queued queued = byId.get(request.id());
+    if (queued == null || running.get(queued.meaning) != queued) {
       return true;
     }
-    if (queued.containsKey(entry.meaning)) {
+    if (waiting.containsKey(queued.meaning)) {
       return false;
     }
-    running.remove(entry.meaning);
-    entry.attempts(attempts);
-    entry.found = null;
-    delay(entry, due);
+    running.remove(queued.meaning);
+    putBack(queued, line, attempts, due);
     return true;
   }
 
-  /**
-   * Puts a running one into another line, as somebody has looked.
-   *
-   * @return false when one of the same meaning waits already: then this one is for nothing
-   */
-  boolean found(QueuedRequest request, Line line) {
-    Entry entry = running(request);
-    if (entry == null) {
-      return true;
-    }
-    if (queued.containsKey(entry.meaning)) {
-      return false;
-    }
-    running.remove(entry.meaning);
-    entry.found = line;
-    queued.put(entry.meaning, entry);
-    makeReady(entry);
-    return true;
-  }
-
-  /** Drops a running one, or one that was only loaded; false when nobody works on it. */
+  /** Drops one, running or not; false when there is none. */
   boolean remove(long id) {
-    Entry entry = byId.get(id);
-    if (entry == null || queued.get(entry.meaning) == entry) {
+    Queued queued = byId.remove(id);
+    if (queued == null) {
       return false;
     }
-    byId.remove(id);
-    if (running.remove(entry.meaning, entry)) {
-      textLength -= entry.request.text().length();
+    textLength -= queued.request.text().length();
+    if (!running.remove(queued.meaning, queued)) {
+      dequeue(queued);
     }
     return true;
   }
 
   /** Notes how far the tree of a request was read; null for its beginning. */
   void readUpTo(long id, String position) {
-    Entry entry = byId.get(id);
-    if (entry != null) {
-      entry.request = entry.request.withReadUpTo(position);
+    Queued queued = byId.get(id);
+    if (queued != null) {
+      queued.request = queued.request.withReadUpTo(position);
     }
   }
 
-  /** One of the same meaning that nobody works on; null when there is none. */
-  QueuedRequest queued(RequestKind kind, String text) {
-    Entry entry = queued.get(new Meaning(kind, text));
-    return entry == null ? null : entry.request;
-  }
-
-  /** The one of an id, whatever becomes of it; null when there is none. */
+  /** The one of an id, running or not; null when there is none. */
   QueuedRequest find(long id) {
-    Entry entry = byId.get(id);
-    return entry == null ? null : entry.request;
-  }
-
-  /** Drops one, running or not. */
-  void drop(long id) {
-    Entry entry = byId.remove(id);
-    if (entry != null) {
-      textLength -= entry.request.text().length();
-      running.remove(entry.meaning, entry);
-      queued.remove(entry.meaning, entry);
-      delayed.remove(entry);
-      ready.values().forEach(line -> line.remove(entry));
-    }
+    Queued queued = byId.get(id);
+    return queued == null ? null : queued.request;
   }
 
   /** The first ones, in the order in which they came, and what becomes of them. */
   List<RequestState> first(int most, long now) {
     List<RequestState> states = new ArrayList<>();
-    Iterator<Entry> all = byId.values().iterator();
+    Iterator<Queued> all = byId.values().iterator();
     while (all.hasNext() && states.size() < most) {
-      Entry entry = all.next();
-      boolean runs = running.get(entry.meaning) == entry;
-      long wait = delayed.contains(entry) ? Math.max(0, entry.due - now) : 0;
-      states.add(new RequestState(entry.request, runs, Math.max(0, now - entry.since), wait));
+      Queued queued = all.next();
+      boolean runs = running.get(queued.meaning) == queued;
+      states.add(
+          new RequestState(
+              queued.request,
+              runs,
+              Math.max(0, now - queued.since),
+              runs ? 0 : Math.max(0, queued.due - now)));
     }
     return states;
   }
 
-  /** Drops all, of which none is in a queue yet. */
-  void clear() {
-    byId.clear();
-  }
-
   /** All of them in the order in which they came. */
-  Collection<QueuedRequest> all() {
-    Collection<QueuedRequest> all = new ArrayList<>(byId.size());
-    byId.values().forEach(entry -> all.add(entry.request));
+  List<QueuedRequest> all() {
+    List<QueuedRequest> all = new ArrayList<>(byId.size());
+    byId.values().forEach(queued -> all.add(queued.request));
     return all;
   }
 
@@ -318,6 +211,6 @@ final class RequestTable {
 
   /** When the oldest one was added; {@code now} when there is none. Looks at all of them. */
   long oldestSince(long now) {
-    return byId.values().stream().mapToLong(entry -> entry.since).reduce(now, Math::min);
+    return byId.values().stream().mapToLong(queued -> queued.since).reduce(now, Math::min);
   }
 }

@@ -71,7 +71,7 @@ class JournalTest {
   @Test
   void closed_fileWaitsOrIsLookedAt_isAskedForAgain() throws IOException {
     Journal journal = open();
-    journal.addLater(RequestKind.RETRY, "/d/f", 5, 1_000);
+    journal.add(RequestKind.RETRY, "/d/f", 5, 1_000);
     assertThat(journal.closed("/d/other", 0)).isFalse();
     assertThat(take(journal, 0, true)).isNull();
     assertThat(journal.closed("/d/f", 0)).isTrue();
@@ -87,9 +87,9 @@ class JournalTest {
   @Test
   void add_pathOfAFileThatWaitsByItsInode_isAnotherRequest() throws IOException {
     Journal journal = open();
-    journal.addLater(RequestKind.INODE, "17 /d/f", 1, 1_000);
-    journal.addLater(RequestKind.INODE, "18 /d/f", 1, 1_000);
-    assertThat(journal.addLater(RequestKind.INODE, "17 /d/f", 2, 1_000)).isFalse();
+    journal.add(RequestKind.INODE, "17 /d/f", 1, 1_000);
+    journal.add(RequestKind.INODE, "18 /d/f", 1, 1_000);
+    assertThat(journal.add(RequestKind.INODE, "17 /d/f", 2, 1_000)).isFalse();
     assertThat(journal.add(RequestKind.EVENT, "/d/f", 0, 0)).isTrue();
     assertThat(take(journal, 0, true).path()).isEqualTo("/d/f");
     assertThat(take(journal, 0, true)).isNull();
@@ -322,9 +322,9 @@ class JournalTest {
   @Test
   void add_sameWaitsForItsRetry_isTakenAtOnceAsNew() throws IOException {
     Journal journal = open();
-    journal.addLater(RequestKind.RETRY, "/a", 4, 10_000);
+    journal.add(RequestKind.RETRY, "/a", 4, 10_000);
     assertThat(take(journal, 0, true)).isNull();
-    assertThat(journal.addLater(RequestKind.RETRY, "/a", 4, 20_000)).isFalse();
+    assertThat(journal.add(RequestKind.RETRY, "/a", 4, 20_000)).isFalse();
     assertThat(journal.add(RequestKind.EVENT, "/a", 0, 0)).isFalse();
     QueuedRequest request = take(journal, 0, true);
     assertThat(request.attempts()).isZero();
@@ -538,13 +538,34 @@ class JournalTest {
     assertThat(take(journal, 0, false).kind()).isEqualTo(RequestKind.EVENT);
   }
 
+  /** Else files that wait for their next attempt would never come while others are found. */
+  @Test
+  void found_afterAnotherOfItsLineWasDue_comesBehindIt() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.EVENT, "/d/new", 0, 0);
+    journal.add(RequestKind.INODE, "17 /d/again", 1, 10);
+    journal.found(journal.take(0, RequestKind.Line.TO_LOOK_AT), RequestKind.Line.TO_MOVE, 20);
+    assertThat(journal.take(20, RequestKind.Line.TO_MOVE).shown()).isEqualTo("/d/again");
+    assertThat(journal.take(20, RequestKind.Line.TO_MOVE).shown()).isEqualTo("/d/new");
+  }
+
+  @Test
+  void add_sameWaitsForALaterTime_isDueAtTheEarlierAndLosesNoAttempt() throws IOException {
+    Journal journal = open();
+    journal.add(RequestKind.INODE, "17 /d/f", 2, 1_000);
+    assertThat(journal.add(RequestKind.INODE, "17 /d/f", 5, 500)).isFalse();
+    assertThat(journal.add(RequestKind.INODE, "17 /d/f", 0, 2_000)).isFalse();
+    assertThat(journal.take(499, RequestKind.Line.TO_MOVE)).isNull();
+    assertThat(journal.take(500, RequestKind.Line.TO_MOVE).attempts()).isEqualTo(2);
+  }
+
   /** Its directory was renamed in between; a second one would be of the same file at once. */
   @Test
-  void addLater_sameInodeUnderAnotherPath_isTheSameRequest() throws IOException {
+  void add_sameInodeUnderAnotherPath_isTheSameRequest() throws IOException {
     Journal journal = open();
-    assertThat(journal.addLater(RequestKind.INODE, "17 /d/a/f", 1, 0)).isTrue();
-    assertThat(journal.addLater(RequestKind.INODE, "17 /d/b/f", 1, 0)).isFalse();
-    assertThat(journal.addLater(RequestKind.INODE, "170 /d/a/f", 1, 0)).isTrue();
+    assertThat(journal.add(RequestKind.INODE, "17 /d/a/f", 1, 0)).isTrue();
+    assertThat(journal.add(RequestKind.INODE, "17 /d/b/f", 1, 0)).isFalse();
+    assertThat(journal.add(RequestKind.INODE, "170 /d/a/f", 1, 0)).isTrue();
     assertThat(takeAll(journal)).containsExactly("17 /d/a/f", "170 /d/a/f");
   }
 

@@ -1,9 +1,10 @@
 package io.evenkeel.mover.core.follow;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,7 +39,6 @@ public final class MemoryStore implements SegmentStore {
   private int self = -1;
   private List<String> fenced = List.of();
   int syncs;
-  int reads;
 
   public MemoryStore(Disk disk) {
     this.disk = disk;
@@ -64,11 +64,6 @@ public final class MemoryStore implements SegmentStore {
     Segment segment = new Segment();
     return new Output() {
       @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
       public void write(byte[] bytes) throws IOException {
         check();
         segment.bytes.write(bytes);
@@ -82,35 +77,17 @@ public final class MemoryStore implements SegmentStore {
       }
 
       @Override
-      public void publish() throws IOException {
+      public void publish(boolean keepFenced) throws IOException {
         check();
         disk.published.put(name, segment);
-      }
-
-      @Override
-      public void close() {}
-    };
-  }
-
-  @Override
-  public Input open(String name) {
-    Segment segment = disk.published.get(name);
-    byte[] content = Arrays.copyOf(segment.bytes.toByteArray(), segment.synced);
-    return new Input() {
-      @Override
-      public long length() {
-        return content.length;
-      }
-
-      @Override
-      public int read(long position, byte[] into, int offset, int length) {
-        reads++;
-        if (position >= content.length) {
-          return -1;
+        for (String former : fenced) {
+          Segment found = disk.published.remove(former);
+          if (keepFenced) {
+            disk.aside.put(former, found);
+          }
         }
-        int count = (int) Math.min(length, content.length - position);
-        System.arraycopy(content, (int) position, into, offset, count);
-        return count;
+        fenced = List.of();
+        disk.published.keySet().retainAll(List.of(name));
       }
 
       @Override
@@ -119,18 +96,8 @@ public final class MemoryStore implements SegmentStore {
   }
 
   @Override
-  public void setFencedAside() {
-    for (String name : fenced) {
-      disk.aside.put(name, disk.published.remove(name));
-    }
+  public InputStream open(String name) {
+    Segment segment = disk.published.get(name);
+    return new ByteArrayInputStream(segment.bytes.toByteArray(), 0, segment.synced);
   }
-
-  @Override
-  public void keepOnly(String name) throws IOException {
-    check();
-    disk.published.keySet().retainAll(List.of(name));
-  }
-
-  @Override
-  public void close() {}
 }

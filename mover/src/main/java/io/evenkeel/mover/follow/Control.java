@@ -1,22 +1,22 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.config.Units;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.follow.ControlQuestion;
 import io.evenkeel.mover.core.follow.QueuedRequest;
+import io.evenkeel.mover.core.follow.RequestState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -40,10 +40,10 @@ final class Control implements ActiveDaemon.Work {
   static final long ANSWER_MS = 30_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Control.class);
+  private static final String SCHEMA = "evenkeel.mover.requests/1";
   private static final long EVERY_MS = 2_000;
-  private static final long ASK_MS = 20_000;
 
-  /** Less, for an answer to a user may hang, and --pause comes by the same thread. */
+  /** Not longer, for an answer to a user may hang, and --pause comes by the same thread. */
   private static final long CANCEL_MS = 2_000;
 
   private static final int MOST_LISTED = 1_000;
@@ -52,9 +52,6 @@ final class Control implements ActiveDaemon.Work {
   private final RequestRunner work;
   private final DistributedFileSystem fs;
   private final Path directory;
-
-  /** When each answer was seen first. */
-  private final Map<String, Long> answersSince = new HashMap<>();
 
   Control(ActiveDaemon daemon, RequestRunner work, DistributedFileSystem fs, Path directory) {
     this.daemon = daemon;
@@ -68,7 +65,7 @@ final class Control implements ActiveDaemon.Work {
     while (!daemon.awaitEnd(EVERY_MS)) {
       try {
         if (!daemon.isHeld()) { // else another daemon may be the one to answer
-          look();
+          answerAll(readPaused());
         }
       } catch (IOException e) {
         LOG.debug("{} cannot be read", directory, e);
@@ -76,44 +73,31 @@ final class Control implements ActiveDaemon.Work {
     }
   }
 
-  /** Takes over whether it is paused, and answers all questions. */
-  private void look() throws IOException, InterruptedException {
-    for (String question : readPaused()) {
-      answer(ControlQuestion.parse(question));
-      fs.delete(new Path(directory, question), false);
+  /** Before anything is moved: whether it is paused. Answers nobody waits for any more go. */
+  void begin() throws IOException {
+    readPaused();
+    for (FileStatus file : files()) {
+      if (file.isFile() && file.getPath().getName().contains(ControlQuestion.ANSWER)) {
+        fs.delete(file.getPath(), false);
+      }
     }
   }
 
-  /** Takes over whether it is paused, before anything is moved; returns the questions. */
-  List<String> readPaused() throws IOException {
+  /** Takes over whether it is paused; returns the names of the other files. */
+  private List<String> readPaused() throws IOException {
     String paused = "";
-    List<String> questions = new ArrayList<>();
-    List<String> answers = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     for (FileStatus file : files()) {
       String name = file.getPath().getName();
       if (name.equals(PAUSED)) {
         paused =
             "by " + file.getOwner() + " at " + Instant.ofEpochMilli(file.getModificationTime());
-      } else if (file.isFile() && ControlQuestion.parse(name) != null) {
-        questions.add(name);
-      } else if (file.isFile() && name.contains(ControlQuestion.ANSWER)) {
-        answers.add(name);
+      } else if (file.isFile()) {
+        others.add(name);
       }
     }
     daemon.pause(paused);
-    removeOld(answers);
-    return questions;
-  }
-
-  /** Answers nobody waits for any more. The clock of the NameNode may be another one. */
-  private void removeOld(List<String> answers) throws IOException {
-    answersSince.keySet().retainAll(answers);
-    for (String name : answers) {
-      long since = answersSince.computeIfAbsent(name, first -> Time.monotonicNow());
-      if (Time.monotonicNow() - since > 2 * ANSWER_MS) {
-        fs.delete(new Path(directory, name), false);
-      }
-    }
+    return others;
   }
 
   private FileStatus[] files() throws IOException {
@@ -124,25 +108,29 @@ final class Control implements ActiveDaemon.Work {
     }
   }
 
-  private void answer(ControlQuestion question) throws IOException, InterruptedException {
-    String text;
-    try {
-      text =
-          question.verb() == ControlQuestion.Verb.CANCEL
-              ? cancel(question.id())
-              : work.call(() -> answerTo(question)).get(ASK_MS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot answer: " + e);
+  private void answerAll(List<String> names) throws IOException, InterruptedException {
+    for (String name : names) {
+      ControlQuestion question = ControlQuestion.parse(name);
+      if (question != null) {
+        Path temporary = new Path(directory, "." + question.answerName());
+        SpoolDirectory.create(fs, temporary, answer(question));
+        fs.rename(temporary, new Path(directory, question.answerName()));
+        fs.delete(new Path(directory, name), false);
+      }
     }
-    Path answer = new Path(directory, question.answerName());
-    Path temporary = new Path(directory, "." + question.answerName());
-    FSDataOutputStream out = fs.createFile(temporary).replicate().build();
-    try {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-    } finally {
-      out.close(); // throws the same exception again, which cannot suppress itself
+  }
+
+  private String answer(ControlQuestion question) throws InterruptedException {
+    switch (question.verb()) {
+      case REQUESTS:
+        return answer(ExitCode.OK, text());
+      case JSON:
+        return answer(ExitCode.OK, Json.pretty(json()));
+      case CANCEL:
+        return cancel(question.id());
+      default:
+        return answer(ExitCode.OK, headline(daemon.journal().size()));
     }
-    fs.rename(temporary, answer);
   }
 
   /** The first line is the exit code, the others are for the one who asked. */
@@ -150,30 +138,85 @@ final class Control implements ActiveDaemon.Work {
     return code.code() + "\n" + text + "\n";
   }
 
-  private String answerTo(ControlQuestion question) {
-    switch (question.verb()) {
-      case REQUESTS:
-        return answer(ExitCode.OK, String.join("\n", work.list(MOST_LISTED).text()));
-      case JSON:
-        return answer(ExitCode.OK, Json.pretty(work.list(MOST_LISTED).json()));
-      default:
-        return answer(ExitCode.OK, work.list(0).text().get(0));
+  private String cancel(long id) throws InterruptedException {
+    QueuedRequest request = daemon.journal().find(id);
+    try {
+      if (request == null || work.cancel(id).get(CANCEL_MS, TimeUnit.MILLISECONDS) == null) {
+        return answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".");
+      }
+    } catch (TimeoutException | ExecutionException e) { // an answer to its user is being written
+      return answer(ExitCode.OK, "Request " + id + " ends soon: " + request.title());
     }
+    return answer(ExitCode.OK, "Cancelled " + id + ": " + request.title());
   }
 
-  private String cancel(long id) throws InterruptedException, ExecutionException, TimeoutException {
-    CompletableFuture<QueuedRequest> cancelled = work.cancel(id);
-    // what was asked later is answered later: by then it is known whether there is such a request
-    work.call(() -> true).get(ASK_MS, TimeUnit.MILLISECONDS);
-    QueuedRequest request;
-    try {
-      request = cancelled.get(CANCEL_MS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      return answer(
-          ExitCode.OK, "Request " + id + " ends; the answer to its user is being written.");
+  private String headline(int queued) {
+    return daemon.counters().getInstance()
+        + (queued == 1 ? ": 1 request" : ": " + queued + " requests")
+        + (daemon.paused().isEmpty() ? "" : ", paused " + daemon.paused());
+  }
+
+  private List<RequestState> requests() {
+    return daemon.journal().first(MOST_LISTED, Time.monotonicNow());
+  }
+
+  /** For people: a headline, and a line for each request. */
+  private String text() {
+    int queued = daemon.journal().size();
+    List<RequestState> requests = requests();
+    List<String> lines = new ArrayList<>();
+    lines.add(headline(queued));
+    if (!requests.isEmpty()) {
+      lines.add(line("ID", "KIND", "STATE", "AGE", "TRIES", "PATH"));
     }
-    return request == null
-        ? answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".")
-        : answer(ExitCode.OK, "Cancelled " + id + ": " + request.title());
+    for (RequestState state : requests) {
+      QueuedRequest request = state.request();
+      lines.add(
+          line(
+              String.valueOf(request.id()),
+              request.kind().shown(),
+              text(state),
+              Units.humanDuration(state.ageMs()),
+              String.valueOf(request.attempts()),
+              request.title().replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?")));
+    }
+    if (requests.size() < queued) {
+      lines.add("... and " + (queued - requests.size()) + " more");
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String text(RequestState state) {
+    if (state.isMoving()) {
+      return "moving";
+    }
+    return state.waitMs() > 0 ? "again in " + Units.humanDuration(state.waitMs()) : "waits";
+  }
+
+  private static String line(String... cells) {
+    return String.format(Locale.ROOT, "%9s  %-7s  %-14s  %7s  %5s  %s", (Object[]) cells);
+  }
+
+  /** The same for programs. */
+  private Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", SCHEMA);
+    json.put("instance", daemon.counters().getInstance());
+    json.put("paused", daemon.paused().isEmpty() ? null : daemon.paused());
+    json.put("queued", daemon.journal().size());
+    List<Object> requests = new ArrayList<>();
+    for (RequestState state : requests()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("id", state.request().id());
+      one.put("kind", state.request().kind().shown());
+      one.put("moving", state.isMoving());
+      one.put("againInSeconds", state.waitMs() / 1000);
+      one.put("ageSeconds", state.ageMs() / 1000);
+      one.put("attempts", state.request().attempts());
+      one.put("path", state.request().title());
+      requests.add(one);
+    }
+    json.put("requests", requests);
+    return json;
   }
 }

@@ -1,12 +1,9 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.Prefixes;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RequestKind.Line;
-import io.evenkeel.mover.core.follow.RequestList;
-import io.evenkeel.mover.core.follow.RequestState;
 import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.core.follow.RetryRule.Judgement;
 import io.evenkeel.mover.core.follow.SpoolText;
@@ -27,13 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -51,11 +48,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RequestRunner implements ActiveDaemon.Work {
   private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
-  private static final int LOW = -10;
-  private static final int ASKED = 10;
 
-  /** A tree may have a million replicas, for which no other file is to wait. */
-  private static final int FILES = 1;
+  /** As many as one call to the NameNode reads. */
+  private static final int MOST_TOGETHER = 100;
 
   /** Looks at a hundred files each that are made at once. */
   private static final int MOST_LOOKS = 4;
@@ -70,11 +65,10 @@ final class RequestRunner implements ActiveDaemon.Work {
   private static final int MOST_ALONE = 16;
 
   private static final long LONGEST_HOLD_MS = 60_000;
-
   private static final long LOOK_MS = 100;
   private static final long RESUME_MS = 1_000;
   private static final long NOTE_MS = 1_000;
-  private static final long SYNC_MS = 500;
+  private static final long ANSWER_AGAIN_MS = 10_000;
 
   /** What a request of a user is finished with before it leaves the journal. */
   interface Finish {
@@ -85,30 +79,14 @@ final class RequestRunner implements ActiveDaemon.Work {
     void finish(QueuedRequest request, MoveReport report) throws IOException;
   }
 
-  /** As many as one call to the NameNode reads. */
-  private static final int MOST_TOGETHER = 100;
-
-  /** What other threads tell this work, or ask it, done on its own. */
-  private interface Turn {
-    void run() throws IOException;
-  }
-
-  /** What comes after an answer, or after its failure. */
-  private interface Answered {
-    void answered(Exception error) throws IOException;
-  }
-
   /** What was handed to the mover as one: a request, or several that are a file each. */
   private final class Attempt implements MoveListener {
     /** Those without an end, by path. Confined to the thread of this work. */
     private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
 
-    /** Of a look: those with something to move, handed over together once it has ended. */
-    private final List<QueuedRequest> toMove = new ArrayList<>();
-
+    private final Line line;
+    private final List<Room> rooms;
     private final QueuedRequest first;
-    private final boolean files;
-    private final boolean look; // moves nothing
     private final boolean several;
 
     /** Of a scan: what it has come to, and what was left before that and since it was noted. */
@@ -119,31 +97,18 @@ final class RequestRunner implements ActiveDaemon.Work {
     private final Queue<FileReport> left = new LinkedBlockingQueue<>(MoveReport.LISTED_FILES);
     private volatile boolean leftMore;
 
-    /** Of files only, or of a single request. */
-    Attempt(List<QueuedRequest> requests, boolean files, boolean look) {
+    Attempt(List<QueuedRequest> requests, Line line, List<Room> rooms) {
       requests.forEach(request -> open.put(request.path(), request));
+      this.line = line;
+      this.rooms = rooms;
       this.first = requests.get(0);
       this.noted = first.readUpTo();
-      this.files = files;
-      this.look = look;
       this.several = requests.size() > 1;
     }
 
-    private boolean isLow() {
-      return first.kind().isLow();
-    }
-
-    /** What it takes one place in each of. */
-    private List<Room> rooms() {
-      if (look) {
-        return Collections.singletonList(roomForLooks);
-      }
-      if (first.kind().isAsked()) {
-        return Collections.singletonList(roomForAsked);
-      }
-      return files
-          ? Collections.singletonList(room)
-          : Arrays.asList(room, isLow() ? roomForLow : roomAlone);
+    /** Whether it moves nothing. */
+    private boolean isLook() {
+      return line == Line.TO_LOOK_AT;
     }
 
     private MoveRequest request() {
@@ -152,13 +117,26 @@ final class RequestRunner implements ActiveDaemon.Work {
               ? MoveRequest.of().paths(SpoolText.parse(first.text()).accepted())
               : MoveRequest.of(open.keySet().toArray(new String[0]));
       return builder
-          .filesOnly(files)
+          .filesOnly(isOfFiles(line))
           .after(first.readUpTo())
-          .priority(isLow() ? LOW : first.kind().isAsked() ? ASKED : files ? FILES : 0)
-          .paced(!first.kind().isAsked() && !look)
-          .dryRun(look)
+          .priority(priority())
+          .paced(line != Line.ASKED && !isLook())
+          .dryRun(isLook())
           .listener(this)
           .build();
+    }
+
+    private int priority() {
+      switch (line) {
+        case ASKED:
+          return 10;
+        case ALONE: // a tree may have a million replicas, for which no other file is to wait
+          return 0;
+        case LOW:
+          return -10;
+        default:
+          return 1;
+      }
     }
 
     @Override
@@ -168,9 +146,9 @@ final class RequestRunner implements ActiveDaemon.Work {
 
     @Override
     public void fileDone(FileReport file) {
-      if (files) {
+      if (isOfFiles(line)) {
         turns.add(() -> ended(this, file));
-      } else if (isLow() && !file.outcome().isSatisfied()) {
+      } else if (line == Line.LOW && !file.outcome().isSatisfied()) {
         // a directory that is denied for a moment is found only by reading it again
         boolean unread = file.outcome() == FileOutcome.DENIED && file.inodeId() == 0;
         leftMore |= unread || !left.offer(file);
@@ -180,7 +158,7 @@ final class RequestRunner implements ActiveDaemon.Work {
     @Override
     public void readUpTo(String now) {
       boolean byInode = Prefixes.isWithin(now, "/.reserved"); // in a directory that was renamed
-      if (isLow() && !byInode && Prefixes.isWithin(now, first.text())) {
+      if (line == Line.LOW && !byInode && Prefixes.isWithin(now, first.text())) {
         position = now;
       }
     }
@@ -225,7 +203,10 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final RetryRule rule;
   private final Prefixes followed;
   private final Map<RequestKind, Finish> finish;
-  private final LinkedBlockingQueue<Turn> turns = new LinkedBlockingQueue<>();
+
+  /** What other threads tell this work, or ask it, done on its own. */
+  private final LinkedBlockingQueue<ActiveDaemon.Work> turns = new LinkedBlockingQueue<>();
+
   private final Map<CompletableFuture<MoveReport>, Attempt> moving = new ConcurrentHashMap<>();
 
   // confined to the thread of this work, as all that follows
@@ -239,9 +220,10 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final Map<Long, List<CompletableFuture<QueuedRequest>>> cancelling = new HashMap<>();
 
   /** Answers that are files, and those that are calls to the NameNode. */
-  private final ThreadPoolExecutor answers = threads(MOST_ANSWERS);
+  private final ExecutorService answers =
+      Executors.newFixedThreadPool(MOST_ANSWERS, RequestRunner::thread);
 
-  private final ThreadPoolExecutor marks = threads(1);
+  private final ExecutorService marks = Executors.newFixedThreadPool(1, RequestRunner::thread);
 
   private final Room room;
   private final Room roomForAsked; // beside it: users do not wait for what the daemon does itself
@@ -249,9 +231,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final Room roomAlone;
   private final Room roomForLooks = new Room(MOST_LOOKS);
   private long lookedAt = Time.monotonicNow() - LOOK_MS;
-  private long syncedAt = Time.monotonicNow();
   private long notedAt = Time.monotonicNow();
-  private String lastRefusal;
   private boolean answered; // since the last one that was denied
   private long heldUntil = Time.monotonicNow();
   private final GrowingWait hold;
@@ -283,17 +263,10 @@ final class RequestRunner implements ActiveDaemon.Work {
     daemon.onStop(this::stopMoving);
   }
 
-  private static ThreadPoolExecutor threads(int most) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    pool.allowCoreThreadTimeOut(true);
-    pool.setThreadFactory(
-        work -> {
-          Thread thread = new Thread(work, "evenkeel-follow-answers");
-          thread.setDaemon(true);
-          return thread;
-        });
-    return pool;
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "evenkeel-follow-answers");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /**
@@ -325,16 +298,15 @@ final class RequestRunner implements ActiveDaemon.Work {
   }
 
   private void handOut() throws IOException, InterruptedException {
-    Journal journal = daemon.journal();
     while (!daemon.hasEnded()) {
-      for (Turn turn = turns.poll(); turn != null; turn = turns.poll()) {
+      for (ActiveDaemon.Work turn = turns.poll(); turn != null; turn = turns.poll()) {
         turn.run();
       }
       if (isPaused()) {
-        stop(attempt -> !attempt.look); // replicas that are under way arrive
+        stop(attempt -> !attempt.isLook()); // replicas that are under way arrive
       }
       if (!lookAtSome() && (!mayMove() || !handOutSome())) {
-        Turn turn = turns.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        ActiveDaemon.Work turn = turns.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (turn != null) {
           turn.run();
         }
@@ -343,13 +315,10 @@ final class RequestRunner implements ActiveDaemon.Work {
         for (Attempt attempt : moving.values()) {
           attempt.note();
         }
-        notedAt = Time.monotonicNow();
         boolean starved = mover.isStarved();
         Stream.of(room, roomAlone, roomForAsked).forEach(one -> one.adapt(starved));
-      }
-      if (Time.monotonicNow() - syncedAt > SYNC_MS) {
-        journal.sync();
-        syncedAt = Time.monotonicNow();
+        daemon.sync();
+        notedAt = Time.monotonicNow();
       }
     }
   }
@@ -357,72 +326,70 @@ final class RequestRunner implements ActiveDaemon.Work {
   /** Also while nothing may be moved: what is as it should be need not wait for that. */
   private boolean lookAtSome() throws IOException {
     boolean soon = Time.monotonicNow() - lookedAt < LOOK_MS; // more may come to be read together
-    if (soon || daemon.isHeld() || Time.monotonicNow() < heldUntil) {
+    if (soon || isHeld()) {
       return false;
     }
     lookedAt = Time.monotonicNow();
     boolean some = false;
-    while (roomForLooks.isFree()) {
-      List<QueuedRequest> together = takeTogether(Line.TO_LOOK_AT);
-      if (together.isEmpty()) {
-        return some;
-      }
-      submit(new Attempt(together, true, true));
+    while (handOut(Line.TO_LOOK_AT, roomForLooks)) {
       some = true;
     }
     return some;
   }
 
+  private boolean isHeld() {
+    return daemon.isHeld() || Time.monotonicNow() < heldUntil;
+  }
+
   /** An upgrade may take days: what waits is not handed out, so that it loses no attempt by it. */
   private boolean mayMove() {
-    if (isPaused() || daemon.isHeld() || Time.monotonicNow() < heldUntil) {
+    if (isPaused() || isHeld()) {
       return false;
     }
     boolean someWait = daemon.journal().size() > daemon.journal().running();
     String refusal = someWait ? mover.refusal() : null;
-    if (refusal != null && !refusal.equals(lastRefusal)) {
+    if (refusal != null) {
       daemon.counters().error("nothing is moved: " + refusal);
     }
-    lastRefusal = refusal;
     return refusal == null;
   }
 
   /** Hands over what is next and has room; false when there is nothing. */
   private boolean handOutSome() throws IOException {
-    QueuedRequest alone = roomForAsked.isFree() ? take(Line.ASKED) : null;
-    if (alone == null && room.isFree() && roomAlone.isFree()) {
-      alone = take(Line.ALONE);
-    }
-    if (alone == null && room.isFree()) {
-      List<QueuedRequest> together = takeTogether(Line.TO_MOVE);
-      if (!together.isEmpty()) {
-        submit(new Attempt(together, true, false));
-        return true;
-      }
-      alone = roomForLow.isFree() ? take(Line.LOW) : null;
-    }
-    if (alone != null) {
-      submit(new Attempt(Collections.singletonList(alone), false, false));
-    }
-    return alone != null;
+    return handOut(Line.ASKED, roomForAsked)
+        || handOut(Line.ALONE, room, roomAlone)
+        || handOut(Line.TO_MOVE, room)
+        || handOut(Line.LOW, room, roomForLow);
   }
 
-  private List<QueuedRequest> takeTogether(Line line) throws IOException {
-    List<QueuedRequest> together = new ArrayList<>();
-    QueuedRequest next = take(line);
-    while (next != null) {
-      together.add(next);
-      next = together.size() < MOST_TOGETHER ? take(line) : null;
+  /** The same from one line, which takes a place in each room. */
+  private boolean handOut(Line line, Room... rooms) throws IOException {
+    List<Room> all = Arrays.asList(rooms);
+    if (!all.stream().allMatch(Room::isFree)) {
+      return false;
     }
-    return together;
+    List<QueuedRequest> taken = take(line, isOfFiles(line) ? MOST_TOGETHER : 1);
+    if (!taken.isEmpty()) {
+      submit(new Attempt(taken, line, all));
+    }
+    return !taken.isEmpty();
   }
 
-  private QueuedRequest take(Line line) throws IOException {
+  /** Whether what is handed over from it are files, together. */
+  private static boolean isOfFiles(Line line) {
+    return line == Line.TO_LOOK_AT || line == Line.TO_MOVE;
+  }
+
+  private List<QueuedRequest> take(Line line, int most) throws IOException {
+    List<QueuedRequest> taken = new ArrayList<>();
     QueuedRequest next = daemon.journal().take(Time.monotonicNow(), line);
-    while (next != null && answering.contains(next.id())) { // it is being cancelled
-      next = daemon.journal().take(Time.monotonicNow(), line);
+    while (next != null) {
+      if (!answering.contains(next.id())) { // else it is being cancelled
+        taken.add(next);
+      }
+      next = taken.size() < most ? daemon.journal().take(Time.monotonicNow(), line) : null;
     }
-    return next;
+    return taken;
   }
 
   private boolean isPaused() {
@@ -430,12 +397,12 @@ final class RequestRunner implements ActiveDaemon.Work {
   }
 
   private void submit(Attempt attempt) {
-    if (!attempt.files) {
+    if (!isOfFiles(attempt.line)) {
       QueuedRequest request = attempt.first;
       begun.add(request.id());
       LOG.info("Request {} begins: {} {}", request.id(), request.kind().shown(), request.title());
     }
-    attempt.rooms().forEach(Room::take);
+    attempt.rooms.forEach(Room::take);
     try {
       CompletableFuture<MoveReport> future = mover.move(attempt.request());
       moving.put(future, attempt);
@@ -452,16 +419,16 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   /** The mover is done with one of several files. */
   private void ended(Attempt attempt, FileReport file) throws IOException {
-    QueuedRequest request = daemon.hasEnded() ? null : attempt.open.remove(file.path());
+    QueuedRequest request = daemon.hasEnded() ? null : attempt.open.get(file.path());
     if (request == null || !isOpen(request)) {
       return; // it has had its end, or this is about all of them
     }
-    if (attempt.look && !RetryRule.isAnswer(file)) {
+    if (attempt.isLook() && !RetryRule.isAnswer(file)) {
       answered = true; // not denied
-      hold.reset();
-      attempt.toMove.add(request);
+      hold.reset(); // it is moved together with others, once this has ended
     } else {
-      reported(request, new MoveReport.Builder().add(file).build(), attempt.look);
+      attempt.open.remove(file.path());
+      reported(request, new MoveReport.Builder().add(file).build(), attempt.isLook());
     }
   }
 
@@ -478,30 +445,26 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   /** The mover is done with all of an attempt. What is told late has had its end then. */
   private void ended(Attempt attempt, MoveReport report, Throwable error) throws IOException {
-    attempt.rooms().forEach(Room::giveBack);
+    attempt.rooms.forEach(Room::giveBack);
     List<QueuedRequest> left = new ArrayList<>(attempt.open.values());
     attempt.open.clear();
     if (daemon.hasEnded()) {
       return; // has no end in the journal: it is handed out again by whoever is active next
     }
-    for (QueuedRequest request : attempt.toMove) {
-      if (isOpen(request)) {
-        found(request, Line.TO_MOVE);
-      }
-    }
+    boolean unread =
+        report == null || report.listed().stream().anyMatch(file -> file.path().isEmpty());
     left.removeIf(request -> !isOpen(request));
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
         daemon.journal().retry(request, request.attempts(), Time.monotonicNow() + RESUME_MS);
+      } else if (attempt.isLook() && !(unread && attempt.several)) {
+        found(request, Line.TO_MOVE);
       } else if (attempt.several) {
         // one that cannot be read keeps the others from being read to their end
         found(request, Line.ALONE);
       } else if (report == null) {
         failed(attempt.asTried(request), error);
-      } else if (attempt.look) {
-        found(request, Line.TO_MOVE); // nothing was told of it
       } else {
-        boolean unread = report.listed().stream().anyMatch(file -> file.path().isEmpty());
         reported(unread ? attempt.asTried(request) : request, report, false);
       }
     }
@@ -535,7 +498,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   private void judge(QueuedRequest request, MoveReport report, boolean look) throws IOException {
     daemon.counters().attempt(report);
     if (!look && !report.isSatisfied() && mover.refusal() != null) { // a look moves nothing
-      daemon.journal().retry(request, request.attempts(), due(request)); // none of its attempts
+      daemon.journal().retry(request, request.attempts(), due(request.attempts())); // none lost
       return;
     }
     if (RetryRule.isDenied(request, report)) {
@@ -564,11 +527,10 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   /** Has files wait for their close, which is told by path; false where there is no room. */
   private boolean addOpen(QueuedRequest request, Judgement judgement) throws IOException {
-    boolean alone = judgement.files() <= 1; // takes no more room than it has
+    int attempts = RetryRule.attemptsOfOpen(request);
     boolean fits = true;
     for (FileReport file : judgement.open()) {
-      int attempts = RetryRule.attemptsOfOpen(request);
-      fits &= alone || daemon.hasRoom();
+      fits &= hasRoom(judgement);
       if (fits) {
         daemon.journal().add(RequestKind.RETRY, file.path(), attempts, due(attempts));
       }
@@ -576,13 +538,17 @@ final class RequestRunner implements ActiveDaemon.Work {
     return fits;
   }
 
+  /** A single file takes no more room than its request has. */
+  private boolean hasRoom(Judgement judgement) {
+    return judgement.files() <= 1 || daemon.hasRoom();
+  }
+
   /** Has files tried again, each alone; false where there is no room. */
   private boolean addAgain(QueuedRequest request, Judgement judgement) throws IOException {
-    boolean alone = judgement.files() <= 1;
     boolean fits = true;
     for (FileReport file : judgement.again()) {
       int before = RetryRule.attemptsOf(request, file);
-      fits &= alone || daemon.hasRoom();
+      fits &= hasRoom(judgement);
       if (fits) {
         boolean found = file.inodeId() != 0;
         RequestKind kind = found ? RequestKind.INODE : RequestKind.RETRY;
@@ -617,147 +583,93 @@ final class RequestRunner implements ActiveDaemon.Work {
 
   private void later(QueuedRequest request) throws IOException {
     daemon.counters().retries.incrementAndGet();
-    daemon.journal().retry(request, request.attempts() + 1, due(request));
-  }
-
-  private long due(QueuedRequest request) {
-    return due(request.attempts());
+    daemon.journal().retry(request, request.attempts() + 1, due(request.attempts()));
   }
 
   private long due(int attempts) {
     return Time.monotonicNow() + rule.waitMs(attempts, ThreadLocalRandom.current().nextDouble());
   }
 
-  /** Only what has an end counts its failed files: each attempt finds them again. */
+  /** Ends a request, once the one who asked for it has been told. */
   private void end(QueuedRequest request, MoveReport report, List<FileReport> failed)
       throws IOException {
     if (finish.containsKey(request.kind())) {
-      answer(request, report, error -> end(request, report, failed, error));
+      tell(request, report, failed, false);
     } else {
-      end(request, report, failed, null);
+      ended(request, report, failed, false, null);
     }
   }
 
-  /** Tells the one who asked; {@code then} is null where the request is cancelled with that. */
-  private void answer(QueuedRequest request, MoveReport report, Answered then) {
+  private void tell(
+      QueuedRequest request, MoveReport report, List<FileReport> failed, boolean isCancelled) {
     answering.add(request.id());
-    ThreadPoolExecutor pool = request.kind() == RequestKind.SATISFY ? marks : answers;
+    ExecutorService pool = request.kind() == RequestKind.SATISFY ? marks : answers;
     pool.execute(
         () -> {
+          Throwable error = null;
           try {
             finish.get(request.kind()).finish(request, report);
-            turns.add(() -> answered(request, then, null));
-          } catch (IOException | RuntimeException e) {
-            turns.add(() -> answered(request, then, e));
-          } catch (Error e) {
-            turns.add(
-                () -> {
-                  throw new IOException(e); // as on any other thread of the daemon
-                });
+          } catch (IOException | RuntimeException | Error e) {
+            error = e;
           }
+          Throwable unanswered = error;
+          turns.add(() -> told(request, report, failed, isCancelled, unanswered));
         });
   }
 
-  private void answered(QueuedRequest request, Answered then, Exception error) throws IOException {
+  private void told(
+      QueuedRequest request,
+      MoveReport report,
+      List<FileReport> failed,
+      boolean isCancelled,
+      Throwable unanswered)
+      throws IOException {
     answering.remove(request.id());
     List<CompletableFuture<QueuedRequest>> waiting = cancelling.remove(request.id());
     // one that could not be answered would be tried again
-    boolean cancelled = then == null || (waiting != null && error != null);
-    if (cancelled) {
-      drop(request, error);
-    } else {
-      then.answered(error);
-    }
+    boolean cancelled = isCancelled || (waiting != null && unanswered != null);
+    ended(request, report, failed, cancelled, unanswered);
     if (waiting != null) {
       waiting.forEach(each -> each.complete(cancelled ? request : null));
     }
   }
 
-  private void drop(QueuedRequest request, Exception unanswered) throws IOException {
-    if (unanswered != null) {
-      LOG.warn(
-          "The user who asked for {} could not be answered: {}",
-          request.title(),
-          unanswered.toString());
-    }
-    daemon.journal().done(request);
-    daemon.journal().sync();
-    begun.remove(request.id());
-    LOG.info("Request {} is cancelled: {}", request.id(), request.title());
-  }
-
-  private void end(
-      QueuedRequest request, MoveReport report, List<FileReport> failed, Exception unanswered)
+  /** Only what has an end counts its failed files: each attempt finds them again. */
+  private void ended(
+      QueuedRequest request,
+      MoveReport report,
+      List<FileReport> failed,
+      boolean cancelled,
+      Throwable unanswered)
       throws IOException {
-    if (daemon.hasEnded()) {
+    if (!cancelled && daemon.hasEnded()) {
       return; // perhaps interrupted in a call; whoever is active next repeats it
     }
-    if (unanswered != null && rule.mayFinishAgain(request.attempts())) {
-      LOG.warn(
-          "Request {} cannot be answered yet: {}: {}",
-          request.id(),
-          request.title(),
-          unanswered.toString());
-      daemon.journal().retry(request, request.attempts() + 1, Time.monotonicNow() + 10_000);
-      return;
-    }
     if (unanswered != null) {
-      String what = "request " + request.id() + " ends without an answer: " + request.title();
+      boolean again = !cancelled && rule.mayFinishAgain(request.attempts());
+      String how = again ? "cannot be answered yet" : "ends without an answer";
+      String what = "Request " + request.id() + " " + how + ": " + request.title();
       LOG.warn("{}: {}", what, unanswered.toString());
       daemon.counters().error(what + ": " + unanswered);
+      if (again) {
+        long due = Time.monotonicNow() + ANSWER_AGAIN_MS;
+        daemon.journal().retry(request, request.attempts() + 1, due);
+        return;
+      }
     }
     for (FileReport file : failed) {
       boolean unnamed = file.path().isEmpty(); // about the request as a whole
       daemon.counters().givenUp(unnamed ? file.withPath(request.title()) : file);
     }
     daemon.journal().done(request);
+    if (cancelled) {
+      daemon.sync(); // before that is told
+      LOG.info("Request {} is cancelled: {}", request.id(), request.title());
+    }
     if (begun.remove(request.id())) {
-      LOG.info("Request {} has ended: {}", request.id(), result(report, failed.size()));
+      String what = report == null ? "not known" : report.toString();
+      LOG.info("Request {} has ended: {}; {} files given up", request.id(), what, failed.size());
     }
-  }
-
-  private static String result(MoveReport report, int failed) {
-    return report == null
-        ? "what was moved is not known"
-        : report.satisfiedCount()
-            + " of "
-            + report.fileCount()
-            + " files satisfied, "
-            + failed
-            + " given up, "
-            + report.counts().replicas()
-            + " replicas moved";
-  }
-
-  /** Does something on the thread of this work, which its state belongs to. */
-  <T> CompletableFuture<T> call(Callable<T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    turns.add(
-        () -> {
-          try {
-            answer.complete(question.call());
-          } catch (Exception e) { // whoever asked is told
-            answer.completeExceptionally(e);
-          }
-        });
-    return answer;
-  }
-
-  /** What {@code --requests} shows; by {@link #call}. */
-  RequestList list(int most) {
-    RequestList list =
-        new RequestList(daemon.counters().getInstance(), daemon.journal().size(), daemon.paused());
-    Set<Long> waiting = new HashSet<>();
-    for (Attempt attempt : moving.values()) {
-      if (attempt.look) {
-        attempt.open.values().forEach(request -> waiting.add(request.id()));
-        attempt.toMove.forEach(request -> waiting.add(request.id()));
-      }
-    }
-    for (RequestState state : daemon.journal().first(most, Time.monotonicNow())) {
-      list.add(state, state.isHandedOut() && !waiting.contains(state.request().id()));
-    }
-    return list;
   }
 
   /**
@@ -784,15 +696,16 @@ final class RequestRunner implements ActiveDaemon.Work {
             future.cancel(false); // others it was handed over with are handed over again
           }
         });
+    List<FileReport> failed = Collections.emptyList();
     if (!finish.containsKey(request.kind())) {
-      drop(request, null);
+      ended(request, null, failed, true, null);
       cancelled.complete(request);
-    } else {
-      cancelling.computeIfAbsent(id, any -> new ArrayList<>()).add(cancelled);
-      if (!answering.contains(id)) { // else its end is known by then, or it is not tried again
-        FileReport file = FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
-        answer(request, new MoveReport.Builder().add(file).build(), null);
-      }
+      return;
+    }
+    cancelling.computeIfAbsent(id, any -> new ArrayList<>()).add(cancelled);
+    if (!answering.contains(id)) { // else its end is known by then, or it is not tried again
+      FileReport file = FileReport.of("", FileOutcome.CANCELLED, "cancelled by an administrator");
+      tell(request, new MoveReport.Builder().add(file).build(), failed, true);
     }
   }
 }

@@ -120,6 +120,9 @@ class ControlIT {
     Follower follower =
         hdfs.follow(
             request -> {
+              if (request.isDryRun()) {
+                return mover.move(request);
+              }
               request.paths().forEach(mover.asked::add);
               return endless;
             },

@@ -55,11 +55,6 @@ public enum RequestKind {
     return line;
   }
 
-  /** Whether everything else comes first. */
-  public boolean isLow() {
-    return line == Line.LOW;
-  }
-
   /** Whether somebody waits for its end. */
   public boolean isAsked() {
     return line == Line.ASKED;

@@ -3,13 +3,13 @@ package io.evenkeel.mover.core.follow;
 /** A request and what becomes of it. Immutable. */
 public final class RequestState {
   private final QueuedRequest request;
-  private final boolean handedOut;
+  private final boolean moving;
   private final long ageMs;
   private final long waitMs;
 
-  RequestState(QueuedRequest request, boolean handedOut, long ageMs, long waitMs) {
+  RequestState(QueuedRequest request, boolean moving, long ageMs, long waitMs) {
     this.request = request;
-    this.handedOut = handedOut;
+    this.moving = moving;
     this.ageMs = ageMs;
     this.waitMs = waitMs;
   }
@@ -19,9 +19,9 @@ public final class RequestState {
     return request;
   }
 
-  /** Whether it was taken from the queue. */
-  public boolean isHandedOut() {
-    return handedOut;
+  /** Whether the mover works on it, more than that it looks at it. */
+  public boolean isMoving() {
+    return moving;
   }
 
   /** Milliseconds since it was added, or read from the journal by this daemon. */

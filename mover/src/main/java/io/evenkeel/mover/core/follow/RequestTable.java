@@ -182,7 +182,7 @@ final class RequestTable {
       states.add(
           new RequestState(
               queued.request,
-              runs,
+              runs && queued.line != Line.TO_LOOK_AT,
               Math.max(0, now - queued.since),
               runs ? 0 : Math.max(0, queued.due - now)));
     }

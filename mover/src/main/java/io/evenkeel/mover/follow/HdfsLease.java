@@ -1,6 +1,6 @@
 package io.evenkeel.mover.follow;
 
-import io.evenkeel.mover.core.follow.LeaseView;
+import io.evenkeel.mover.core.follow.LeaseRule.Lease;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -45,19 +45,19 @@ final class HdfsLease {
     this.owner = owner;
   }
 
-  LeaseView look() throws IOException {
+  Lease look() throws IOException {
     FileStatus status;
     try {
       status = fs.getFileStatus(file);
     } catch (FileNotFoundException e) {
-      return LeaseView.ABSENT;
+      return Lease.ABSENT;
     }
     long time = status.getModificationTime();
     if (time != seenAt) {
       seenOwner = readOwner();
       seenAt = seenOwner.isEmpty() ? -1 : time;
     }
-    return new LeaseView(seenOwner, 1 + status.getLen() + (time << 32));
+    return new Lease(seenOwner, 1 + status.getLen() + (time << 32));
   }
 
   /** As the file names it, empty when that cannot be read. */
@@ -101,7 +101,7 @@ final class HdfsLease {
   /** Deletes the file when it is still this process's own. */
   void release() throws IOException {
     if (out != null) {
-      boolean mine = look().owner().equals(owner);
+      boolean mine = look().isOf(owner);
       abandon();
       if (mine) {
         fs.delete(file, false);

@@ -9,12 +9,36 @@ package io.evenkeel.mover.core.follow;
  * take it from each other for ever. Not thread-safe.
  */
 public final class LeaseRule {
+  /** The lease file as it was found. Immutable. */
+  public static final class Lease {
+    /** There is no lease file. */
+    public static final Lease ABSENT = new Lease("", 0);
+
+    private final String owner;
+    private final long beats;
+
+    /**
+     * Creates it.
+     *
+     * @param owner its first line, empty when it cannot be read
+     * @param beats a number that changes with each renewal; 0 when there is no lease file
+     */
+    public Lease(String owner, long beats) {
+      this.owner = owner;
+      this.beats = beats;
+    }
+
+    /** Whether a process holds it, named as {@link LeaseRule#owner}. */
+    public boolean isOf(String process) {
+      return owner.equals(process);
+    }
+  }
+
   private final String instance;
   private final String owner;
   private final long timeoutMs;
   private boolean twin;
-  private String seenOwner;
-  private long seenBeats;
+  private Lease seen = Lease.ABSENT;
   private long changedAt;
   private long lookedAt;
 
@@ -40,23 +64,22 @@ public final class LeaseRule {
    *
    * @param now monotonic milliseconds
    */
-  public boolean mayTake(LeaseView view, long now) {
+  public boolean mayTake(Lease lease, long now) {
     // while this process cannot look at it, as in an outage, its owner cannot renew it either
     changedAt += Math.max(0, now - lookedAt - timeoutMs / 2);
     lookedAt = now;
-    if (view.beats() == 0 || view.owner().equals(owner) || (isOfThisName(view) && !twin)) {
+    if (lease.beats == 0 || lease.isOf(owner) || (isOfThisName(lease) && !twin)) {
       return true;
     }
-    if (!view.owner().equals(seenOwner) || view.beats() != seenBeats) {
-      seenOwner = view.owner();
-      seenBeats = view.beats();
+    if (!lease.isOf(seen.owner) || lease.beats != seen.beats) {
+      seen = lease;
       changedAt = now;
     }
     return now - changedAt >= timeoutMs;
   }
 
-  private boolean isOfThisName(LeaseView view) {
-    return view.owner().startsWith(instance + "|");
+  private boolean isOfThisName(Lease lease) {
+    return lease.owner.startsWith(instance + "|");
   }
 
   /**
@@ -64,8 +87,8 @@ public final class LeaseRule {
    *
    * @return whether that is another process of the same instance name
    */
-  public boolean lostTo(LeaseView view) {
-    boolean toTwin = isOfThisName(view) && !view.owner().equals(owner);
+  public boolean lostTo(Lease lease) {
+    boolean toTwin = isOfThisName(lease) && !lease.isOf(owner);
     twin |= toTwin;
     return toTwin;
   }

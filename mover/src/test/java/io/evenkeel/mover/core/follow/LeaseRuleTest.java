@@ -2,6 +2,7 @@ package io.evenkeel.mover.core.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.mover.core.follow.LeaseRule.Lease;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -9,13 +10,13 @@ import org.junit.jupiter.api.Test;
 class LeaseRuleTest {
   private final LeaseRule rule = new LeaseRule("a", "a1", 8_000);
 
-  private static LeaseView view(String instance, String incarnation, long beats) {
-    return new LeaseView(instance + "|" + incarnation, beats);
+  private static Lease view(String instance, String incarnation, long beats) {
+    return new Lease(instance + "|" + incarnation, beats);
   }
 
   @Test
   void mayTake_noLease_atOnce() {
-    assertThat(rule.mayTake(LeaseView.ABSENT, 0)).isTrue();
+    assertThat(rule.mayTake(Lease.ABSENT, 0)).isTrue();
   }
 
   @Test
@@ -73,7 +74,7 @@ class LeaseRuleTest {
 
   @Test
   void lostTo_sameInstanceElsewhere_waitsFromThenOn() {
-    LeaseView twin = view("a", "a2", 3);
+    Lease twin = view("a", "a2", 3);
     assertThat(rule.lostTo(twin)).isTrue();
     assertThat(rule.mayTake(twin, 0)).isFalse();
     assertThat(rule.mayTake(view("a", "a2", 4), 8_000)).isFalse();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -25,6 +26,21 @@ import java.util.function.Function;
 public final class Cluster {
   private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
   private static final Duration SOCKET_LIMIT = Duration.ofSeconds(10);
+
+  private static final String TOOLS = "org.apache.hadoop.hdfs.tools.";
+  private static final Map<String, String> CLIENT_PROGRAMS =
+      new TreeMap<>(
+          Map.of(
+              "fs", "org.apache.hadoop.fs.FsShell",
+              "dfs", "org.apache.hadoop.fs.FsShell",
+              "dfsadmin", TOOLS + "DFSAdmin",
+              "fsck", TOOLS + "DFSck",
+              "storagepolicies", TOOLS + "StoragePolicyAdmin",
+              "ec", TOOLS + "ECAdmin",
+              "balancer", "org.apache.hadoop.hdfs.server.balancer.Balancer",
+              "mover", "org.apache.hadoop.hdfs.server.mover.Mover",
+              "jar", "org.apache.hadoop.util.RunJar",
+              "examples", "org.apache.hadoop.examples.ExampleDriver"));
 
   private final Path dir;
   private final Processes processes;
@@ -231,9 +247,8 @@ public final class Cluster {
     if (node != null && state.named(node).size() != 1) {
       throw new CommandException(ExitCode.USAGE, "'" + node + "' is not one process");
     }
-    List<String> program = ClientPrograms.resolve(arguments);
     List<String> command =
-        new Daemons(dir).clientCommand(node == null ? Plan.CLIENT : node, program);
+        new Daemons(dir).clientCommand(node == null ? Plan.CLIENT : node, program(arguments));
     try {
       return new ProcessBuilder(command).inheritIO().start().waitFor();
     } catch (IOException e) {
@@ -243,6 +258,22 @@ public final class Cluster {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
     }
+  }
+
+  /** Replaces the command's name by its class; a class name stays. */
+  private static List<String> program(List<String> arguments) {
+    String name = arguments.isEmpty() ? "" : arguments.get(0);
+    String mainClass = CLIENT_PROGRAMS.getOrDefault(name, name);
+    if (!mainClass.contains(".")) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "say what to run: one of "
+              + String.join(", ", CLIENT_PROGRAMS.keySet())
+              + ", or a class name; for example: cluster exec -- fs -ls /");
+    }
+    List<String> program = new ArrayList<>(arguments);
+    program.set(0, mainClass);
+    return program;
   }
 
   private <T> T change(Function<ClusterState, T> action) {

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The outcome of one run, as text and as JSON. Immutable.
+ * The outcome of one run, as text and as JSON. Apart from {@link BenchMain}, which runs things.
+ * Immutable.
  *
  * @param settings how it was run
  * @param hadoopVersion release whose classes were the baseline

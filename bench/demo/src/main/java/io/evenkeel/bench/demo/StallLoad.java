@@ -15,7 +15,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Writes to HDFS as HBase does: logs of small records, each acknowledged by hflush, on the fast
- * tier, and files that are flushed, replicated and deleted on the slow one. Made, started and
+ * tier, and files that are flushed, replicated and deleted on the slow one. Apart from {@link
+ * StallSection} because a test of the locks runs it on a cluster of processes. Made, started and
  * stopped by one thread; the writers are its own.
  */
 public final class StallLoad {

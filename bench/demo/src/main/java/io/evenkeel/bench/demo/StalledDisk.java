@@ -15,7 +15,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 /**
  * One volume of a DataNode whose file operations do not return while it stalls, whatever interrupts
  * them, as on a disk that resets itself. All other volumes go on. Takes the place of Hadoop's own
- * hook in front of every file operation. Thread-safe.
+ * hook in front of every file operation. Apart from {@link StallSection} because a test of the
+ * locks puts it into DataNodes that are processes. Thread-safe.
  */
 public final class StalledDisk extends FaultInjectorFileIoEvents {
   private final String storage; // stays when the volume is removed and comes back

@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The report as one HTML page that needs nothing else: no network, no script, no other file.
+ * The report as one HTML page that needs nothing else: no network, no script, no other file. Apart
+ * from what measures: it makes a page of any report that was recorded.
  *
  * <p>Light and dark follow the reader's system; a phone and paper are served by the same page.
  * Every text of the report is escaped. Stateless and thread-safe.

@@ -22,7 +22,8 @@ import java.util.function.IntSupplier;
 
 /**
  * One start of a cluster, from an empty directory to all DataNodes live. Used once, by one thread;
- * {@link #abort} may come from another (a shutdown hook) at any time.
+ * {@link #abort} may come from another (a shutdown hook) at any time. Apart from {@link Cluster},
+ * which remembers nothing, because a start has to know what it has begun.
  */
 final class ClusterStart {
   private static final int LOG_LINES = 5;

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 
-/** The keys of YARN and MapReduce in a cluster of small processes. Pure; thread-safe. */
+/**
+ * The keys of YARN and MapReduce in a cluster of small processes. Apart from {@link Plan}, which is
+ * the same without YARN. Pure; thread-safe.
+ */
 final class YarnKeys {
   static final String RM_ADDRESS = "yarn.resourcemanager.address";
 

@@ -15,7 +15,8 @@ import org.apache.hadoop.conf.Configuration;
  *
  * <p>The NameNode takes the address of a DataNode and of a writer from their connection, the
  * DataNodes' client trace that of a reader, and Linux gives every loopback connection the source
- * 127.0.0.1. Without this all hosts would be one machine.
+ * 127.0.0.1. Without this all hosts would be one machine. Apart from what sets the keys because
+ * daemons and tasks load it by name, and nothing else of ours.
  *
  * <p>Equal by address, since Hadoop caches connections by factory. Immutable once configured.
  */

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A Hadoop that is installed on this machine; asked through its own {@code hadoop} script. */
+/**
+ * A Hadoop that is installed on this machine; asked through its own {@code hadoop} script. Apart
+ * from {@link HadoopRuntime} as one of two sources of its classes.
+ */
 final class InstalledHadoop {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 

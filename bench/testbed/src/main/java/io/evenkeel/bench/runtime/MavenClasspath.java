@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Asks Maven for the class path of a release and remembers the answer in a file.
+ * Asks Maven for the class path of a release and remembers the answer in a file. Apart from {@link
+ * HadoopRuntime} as one of two sources of its classes.
  *
  * <p>The answer is used again only while every jar in it exists. Several processes may ask at once:
  * each works in a directory of its own and the file is replaced atomically.

@@ -5,7 +5,10 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.FSClusterStats;
 import org.apache.hadoop.hdfs.server.blockmanagement.StorageTypeStats;
 
-/** What a NameNode tells its policy about the load. Written by one thread, read by many. */
+/**
+ * What a NameNode tells its policy about the load. Apart from {@link RealCluster}, which tells it,
+ * since that is all a policy may see. Written by one thread, read by many.
+ */
 final class ClusterLoad implements FSClusterStats {
   volatile int dataNodes;
   volatile long total;

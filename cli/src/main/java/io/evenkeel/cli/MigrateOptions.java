@@ -80,7 +80,7 @@ final class MigrateOptions {
     }
     topology.refuse("--migrate", "--hosts", "--vms", "--racks", "--policy", "--blocks");
     topology.refuse("--migrate", "--replication", "--writers", "--order", "--hadoop");
-    topology.refuse("--migrate", "--svg", "--html");
+    topology.refuse("--migrate", "--html");
     if (address() == null) {
       topology.refuse("--migrate FILE", "--seed");
       topology.refuse("--migrate FILE", LIVE_ONLY);

@@ -121,12 +121,6 @@ final class SimulateCommand implements Callable<Integer> {
   private boolean json;
 
   @Option(
-      names = "--svg",
-      paramLabel = "FILE",
-      description = "Also draw the distribution of blocks.")
-  private File svg;
-
-  @Option(
       names = "--html",
       paramLabel = "FILE",
       description = "Also write a page with the table and the charts.")
@@ -185,8 +179,9 @@ final class SimulateCommand implements Callable<Integer> {
             .with("hadoop", hadoop);
     report.answer(SimulateProcess.simulate(hadoop, report.request(chosen)));
     Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
-    write(svg, SimulationPage.svg(report));
-    write(html, SimulationPage.html(report));
+    if (html != null) {
+      write(SimulationPage.html(report));
+    }
     return ExitCode.OK.code();
   }
 
@@ -252,10 +247,10 @@ final class SimulateCommand implements Callable<Integer> {
       return;
     }
     try {
-      Files.write(file.toPath(), text.getBytes(StandardCharsets.UTF_8));
+      Files.write(html.toPath(), page.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, file + " cannot be written: " + e.getMessage(), e);
+          ExitCode.COULD_NOT_RUN, html + " cannot be written: " + e.getMessage(), e);
     }
   }
 }

@@ -49,7 +49,7 @@ class SimulateCommandTest {
         "simulate --hosts 3 --hadoop latest | 'latest' is not a Hadoop version; write one such as 3.4.3",
         "simulate --migrate - --hadoop 3.4.3 | --hadoop cannot be used with --migrate",
         "simulate --hosts 3 --total-blocks 5 | --total-blocks needs --migrate",
-        "simulate --migrate - --svg x.svg | --svg cannot be used with --migrate",
+        "simulate --migrate - --html x.html | --html cannot be used with --migrate",
         "simulate --migrate - --hosts 3 | --hosts cannot be used with --migrate",
         "simulate --migrate - --policy uniform | --policy cannot be used with --migrate",
         "simulate --migrate - --seed 9608 | --seed cannot be used with --migrate FILE",

@@ -107,10 +107,10 @@ class SimulateIT {
                 "uniform",
                 "--hadoop",
                 HADOOP,
-                "--svg",
-                dir.resolve("no/a.svg")))
+                "--html",
+                dir.resolve("no/a.html")))
         .isEqualTo(1);
-    assertThat(cli.err()).contains("a.svg cannot be written").hasLineCount(1);
+    assertThat(cli.err()).contains("a.html cannot be written").hasLineCount(1);
     assertThat(cli.out()).containsPattern("(?m)^uniform +100 ");
   }
 

@@ -3,8 +3,12 @@ package io.evenkeel.cli.topology.core;
 import io.evenkeel.common.svg.BarChart;
 import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.ChartStyle;
+import io.evenkeel.common.svg.Xml;
 
-/** A simulation as one SVG or one HTML file, each complete in itself. Stateless. */
+/**
+ * A simulation as one HTML file that is complete in itself. Pure, and so apart from the
+ * command, which runs and writes. Stateless.
+ */
 public final class SimulationPage {
   private static final String STYLE =
       "body{font:15px/1.5 system-ui,sans-serif;color:var(--ek-ink);background:var(--ek-paper);"
@@ -16,18 +20,6 @@ public final class SimulationPage {
   private SimulationPage() {}
 
   /** The distribution of blocks over DataNodes. */
-  public static String svg(SimulationReport report) {
-    String chart = chart(report);
-    int end = chart.indexOf('>');
-    String style = "<style><![CDATA[" + ChartStyle.css() + "]]></style>";
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        + chart.substring(0, end).replaceFirst("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"")
-        + ">"
-        + style
-        + chart.substring(end + 1)
-        + "\n";
-  }
-
   private static String chart(SimulationReport report) {
     Histogram histogram = report.histogram();
     BarChart chart =
@@ -71,8 +63,8 @@ public final class SimulationPage {
     page.append("<meta charset=\"utf-8\"><title>Block placement</title>");
     page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
     page.append("<style>").append(ChartStyle.css()).append(STYLE).append("</style></head><body>\n");
-    page.append("<h1>Block placement, simulated</h1>\n<p>").append(escaped(report.cluster()));
-    page.append("<br>").append(escaped(report.load())).append("</p>\n");
+    page.append("<h1>Block placement, simulated</h1>\n<p>").append(Xml.escape(report.cluster()));
+    page.append("<br>").append(Xml.escape(report.load())).append("</p>\n");
     page.append("<div class=\"scroll\"><table><thead><tr>");
     for (String cell : PolicyOutcome.heading()) {
       page.append("<th scope=\"col\">").append(cell).append("</th>");
@@ -81,15 +73,11 @@ public final class SimulationPage {
     for (PolicyOutcome outcome : report.outcomes()) {
       page.append("<tr>");
       for (String cell : outcome.cells()) {
-        page.append("<td>").append(escaped(cell)).append("</td>");
+        page.append("<td>").append(Xml.escape(cell)).append("</td>");
       }
       page.append("</tr>\n");
     }
     page.append("</tbody></table></div>\n<h2>DataNodes by number of blocks</h2>\n");
     return page.append(chart(report)).append("\n</body></html>\n").toString();
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

@@ -14,8 +14,6 @@ import java.io.File;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The options of {@code simulate} that say which blocks there are, and what follows from them. */
@@ -117,7 +115,11 @@ final class MigrateOptions {
       topology.inRange("--total-blocks", totalBlocks, 1, Long.MAX_VALUE);
     }
     FsckListing listing = new FsckListing(new TextInput(migrate, in));
-    Migration migration = new Migration(known(topology, in, Collections.emptyList()));
+    Migration migration =
+        new Migration(
+            topology.isGiven()
+                ? topology.read(in)
+                : new Topology(new ArrayList<>(), topology.layers()));
     FsckReader reader = listing.read(migration::accept);
     long population = totalBlocks == null ? 0 : totalBlocks;
     if (totalBlocks != null && totalBlocks < reader.blocks()) {
@@ -140,16 +142,10 @@ final class MigrateOptions {
     }
     NameNodeWeb web = new NameNodeWeb(address, user, 1000 * timeout);
     web.requireActive();
-    List<Topology> found = new ArrayList<>();
-    found.add(new Topology(TopologySource.live(address, 1000 * timeout), topology.layers()));
-    return new LiveListing(web, known(topology, in, found), sample, seed).read();
-  }
-
-  /** That of the file if one is given, else the one found, else what a listing itself says. */
-  private static Topology known(TopologyOptions topology, InputStream in, List<Topology> found) {
-    if (topology.isGiven()) {
-      return new Topology(TopologySource.of(topology.input(in)).nodes(), topology.layers());
-    }
-    return found.isEmpty() ? new Topology(new ArrayList<>(), topology.layers()) : found.get(0);
+    Topology known =
+        topology.isGiven()
+            ? topology.read(in)
+            : new Topology(TopologySource.live(address, 1000 * timeout), topology.layers());
+    return new LiveListing(web, known, sample, seed).read();
   }
 }

@@ -3,7 +3,6 @@ package io.evenkeel.cli;
 import io.evenkeel.bench.sim.placement.SimulateProcess;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyNode;
-import io.evenkeel.cli.topology.TopologySource;
 import io.evenkeel.cli.topology.core.MigrationReport;
 import io.evenkeel.cli.topology.core.SimulationPage;
 import io.evenkeel.cli.topology.core.SimulationReport;
@@ -165,7 +164,7 @@ final class SimulateCommand implements Callable<Integer> {
     topology.inRange("--replication", replication, 1, 512);
     Set<String> chosen = chosen();
     String source = hosts == null ? topology.input(in).description() : "made up";
-    Topology cluster = hosts == null ? fromFile() : regular();
+    Topology cluster = hosts == null ? topology.read(in) : regular();
     int nodes = simulated(source, cluster.withDisk());
     long count = blocks == null ? (long) BLOCKS_PER_NODE * nodes / replication + 1 : blocks;
     topology.inRange("--blocks", count, 1, MOST_BLOCKS);
@@ -231,10 +230,6 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private Topology fromFile() {
-    return new Topology(TopologySource.of(topology.input(in)).nodes(), topology.layers());
-  }
-
   private Topology regular() {
     topology.inRange("--hosts", hosts, 1, MOST_NODES);
     topology.inRange("--vms", vms, 1, MOST_NODES / hosts);
@@ -242,10 +237,7 @@ final class SimulateCommand implements Callable<Integer> {
     return Topology.regular(racks, hosts, vms);
   }
 
-  private static void write(File file, String text) {
-    if (file == null) {
-      return;
-    }
+  private void write(String page) {
     try {
       Files.write(html.toPath(), page.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {

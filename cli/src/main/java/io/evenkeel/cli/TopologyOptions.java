@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.topology.TextInput;
+import io.evenkeel.cli.topology.TopologySource;
 import java.io.InputStream;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,6 +44,11 @@ final class TopologyOptions {
 
   TextInput input(InputStream standardInput) {
     return new TextInput(file, standardInput);
+  }
+
+  /** What the file says; see {@link TopologySource#of(TextInput)}. */
+  Topology read(InputStream standardInput) {
+    return new Topology(TopologySource.of(input(standardInput)).nodes(), layers);
   }
 
   Topology.Layers layers() {

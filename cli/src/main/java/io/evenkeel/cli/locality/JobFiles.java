@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * The history of a job and, when it is there, its configuration: finds and reads the files that the
- * command names. Immutable.
+ * command names. Apart from the command, which goes by what they say. Immutable.
  */
 public final class JobFiles {
   private static final Pattern JOB_ID = Pattern.compile("job_\\d+_\\d+");

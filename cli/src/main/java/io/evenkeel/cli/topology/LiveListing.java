@@ -18,7 +18,8 @@ import java.util.SplittableRandom;
 
 /**
  * Blocks of a live cluster: all of them when they are few, else those of paths drawn at random.
- * Confined to one thread.
+ * Apart from the options that ask for it: how to draw is a matter of its own. Confined to one
+ * thread.
  */
 public final class LiveListing {
   private static final int LEAST_DRAWS = 30;

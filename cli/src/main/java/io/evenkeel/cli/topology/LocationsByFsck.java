@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * Where DataNodes are by the locations of blocks, for NameNodes that do not say it otherwise. Of a
- * large cluster it reads files drawn at random until it has found all DataNodes. Stateless.
+ * large cluster it reads files drawn at random until it has found all DataNodes. Apart from {@link
+ * TopologySource}, so that it can go with Hadoop before 3.3. Stateless.
  */
 final class LocationsByFsck {
   /** A cluster of no more blocks is read whole. */

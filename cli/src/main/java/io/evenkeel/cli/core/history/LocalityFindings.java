@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What cost a job locality, as far as it follows from what is known: judges settings, while {@link
- * LocalityReport} judges tasks. Not thread-safe.
+ * What cost a job locality, as far as it follows from what is known: judges settings, apart from
+ * {@link LocalityReport}, which judges tasks. Not thread-safe.
  */
 final class LocalityFindings {
   private static final String MAX_LOCATIONS = "mapreduce.job.max.split.locations";

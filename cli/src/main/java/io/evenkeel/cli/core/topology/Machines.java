@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * Which DataNodes are on one machine: those that share an address or a host name, directly or
- * through others. A loopback address says nothing about the machine. Immutable.
+ * through others. A loopback address says nothing about the machine. Apart from {@link Topology},
+ * which goes by locations, since it looks at no location. Immutable.
  */
 final class Machines {
   private final Map<TopologyNode, String> keys = new HashMap<>();

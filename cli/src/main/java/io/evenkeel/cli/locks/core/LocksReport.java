@@ -16,7 +16,8 @@ import java.util.Map;
 
 /**
  * What {@code evenkeel locks} says of a round: findings, the documented JSON, and text with who
- * holds a lock, then times, per DataNode. Pure; the command asks and prints. Stateless.
+ * holds a lock, then times, per DataNode. Pure, and so apart from the command, which asks and
+ * prints. Stateless.
  */
 public final class LocksReport {
   /** Changes when a member is removed or changes its meaning. */

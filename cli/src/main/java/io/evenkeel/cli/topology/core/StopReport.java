@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Whether a host can be stopped. Immutable. */
+/** Whether a host can be stopped. Pure, and so apart from the command, which reads. Immutable. */
 public final class StopReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
   public static final String SCHEMA = "evenkeel.can-stop/1";

@@ -14,7 +14,10 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Asks the ResourceManager; tests ask something else. Stateless and thread-safe. */
+/**
+ * Asks the ResourceManager. Apart from {@link SiblingSplits}, which tests give something else to
+ * ask. Stateless and thread-safe.
+ */
 public final class YarnNodeManagers implements NodeManagers {
   private static final long RETRY_MILLIS = 500;
 

@@ -19,7 +19,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Finds out what {@code --expect} means: a checksum, a report that holds one, or records to add up,
- * which takes a job of its own before that of the tool. Used once.
+ * which takes a job of its own before that of the tool. Apart from the tool, which only has to know
+ * what to expect. Used once.
  */
 public final class ExpectedSum {
   /** TeraChecksum prints the sum alone, TeraValidate with its name. */

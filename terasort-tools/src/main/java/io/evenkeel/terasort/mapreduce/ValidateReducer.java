@@ -29,8 +29,8 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
- * The only reducer of the job, which MapReduce creates by name: stitches the fragments, then writes
- * the report with everything the maps found.
+ * The only reducer of the job, apart from it because MapReduce creates it by name: stitches the
+ * fragments, then writes the report with everything the maps found.
  *
  * <p>Keys arrive as {@link ResultKey} sorts them, so that what is held is one fragment, one key,
  * the list of files, and the errors found at edges: over the border of two blocks, between

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * byte was read once, and compares the edges of neighbouring partitions.
  *
  * <p>It keeps one fragment and one key, however many there are; what is wrong it hands on at once.
- * Pure; {@code ValidateReducer} gives it what the maps wrote. Confined to one thread.
+ * Pure, and so apart from {@code ValidateReducer}, which gives it what the maps wrote. Confined to
+ * one thread.
  */
 public final class DataSetChecker {
   private final Iterator<InputFile> listing;

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
-import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeSide;
+import org.apache.hadoop.hdfs.server.blockmanagement.NameNodeCalls;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.net.NetworkTopology;
@@ -35,7 +35,7 @@ public final class RealCluster {
   private final Candidate candidate;
   private final NetworkTopology topology;
   private final ClusterLoad load = new ClusterLoad();
-  private final NameNodeSide nameNode = new NameNodeSide();
+  private final NameNodeCalls nameNode = new NameNodeCalls();
   private final List<DatanodeDescriptor> dataNodes = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
   private final Map<DatanodeDescriptor, Integer> indexes = new IdentityHashMap<>();
@@ -83,7 +83,7 @@ public final class RealCluster {
     dataNodes.add(dataNode);
     places.add(place);
     indexes.put(dataNode, place.index());
-    NameNodeSide.heartbeat(dataNode, reports(place, dataNode, 0), 0);
+    NameNodeCalls.heartbeat(dataNode, reports(place, dataNode, 0), 0);
     nameNode.register(dataNode);
     topology.add(dataNode);
     load.dataNodes = dataNodes.size();
@@ -132,12 +132,12 @@ public final class RealCluster {
 
   /** The NameNode has promised these for a block. */
   public synchronized void scheduled(DatanodeStorageInfo[] storages) {
-    NameNodeSide.scheduled(storages);
+    NameNodeCalls.scheduled(storages);
   }
 
   /** The DataNodes have reported the block. */
   public synchronized void received(DatanodeStorageInfo[] storages) {
-    NameNodeSide.received(storages);
+    NameNodeCalls.received(storages);
   }
 
   /** Every DataNode reports its transfers and its replicas, both by index. */
@@ -146,7 +146,7 @@ public final class RealCluster {
     for (int i = 0; i < dataNodes.size(); i++) {
       DatanodeDescriptor dataNode = dataNodes.get(i);
       StorageReport[] reports = reports(places.get(i), dataNode, replicas[i]);
-      NameNodeSide.heartbeat(dataNode, reports, transfers[i]);
+      NameNodeCalls.heartbeat(dataNode, reports, transfers[i]);
       sum += transfers[i];
     }
     load.total = sum;

@@ -4,7 +4,7 @@ import io.evenkeel.common.version.SupportedVersions;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * The releases that have the calls {@code NameNodeSide} makes. Stands apart from the classes that
+ * The releases that have the calls {@code NameNodeCalls} makes. Stands apart from the classes that
  * make them: it loads on every release. Stateless.
  */
 public final class Releases {

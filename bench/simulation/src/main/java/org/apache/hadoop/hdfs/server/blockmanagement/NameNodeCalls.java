@@ -7,9 +7,10 @@ import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * Does what a NameNode does with a placement policy and a DataNode's descriptor and what Hadoop
- * keeps package-private. Not thread-safe; a NameNode does these things under its lock.
+ * keeps package-private, hence apart from the cluster that calls it. Not thread-safe; a NameNode
+ * does these things under its lock.
  */
-public final class NameNodeSide {
+public final class NameNodeCalls {
   private final Host2NodesMap hosts = new Host2NodesMap();
 
   /** A DataNode registers. */

@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The demo itself, in a JVM that {@link DemoLauncher} started with Hadoop on the class path. Builds
- * the clusters, runs the arms in turn within the time limit, writes the reports.
+ * The demo itself, apart from {@link DemoLauncher}, which starts a JVM for it with Hadoop on the
+ * class path and needs none itself. Builds the clusters, runs the arms in turn within the time limit, writes the reports.
  */
 public final class DemoMain {
   /** No other pass begins that would end after this; other sections take their share of it. */
@@ -177,8 +177,10 @@ public final class DemoMain {
       Arm arm, Map<String, String> settings, Map<String, String> jobs, SuiteLog log)
       throws IOException, InterruptedException {
     progress.update("starting HDFS (" + arm.label() + ")");
-    Map<String, String> base = DemoSettings.hdfs(plan, work, options.sizeBytes());
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(work.resolve("hdfs-" + arm.label()), plan, base, settings);
+    Map<String, String> keys = DemoSettings.hdfs(options.sizeBytes());
+    keys.putAll(settings);
+    Path dir = work.resolve("hdfs-" + arm.label());
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir, plan, DemoSettings.STORAGES, keys);
     progress.done(
         String.format(
             "HDFS (%s): 1 NameNode, %d DataNodes on %d hosts in %d racks",

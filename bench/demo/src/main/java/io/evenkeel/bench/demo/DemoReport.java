@@ -1,6 +1,5 @@
 package io.evenkeel.bench.demo;
 
-import io.evenkeel.bench.embedded.EmbeddedHdfs;
 import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.report.HtmlReport;
 import io.evenkeel.bench.report.TextReport;
@@ -117,7 +116,7 @@ final class DemoReport {
     map.put("dataNodes", plan.vms().size());
     map.put("replication", 3);
     map.put("blockSizeBytes", DemoSettings.blockSize(options.sizeBytes()));
-    map.put("storagesPerDataNode", EmbeddedHdfs.STORAGES);
+    map.put("storagesPerDataNode", DemoSettings.STORAGES);
     List<Map<String, Object>> nodes = new ArrayList<>();
     for (Vm vm : plan.vms()) {
       Map<String, Object> node = new LinkedHashMap<>();

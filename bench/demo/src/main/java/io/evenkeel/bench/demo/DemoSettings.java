@@ -2,8 +2,8 @@ package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.embedded.EmbeddedSettings;
 import io.evenkeel.bench.embedded.HostPlan;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The Hadoop keys of the demo's files and jobs, in one place. Stateless. */
@@ -13,6 +13,9 @@ final class DemoSettings {
   private static final int REDUCES = 3;
   private static final long MEBI = 1L << 20;
 
+  /** Volumes of every DataNode of the large clusters, in order. */
+  static final List<String> STORAGES = List.of("DISK", "DISK", "SSD");
+
   private DemoSettings() {}
 
   /** Block size that gives each TeraSort directory about 128 blocks, in whole MiB. */
@@ -20,9 +23,9 @@ final class DemoSettings {
     return Math.max(1, sizeBytes / 128 / MEBI) * MEBI;
   }
 
-  /** Keys of every HDFS of the demo. */
-  static Map<String, String> hdfs(HostPlan plan, Path work, long sizeBytes) {
-    Map<String, String> map = EmbeddedSettings.hdfs(plan, work);
+  /** Keys of an HDFS of the demo. */
+  static Map<String, String> hdfs(long sizeBytes) {
+    Map<String, String> map = new LinkedHashMap<>();
     map.put("dfs.blocksize", String.valueOf(blockSize(sizeBytes)));
     return map;
   }

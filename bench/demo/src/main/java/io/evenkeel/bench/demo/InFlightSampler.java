@@ -72,7 +72,7 @@ final class InFlightSampler implements AutoCloseable {
   InFlightSampler(EmbeddedHdfs hdfs, long blockSize) {
     this.hdfs = hdfs;
     this.quietBelow = blockSize / 2.0;
-    EmbeddedHdfs.STORAGES.forEach(type -> windowByType.put(type, new ArrayList<>()));
+    DemoSettings.STORAGES.forEach(type -> windowByType.put(type, new ArrayList<>()));
     thread = new Thread(this::run, "in-flight-sampler");
     thread.setDaemon(true);
     thread.start();
@@ -166,13 +166,13 @@ final class InFlightSampler implements AutoCloseable {
     for (Vm vm : hdfs.plan().vms()) {
       List<Content> contents = new ArrayList<>();
       Map<String, Long> blocksOfType = new HashMap<>();
-      for (int i = 0; i < EmbeddedHdfs.STORAGES.size(); i++) {
+      for (int i = 0; i < DemoSettings.STORAGES.size(); i++) {
         Content content = content(hdfs.volumeDir(vm, i));
         contents.add(content);
-        blocksOfType.merge(EmbeddedHdfs.STORAGES.get(i), content.blocks, Long::sum);
+        blocksOfType.merge(DemoSettings.STORAGES.get(i), content.blocks, Long::sum);
       }
       for (int i = 0; i < contents.size(); i++) {
-        String type = EmbeddedHdfs.STORAGES.get(i);
+        String type = DemoSettings.STORAGES.get(i);
         Content content = contents.get(i);
         Queue queue = queues.getOrDefault(vm.name() + "/" + i, new Queue());
         long ofType = blocksOfType.get(type);

@@ -70,10 +70,10 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   @Override
   Result measure(Arm arm) throws IOException, InterruptedException {
     update(arm, "starting HDFS");
-    Map<String, String> base = DemoSettings.hdfs(plan, dir, BLOCK_BYTES);
-    base.put("dfs.storage.policy.satisfier.mode", "external");
+    Map<String, String> keys = DemoSettings.hdfs(BLOCK_BYTES);
+    keys.put("dfs.storage.policy.satisfier.mode", "external");
     // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, STORAGES, base, Map.of());
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, STORAGES, keys);
     update(arm, "writing and renaming");
     Result result;
     try (DistributedFileSystem fs = hdfs.fileSystem()) {

@@ -84,14 +84,20 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
 
   @Override
   Result measure(Arm arm) throws IOException, InterruptedException {
-    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : ours();
+    Map<String, String> keys = DemoSettings.hdfs(BLOCK_BYTES);
+    keys.put("dfs.replication", "1");
+    keys.put("dfs.datanode.fileio.profiling.sampling.percentage", "100");
+    if (arm == Arm.EVENKEEL) {
+      keys.put(POLICY, plugin(POLICY));
+      keys.put("evenkeel.volume.signals", "metrics");
+      keys.put("evenkeel.volume.sample.interval", "250ms");
+      keys.put("evenkeel.volume.eject.base", "2s");
+      keys.put("evenkeel.volume.eject.max", "2s");
+    }
     update(arm, "starting HDFS");
-    Map<String, String> base = DemoSettings.hdfs(plan, dir, BLOCK_BYTES);
-    base.put("dfs.replication", "1");
-    base.put("dfs.datanode.fileio.profiling.sampling.percentage", "100");
     List<String> storages = Collections.nCopies(VOLUMES, "DISK");
     // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, storages, base, settings);
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, storages, keys);
     update(arm, "writing");
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
       Result result = new Load(fs, hdfs.dataNodes().values().iterator().next()).run();
@@ -100,16 +106,6 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       done(arm, String.format(Locale.ROOT, speeds, result.slow / MEBI, result.healthy / MEBI));
       return result;
     }
-  }
-
-  private Map<String, String> ours() throws IOException {
-    Map<String, String> map = new LinkedHashMap<>();
-    map.put(POLICY, plugin(POLICY));
-    map.put("evenkeel.volume.signals", "metrics");
-    map.put("evenkeel.volume.sample.interval", "250ms");
-    map.put("evenkeel.volume.eject.base", "2s");
-    map.put("evenkeel.volume.eject.max", "2s");
-    return map;
   }
 
   @Override

@@ -44,15 +44,17 @@ final class StallSection extends DemoSection<StallResult> {
 
   @Override
   StallResult measure(Arm arm) throws IOException, InterruptedException {
-    Map<String, String> settings = arm == Arm.STOCK ? Map.of() : Map.of(FACTORY, plugin(FACTORY));
+    Map<String, String> keys = DemoSettings.hdfs(StallLoad.BLOCK_BYTES);
+    keys.putAll(StallLoad.keys());
+    if (arm == Arm.EVENKEEL) {
+      keys.put(FACTORY, plugin(FACTORY));
+    }
     update(arm, "starting HDFS");
     // Blocks in memory are files like all others here: no right to lock pages is needed.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
-    Map<String, String> base = DemoSettings.hdfs(plan, dir, StallLoad.BLOCK_BYTES);
-    base.putAll(StallLoad.keys());
     // The daemons idle until the process ends: stopping them takes longer than it saves.
     EmbeddedHdfs hdfs =
-        new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, base, settings);
+        new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, keys);
     update(arm, "writing");
     StallResult result = write(hdfs, arm == Arm.STOCK ? FIRST_WARM_UP : WARM_UP);
     result.failures().forEach(Logger.getLogger(StallSection.class)::warn);

@@ -22,9 +22,8 @@ class RegionServerExampleIT extends SectionFixture {
   @Test
   void run_onAnHdfsWithAllTypes_tellsOfEachStepAndLeavesNothing() throws Exception {
     HostPlan plan = HostPlan.of(new Layout(1, 3, 1));
-    Map<String, String> base = DemoSettings.hdfs(plan, dir, RegionServerSection.BLOCK_BYTES);
-    List<String> storages = RegionServerSection.STORAGES;
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve("hdfs"), plan, storages, base, Map.of());
+    Map<String, String> keys = DemoSettings.hdfs(RegionServerSection.BLOCK_BYTES);
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir, plan, RegionServerSection.STORAGES, keys);
     Path root = new Path("/example");
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The defect the demo's stock half shows: with node group paths and the default policy, stock puts
+ * The defect the demo's stock arm shows: with node group paths and the default policy, stock puts
  * two replicas of practically every block on one physical host, and fsck calls that healthy.
  */
 class StockPlacementIT {
@@ -29,9 +29,8 @@ class StockPlacementIT {
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void stockPolicy_nodeGroupPaths_putsTwoReplicasOnOneHostAndFsckSaysHealthy() throws Exception {
     HostPlan plan = HostPlan.of(new Layout(4, 2, 2));
-    Map<String, String> settings = DemoSettings.hdfs(plan, dir, 128 << 20);
-    try (EmbeddedHdfs hdfs =
-            new EmbeddedHdfs(dir.resolve("hdfs"), plan, List.of("DISK"), settings, Map.of());
+    Map<String, String> settings = DemoSettings.hdfs(128 << 20);
+    try (EmbeddedHdfs hdfs = new EmbeddedHdfs(dir, plan, List.of("DISK"), settings);
         DistributedFileSystem fs = hdfs.fileSystem()) {
       PlacementSurvey survey = new PlacementSurvey(plan);
       for (int i = 0; i < FILES; i++) {
@@ -52,9 +51,9 @@ class StockPlacementIT {
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void evenkeelSettings_everyModuleThatExists_startsAndWrites() throws Exception {
     HostPlan plan = HostPlan.of(new Layout(2, 1, 1));
-    Map<String, String> settings = DemoSettings.hdfs(plan, dir, 128 << 20);
-    try (EmbeddedHdfs hdfs =
-            new EmbeddedHdfs(dir.resolve("hdfs"), plan, settings, PlugPoints.onClassPath());
+    Map<String, String> settings = DemoSettings.hdfs(128 << 20);
+    settings.putAll(PlugPoints.onClassPath());
+    try (EmbeddedHdfs hdfs = new EmbeddedHdfs(dir, plan, DemoSettings.STORAGES, settings);
         DistributedFileSystem fs = hdfs.fileSystem()) {
       org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/file");
       DFSTestUtil.createFile(fs, file, 4096, (short) 2, 1);

@@ -40,9 +40,7 @@ final class TeraRig implements AutoCloseable {
     settings.put("dfs.replication", String.valueOf(replication));
     settings.put(
         "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
-    hdfs =
-        new EmbeddedHdfs(
-            dir, plan, List.of("DISK"), EmbeddedSettings.hdfs(plan, dir), Map.copyOf(settings));
+    hdfs = new EmbeddedHdfs(dir, plan, List.of("DISK"), settings);
   }
 
   HostPlan plan() {

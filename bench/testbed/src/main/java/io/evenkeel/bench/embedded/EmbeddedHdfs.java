@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -28,38 +29,33 @@ import org.apache.hadoop.net.NetUtils;
  * volumes. Started by the constructor; confined to one thread except for the getters.
  */
 public final class EmbeddedHdfs implements AutoCloseable {
-  /** Volumes of every DataNode of the demo's large clusters, in order. */
-  public static final List<String> STORAGES = List.of("DISK", "DISK", "SSD");
-
   private static final long START_LIMIT_MILLIS = 90_000;
 
   private final Path dir;
   private final HostPlan plan;
-  private final List<String> storages;
+  private final Function<Vm, List<String>> storages;
   private final Configuration conf;
   private final Map<Vm, DataNode> dataNodes = new LinkedHashMap<>();
   private NameNode nameNode;
 
-  /** Starts a cluster whose DataNodes have the volumes {@link #STORAGES}. */
+  /** Starts a cluster whose DataNodes all have volumes of these storage types. */
   public EmbeddedHdfs(
-      Path dir, HostPlan plan, Map<String, String> base, Map<String, String> settings)
+      Path dir, HostPlan plan, List<String> storages, Map<String, String> settings)
       throws IOException, InterruptedException {
-    this(dir, plan, STORAGES, base, settings);
+    this(dir, plan, vm -> storages, settings);
   }
 
   /**
-   * Starts the cluster.
+   * Starts a cluster.
    *
    * @param dir directory that receives all of its files
-   * @param storages storage types of the volumes of every DataNode, in order
-   * @param base settings every HDFS shares
-   * @param settings what differs: stock's or Evenkeel's keys
+   * @param storages storage types of the volumes of each DataNode, in order
+   * @param settings more than {@link EmbeddedSettings#hdfs}, or in its place
    */
   public EmbeddedHdfs(
       Path dir,
       HostPlan plan,
-      List<String> storages,
-      Map<String, String> base,
+      Function<Vm, List<String>> storages,
       Map<String, String> settings)
       throws IOException, InterruptedException {
     DefaultMetricsSystem.setMiniClusterMode(true); // many daemons register the same names
@@ -67,7 +63,7 @@ public final class EmbeddedHdfs implements AutoCloseable {
     this.plan = plan;
     this.storages = storages;
     this.conf = new HdfsConfiguration();
-    base.forEach(conf::set);
+    EmbeddedSettings.hdfs(plan, dir).forEach(conf::set);
     settings.forEach(conf::set);
     boolean started = false;
     try {
@@ -106,10 +102,9 @@ public final class EmbeddedHdfs implements AutoCloseable {
       EmbeddedSettings.boundTo(vm.address()).forEach(own::set);
     }
     List<String> dirs = new ArrayList<>();
-    for (int i = 0; i < storages.size(); i++) {
-      Path volume = volumeDir(vm, i);
-      Files.createDirectories(volume);
-      dirs.add("[" + storages.get(i) + "]" + volume.toUri());
+    for (int i = 0; i < storages.apply(vm).size(); i++) {
+      Files.createDirectories(volumeDir(vm, i));
+      dirs.add(location(vm, i));
     }
     own.set("dfs.datanode.data.dir", String.join(",", dirs));
     dataNodes.put(vm, DataNode.createDataNode(new String[0], own));
@@ -117,7 +112,13 @@ public final class EmbeddedHdfs implements AutoCloseable {
 
   /** Directory of a DataNode's volume, by its index in the list of storages. */
   public Path volumeDir(Vm vm, int index) {
-    return dir.resolve(vm.name()).resolve(storages.get(index).toLowerCase(Locale.ROOT) + index);
+    String type = storages.apply(vm).get(index).toLowerCase(Locale.ROOT);
+    return dir.resolve(vm.name()).resolve(type + index);
+  }
+
+  /** The same with its storage type, as {@code dfs.datanode.data.dir} names it. */
+  public String location(Vm vm, int index) {
+    return "[" + storages.apply(vm).get(index) + "]" + volumeDir(vm, index).toUri();
   }
 
   private void awaitDataNodes() throws IOException, InterruptedException {
@@ -156,6 +157,11 @@ public final class EmbeddedHdfs implements AutoCloseable {
   /** Configuration for clients of this HDFS; a copy. */
   public Configuration clientConf() {
     return new Configuration(conf);
+  }
+
+  /** The NameNode. */
+  public NameNode nameNode() {
+    return nameNode;
   }
 
   /** The plug points in force, Hadoop's defaults where nothing is set. */

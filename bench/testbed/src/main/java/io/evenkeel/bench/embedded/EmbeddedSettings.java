@@ -21,7 +21,7 @@ public final class EmbeddedSettings {
   }
 
   /** Keys of every HDFS, stock's and Evenkeel's. */
-  public static Map<String, String> hdfs(HostPlan plan, Path work) {
+  static Map<String, String> hdfs(HostPlan plan, Path work) {
     Map<String, String> map = common(plan, work);
     map.put("dfs.replication", "3");
     map.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
@@ -50,7 +50,7 @@ public final class EmbeddedSettings {
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
     map.put("yarn.scheduler.capacity.root.queues", "default");
     map.put("yarn.scheduler.capacity.root.default.capacity", "100");
-    // For both halves: a task waits one round of heartbeats for a host that has its data. Stock's
+    // For both arms: a task waits one round of heartbeats for a host that has its data. Stock's
     // delay is that of the request's few containers, so that small jobs run anywhere.
     String round = String.valueOf(plan.vms().size());
     map.put("yarn.scheduler.capacity.node-locality-delay", round);

@@ -12,4 +12,9 @@ import java.util.function.Consumer;
 public record RunSettings(boolean quick, long seed, Consumer<String> progress) {
   /** The seed used when none is given. */
   public static final long DEFAULT_SEED = 9608;
+
+  /** Tells what begins now. */
+  public void say(String what) {
+    progress.accept("evenkeel: " + what);
+  }
 }

@@ -1,8 +1,9 @@
 package io.evenkeel.bench.placement;
 
-import static io.evenkeel.bench.placement.Rows.What.IN_FLIGHT;
-import static io.evenkeel.bench.placement.Rows.What.IN_FLIGHT_P99;
-import static io.evenkeel.bench.placement.Rows.What.TOTAL;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.BROKEN;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.IN_FLIGHT;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.IN_FLIGHT_P99;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.TOTAL;
 
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
@@ -32,16 +33,15 @@ public final class ChangeExperiment implements Experiment {
   }
 
   @Override
-  public List<Comparison> run(RunSettings settings) throws ClassNotFoundException {
-    if (!Pairs.usable(settings)) {
+  public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!PolicyPair.usable(settings)) {
       return List.of();
     }
     List<Comparison> rows = new ArrayList<>();
     for (PlacementScenario s : scenarios()) {
-      Rows found = Rows.run(s, Pairs.NODE_GROUPS, settings);
-      rows.addAll(found.of(List.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99)));
+      ScenarioRuns found = ScenarioRuns.run(s, PolicyPair.NODE_GROUPS, settings);
+      rows.addAll(found.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99, BROKEN));
       rows.add(found.overStock());
-      rows.add(found.broken());
     }
     return rows;
   }

@@ -1,8 +1,11 @@
 package io.evenkeel.bench.placement;
 
 import com.sun.management.ThreadMXBean;
+import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.PlacementScenario;
 import io.evenkeel.bench.sim.placement.RealCluster;
+import io.evenkeel.bench.sim.placement.Shape;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
@@ -21,7 +25,7 @@ final class CostProbe {
   private static final int CHECK_EVERY = 8;
 
   private final RealCluster cluster;
-  private final List<Share> shares = new ArrayList<>();
+  private final List<Writers> writers = new ArrayList<>();
 
   /**
    * Cost of one placement.
@@ -35,12 +39,12 @@ final class CostProbe {
   private record Sums(long placements, long nanos, long bytes) {}
 
   /** The writers of one thread, and where they are. */
-  private final class Share {
+  private final class Writers {
     private final int first;
     private final DatanodeStorageInfo[][] current;
     private int next;
 
-    Share(int first, int count) {
+    Writers(int first, int count) {
       this.first = first;
       current = new DatanodeStorageInfo[count][];
     }
@@ -78,8 +82,25 @@ final class CostProbe {
     for (int t = 0; t < threads; t++) {
       int from = (int) ((long) cluster.size() * t / threads);
       int to = (int) ((long) cluster.size() * (t + 1) / threads);
-      shares.add(new Share(from, to - from));
+      writers.add(new Writers(from, to - from));
     }
+  }
+
+  /** What is measured. */
+  record Setup(Shape shape, String storagePolicy, int threads) {
+    RealCluster cluster(Candidate policy) throws ClassNotFoundException {
+      return new RealCluster(policy, shape.places(), storagePolicy);
+    }
+  }
+
+  /** What both policies cost, in turn in the same JVM. */
+  static Runs<Cost> compare(PolicyPair pair, Setup setup, boolean quick) throws Exception {
+    long chunk = TimeUnit.MILLISECONDS.toNanos(quick ? 100 : 300) / setup.threads;
+    CostProbe stock = new CostProbe(setup.cluster(pair.stock()), setup.threads);
+    CostProbe ours = new CostProbe(setup.cluster(pair.ours()), setup.threads);
+    stock.measure(6 * chunk); // warms up
+    ours.measure(6 * chunk);
+    return Runs.inTurn(quick ? 3 : 7, stock, ours, (probe, round) -> probe.measure(chunk));
   }
 
   /**
@@ -88,11 +109,11 @@ final class CostProbe {
    * @param nanos processor time of each thread
    */
   Cost measure(long nanos) throws InterruptedException {
-    ExecutorService pool = Executors.newFixedThreadPool(shares.size());
+    ExecutorService pool = Executors.newFixedThreadPool(writers.size());
     try {
       List<Future<Sums>> running = new ArrayList<>();
-      for (Share share : shares) {
-        running.add(pool.submit(() -> share.place(nanos)));
+      for (Writers each : writers) {
+        running.add(pool.submit(() -> each.place(nanos)));
       }
       double placements = 0;
       double time = 0;

@@ -3,6 +3,7 @@ package io.evenkeel.bench.placement;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.placement.NameNodeLoad.Clients;
 import io.evenkeel.bench.placement.NameNodeLoad.Pace;
 import io.evenkeel.bench.sim.placement.Candidate;
@@ -53,7 +54,7 @@ public final class NameNodeExperiment implements Experiment {
                 new Clients(16, false)),
             6_400,
             5_000,
-            Integer.getInteger("evenkeel.bench.namenode.rounds", 5));
+            5);
 
     static Shape shape(int racks, Candidate candidate) {
       return candidate.nodeGroups() ? Shape.of(racks, 10, 4) : Shape.of(racks, 40, 1);
@@ -75,11 +76,11 @@ public final class NameNodeExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    if (!Pairs.usable(settings)) {
+    if (!PolicyPair.usable(settings)) {
       return List.of();
     }
     if (VersionInfo.getVersion().startsWith("3.1.")) {
-      settings.progress().accept("evenkeel: " + name() + ": needs Hadoop 3.3 or later; left out");
+      settings.say(name() + ": needs Hadoop 3.3 or later; left out");
       return List.of();
     }
     return run(settings.quick() ? Plan.QUICK : Plan.FULL, settings);
@@ -107,9 +108,9 @@ public final class NameNodeExperiment implements Experiment {
   /** Each pair side by side. */
   private static List<Candidate> candidates() {
     return new ArrayList<>(
-        Stream.of(Pairs.NODE_GROUPS, Pairs.PLAIN, Candidate.otherStock())
-            .flatMap(List::stream)
-            .filter(Candidate::present)
+        Stream.concat(
+                PolicyPair.BOTH.stream().flatMap(pair -> Stream.of(pair.stock(), pair.ours())),
+                Candidate.otherStock().stream())
             .toList());
   }
 
@@ -117,9 +118,7 @@ public final class NameNodeExperiment implements Experiment {
   private static Turn turn(Candidate candidate, Plan plan, int racks, RunSettings settings)
       throws Exception {
     Shape shape = Plan.shape(racks, candidate);
-    settings
-        .progress()
-        .accept("evenkeel: placement.namenode: " + size(shape.size()) + candidate.label());
+    settings.say("placement.namenode: " + size(shape.size()) + candidate.label());
     try (NameNodeLoad load =
         NameNodeLoad.start(candidate, shape.places(), plan.disks, settings.seed())) {
       load.write(plan.clients.get(0), plan.blocks); // warms up
@@ -143,39 +142,27 @@ public final class NameNodeExperiment implements Experiment {
       ToDoubleFunction<Turn> blocks = turn -> turn.paces.get(clients).blocks();
       ToDoubleFunction<Turn> processor = turn -> turn.paces.get(clients).processor();
       ToDoubleFunction<Turn> addBlock = turn -> turn.paces.get(clients).addBlock();
-      for (List<Candidate> pair : List.of(Pairs.NODE_GROUPS, Pairs.PLAIN)) {
-        double[] stock = values(turns, pair.get(0), blocks);
-        double[] ours = values(turns, pair.get(1), blocks);
-        String policy = label + pair.get(0).label() + ": ";
-        rows.add(Comparison.medians(policy + "blocks", "1/s", stock, ours));
-        rows.add(Comparison.pairs(policy + "blocks, median of pairs", stock, ours));
-        rows.add(row(policy + "processor time", "us", processor, pair, turns));
-        rows.add(row(policy + "addBlock", "us", addBlock, pair, turns));
+      for (PolicyPair pair : PolicyPair.BOTH) {
+        Runs<Turn> runs = runs(turns, pair);
+        String policy = label + pair.stock().label() + ": ";
+        rows.add(runs.median(policy + "blocks", "1/s", blocks));
+        rows.add(runs.pairs(policy + "blocks, median of pairs", blocks));
+        rows.add(runs.median(policy + "processor time", "us", processor));
+        rows.add(runs.median(policy + "addBlock", "us", addBlock));
       }
       for (Candidate stock : Candidate.otherStock()) {
-        List<Candidate> pair = List.of(stock, Candidate.OURS_PLAIN);
-        rows.add(row(label + stock.label() + ": blocks", "1/s", blocks, pair, turns));
+        Runs<Turn> runs = runs(turns, new PolicyPair(stock, Candidate.OURS_PLAIN));
+        rows.add(runs.median(label + stock.label() + ": blocks", "1/s", blocks));
       }
     }
-    for (List<Candidate> pair : List.of(Pairs.NODE_GROUPS, Pairs.PLAIN)) {
-      String label = size + pair.get(0).label() + ": choosing alone";
-      rows.add(row(label, "us", Turn::choosing, pair, turns));
+    for (PolicyPair pair : PolicyPair.BOTH) {
+      String label = size + pair.stock().label() + ": choosing alone";
+      rows.add(runs(turns, pair).median(label, "us", Turn::choosing));
     }
     return rows;
   }
 
-  private static Comparison row(
-      String label,
-      String unit,
-      ToDoubleFunction<Turn> value,
-      List<Candidate> pair,
-      Map<Candidate, List<Turn>> turns) {
-    return Comparison.medians(
-        label, unit, values(turns, pair.get(0), value), values(turns, pair.get(1), value));
-  }
-
-  private static double[] values(
-      Map<Candidate, List<Turn>> turns, Candidate candidate, ToDoubleFunction<Turn> value) {
-    return turns.getOrDefault(candidate, List.of()).stream().mapToDouble(value).toArray();
+  private static Runs<Turn> runs(Map<Candidate, List<Turn>> turns, PolicyPair pair) {
+    return new Runs<>(turns.get(pair.stock()), turns.get(pair.ours()));
   }
 }

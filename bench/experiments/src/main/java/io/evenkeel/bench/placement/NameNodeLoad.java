@@ -44,7 +44,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * A whole NameNode with one policy, DataNodes that only report, and clients that create files and
  * add blocks. A client's thread is what a handler's is in a NameNode: it calls the NameNode's own
- * methods, and the client's address stands in the call. Loads run one after the other.
+ * methods, and the client's address stands in the call. Loads run one after the other. Apart from
+ * {@link NameNodeExperiment}, which says which loads and compares them.
  */
 final class NameNodeLoad implements AutoCloseable {
   private static final int BLOCKS_PER_FILE = 10;

@@ -3,12 +3,13 @@ package io.evenkeel.bench.placement;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.experiment.Runs.Turn;
 import io.evenkeel.bench.placement.RulesRun.Threads;
 import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.Shape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** Whether the rules hold while blocks are verified beside placing. */
 public final class RulesExperiment implements Experiment {
@@ -31,7 +32,7 @@ public final class RulesExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    if (!Pairs.usable(settings)) {
+    if (!PolicyPair.usable(settings)) {
       return List.of();
     }
     int placements = settings.quick() ? QUICK_PLACEMENTS : PLACEMENTS;
@@ -39,61 +40,36 @@ public final class RulesExperiment implements Experiment {
     for (int verifiers : new int[] {1, PLACERS}) {
       Threads threads = new Threads(PLACERS, verifiers);
       String label = verifiers + " verifying beside: ";
-      settings.progress().accept("evenkeel: placement: " + placements + ", " + label);
-      Both both =
-          Both.run(1, c -> RulesRun.placing(UniformExperiment.small(), c, placements, threads));
-      rows.addAll(
-          List.of(
-              both.row(label + "blocks twice on one host", r -> r.violations().sameHost()),
-              both.row(label + "blocks on one rack", r -> r.violations().oneRack()),
-              both.row(label + "blocks above the rack cap", r -> r.violations().rackCap()),
-              both.row(label + "too few targets or none", r -> r.violations().tooFew())));
-      rows.addAll(verification(both, label));
+      settings.say("placement: " + placements + ", " + label);
+      Shape shape = UniformExperiment.small();
+      Runs<RulesRun> runs =
+          inTurn(1, (policy, i) -> RulesRun.placing(shape, policy, placements, threads));
+      rows.add(runs.mean(label + "blocks twice on one host", "", r -> r.violations().sameHost()));
+      rows.add(runs.mean(label + "blocks on one rack", "", r -> r.violations().oneRack()));
+      rows.add(runs.mean(label + "blocks above the rack cap", "", r -> r.violations().rackCap()));
+      rows.add(runs.mean(label + "too few targets or none", "", r -> r.violations().tooFew()));
+      rows.addAll(verification(runs, label));
     }
-    Both both =
-        Both.run(
+    Shape shape = Shape.of(16, 2, 1);
+    Runs<RulesRun> runs =
+        inTurn(
             settings.quick() ? 2 : REPEATS,
-            c -> RulesRun.verifying(Shape.of(16, 2, 1), c, VERIFICATIONS, VERIFIERS));
-    rows.addAll(verification(both, "2 x 100k, 32 DNs: "));
+            (policy, i) -> RulesRun.verifying(shape, policy, VERIFICATIONS, VERIFIERS));
+    rows.addAll(verification(runs, "2 x 100k, 32 DNs: "));
     return rows;
   }
 
-  private static List<Comparison> verification(Both both, String label) {
+  private static Runs<RulesRun> inTurn(int times, Turn<Candidate, RulesRun> turn)
+      throws Exception {
+    PolicyPair pair = PolicyPair.NODE_GROUPS;
+    return Runs.inTurn(times, pair.stock(), pair.ours(), turn);
+  }
+
+  private static List<Comparison> verification(Runs<RulesRun> runs, String label) {
     return List.of(
-        both.row(label + "verifications", RulesRun::verified),
-        both.row(label + "right blocks found wrong", RulesRun::rejected),
-        both.row(label + "verifications that threw", RulesRun::threw),
-        both.row(label + "DataNodes with another location", RulesRun::moved));
-  }
-
-  /** A run of one policy. */
-  private interface Run {
-    RulesRun of(Candidate candidate) throws Exception;
-  }
-
-  /**
-   * The same run of both policies, several times.
-   *
-   * @param ours empty while our policy is not on the class path
-   */
-  private record Both(List<RulesRun> stock, List<RulesRun> ours) {
-    static Both run(int times, Run run) throws Exception {
-      Both both = new Both(new ArrayList<>(), new ArrayList<>());
-      for (int i = 0; i < times; i++) {
-        both.stock.add(run.of(Candidate.STOCK_NODE_GROUPS));
-        if (Candidate.OURS_NODE_GROUPS.present()) {
-          both.ours.add(run.of(Candidate.OURS_NODE_GROUPS));
-        }
-      }
-      return both;
-    }
-
-    Comparison row(String quantity, ToDoubleFunction<RulesRun> value) {
-      return Comparison.repeated(
-          quantity,
-          "",
-          stock.stream().mapToDouble(value).toArray(),
-          ours.stream().mapToDouble(value).toArray());
-    }
+        runs.mean(label + "verifications", "", RulesRun::verified),
+        runs.mean(label + "right blocks found wrong", "", RulesRun::rejected),
+        runs.mean(label + "verifications that threw", "", RulesRun::threw),
+        runs.mean(label + "DataNodes with another location", "", RulesRun::moved));
   }
 }

@@ -20,7 +20,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * Threads that place blocks beside threads that verify the blocks placed last, on one policy.
+ * Threads that place blocks beside threads that verify the blocks placed last, on one policy. Apart
+ * from {@link RulesExperiment}, which says how much and compares two of them.
  *
  * @param violations of the placements; one that threw has too few targets
  * @param rejected placements without a violation that verification found fault with
@@ -45,15 +46,15 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
   }
 
   /** What the threads share. */
-  private record Stage(
+  private record Shared(
       RealCluster cluster,
       Shape shape,
       List<Place> places,
       AtomicReferenceArray<DatanodeStorageInfo[]> recent,
       AtomicBoolean placing) {
-    static Stage of(Shape shape, Candidate candidate) throws ClassNotFoundException {
+    static Shared of(Shape shape, Candidate candidate) throws ClassNotFoundException {
       List<Place> places = shape.places();
-      return new Stage(
+      return new Shared(
           new RealCluster(candidate, places, "HOT"),
           shape,
           places,
@@ -65,7 +66,7 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
   /** So many placements, divided over the placing threads. */
   static RulesRun placing(Shape shape, Candidate candidate, int placements, Threads threads)
       throws Exception {
-    Stage stage = Stage.of(shape, candidate);
+    Shared shared = Shared.of(shape, candidate);
     ExecutorService pool = Executors.newFixedThreadPool(threads.placing + threads.verifying);
     List<Future<Counts>> running = new ArrayList<>();
     List<Future<Counts>> beside = new ArrayList<>();
@@ -73,40 +74,40 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
     try {
       for (int t = 0; t < threads.placing; t++) {
         int number = t;
-        running.add(pool.submit(() -> place(stage, placements / threads.placing, number)));
+        running.add(pool.submit(() -> place(shared, placements / threads.placing, number)));
       }
       for (int t = 0; t < threads.verifying; t++) {
         int number = t;
-        beside.add(pool.submit(() -> verifyWhilePlacing(stage, number)));
+        beside.add(pool.submit(() -> verifyWhilePlacing(shared, number)));
       }
       collect(running, done);
-      stage.placing.set(false);
+      shared.placing.set(false);
       collect(beside, done);
     } finally {
-      stage.placing.set(false);
+      shared.placing.set(false);
       pool.shutdownNow();
     }
-    return sum(stage, done);
+    return sum(shared, done);
   }
 
   /** So many verifications in each thread, of blocks placed before. */
   static RulesRun verifying(Shape shape, Candidate candidate, int verifications, int threads)
       throws Exception {
-    Stage stage = Stage.of(shape, candidate);
+    Shared shared = Shared.of(shape, candidate);
     List<Counts> done = new ArrayList<>();
-    done.add(place(stage, RECENT, 0));
+    done.add(place(shared, RECENT, 0));
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Callable<Counts>> tasks = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
         int number = t;
-        tasks.add(() -> verify(stage, verifications, number));
+        tasks.add(() -> verify(shared, verifications, number));
       }
       collect(pool.invokeAll(tasks), done);
     } finally {
       pool.shutdownNow();
     }
-    return sum(stage, done);
+    return sum(shared, done);
   }
 
   private static void collect(List<Future<Counts>> tasks, List<Counts> done)
@@ -116,9 +117,9 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
     }
   }
 
-  private static Counts place(Stage stage, int placements, int number) {
+  private static Counts place(Shared shared, int placements, int number) {
     Counts counts = new Counts();
-    RealCluster cluster = stage.cluster;
+    RealCluster cluster = shared.cluster;
     Random random = new Random(number);
     DatanodeStorageInfo[][] current = new DatanodeStorageInfo[IN_FLIGHT][];
     for (int i = 0; i < placements; i++) {
@@ -130,45 +131,45 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
         counts.violations = counts.violations.plus(NO_TARGETS);
         continue;
       }
-      counts.violations = counts.violations.plus(judge(stage, storages));
+      counts.violations = counts.violations.plus(judge(shared, storages));
       cluster.scheduled(storages);
       if (current[i % IN_FLIGHT] != null) {
         cluster.received(current[i % IN_FLIGHT]);
       }
       current[i % IN_FLIGHT] = storages;
-      stage.recent.set(i % RECENT, storages);
+      shared.recent.set(i % RECENT, storages);
     }
     return counts;
   }
 
-  private static Violations judge(Stage stage, DatanodeStorageInfo[] storages) {
+  private static Violations judge(Shared shared, DatanodeStorageInfo[] storages) {
     return Violations.of(
-        stage.places,
-        stage.shape.racks(),
-        stage.cluster.indexes(storages),
+        shared.places,
+        shared.shape.racks(),
+        shared.cluster.indexes(storages),
         PlacementScenario.REPLICATION);
   }
 
-  private static Counts verifyWhilePlacing(Stage stage, int number) {
+  private static Counts verifyWhilePlacing(Shared shared, int number) {
     Counts counts = new Counts();
     Random random = new Random(~number);
-    while (stage.placing.get()) {
-      verifyOne(stage, random, counts);
+    while (shared.placing.get()) {
+      verifyOne(shared, random, counts);
     }
     return counts;
   }
 
-  private static Counts verify(Stage stage, int verifications, int number) {
+  private static Counts verify(Shared shared, int verifications, int number) {
     Counts counts = new Counts();
     Random random = new Random(~number);
     for (int i = 0; i < verifications; i++) {
-      verifyOne(stage, random, counts);
+      verifyOne(shared, random, counts);
     }
     return counts;
   }
 
-  private static void verifyOne(Stage stage, Random random, Counts counts) {
-    DatanodeStorageInfo[] storages = stage.recent.get(random.nextInt(RECENT));
+  private static void verifyOne(Shared shared, Random random, Counts counts) {
+    DatanodeStorageInfo[] storages = shared.recent.get(random.nextInt(RECENT));
     if (storages == null) {
       return;
     }
@@ -176,18 +177,18 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
     try {
       DatanodeInfo[] locations = DatanodeStorageInfo.toDatanodeInfos(storages);
       boolean satisfied =
-          stage
+          shared
               .cluster
               .policy()
               .verifyBlockPlacement(locations, PlacementScenario.REPLICATION)
               .isPlacementPolicySatisfied();
-      counts.rejected += !satisfied && judge(stage, storages).sum() == 0 ? 1 : 0;
+      counts.rejected += !satisfied && judge(shared, storages).sum() == 0 ? 1 : 0;
     } catch (RuntimeException e) {
       counts.threw++;
     }
   }
 
-  private static RulesRun sum(Stage stage, List<Counts> done) {
+  private static RulesRun sum(Shared shared, List<Counts> done) {
     Violations violations = Violations.NONE;
     long rejected = 0;
     long verified = 0;
@@ -199,9 +200,9 @@ record RulesRun(Violations violations, long rejected, long verified, long threw,
       threw += counts.threw;
     }
     int moved = 0;
-    for (Place place : stage.places) {
-      String now = stage.cluster.dataNode(place.index()).getNetworkLocation();
-      moved += now.equals(stage.cluster.location(place)) ? 0 : 1;
+    for (Place place : shared.places) {
+      String now = shared.cluster.dataNode(place.index()).getNetworkLocation();
+      moved += now.equals(shared.cluster.location(place)) ? 0 : 1;
     }
     return new RulesRun(violations, rejected, verified, threw, moved);
   }

@@ -3,9 +3,9 @@ package io.evenkeel.bench.placement;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.placement.CostProbe.Cost;
-import io.evenkeel.bench.sim.placement.Candidate;
-import io.evenkeel.bench.sim.placement.RealCluster;
+import io.evenkeel.bench.placement.CostProbe.Setup;
 import io.evenkeel.bench.sim.placement.Shape;
 import io.evenkeel.bench.sim.placement.Shape.Disks;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 
 /**
  * A large cluster with many volumes: processor time of one placement by storage policy and mix of
@@ -36,10 +35,11 @@ public final class ScaleExperiment implements Experiment {
 
   /** Storage types and what is written; shares are of all DataNodes, in percent. */
   private record Mix(String storagePolicy, int ssds, int archives) {
-    Shape shape(boolean quick) {
+    Setup setup(boolean quick) {
       Shape shape = Shape.of(quick ? 50 : 250, 40, 1);
       int share = shape.size() / 100;
-      return shape.with(new Disks(List.of(VOLUMES), false, ssds * share, archives * share));
+      Disks disks = new Disks(List.of(VOLUMES), false, ssds * share, archives * share);
+      return new Setup(shape.with(disks), storagePolicy, 1);
     }
   }
 
@@ -57,85 +57,32 @@ public final class ScaleExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    if (!Pairs.usable(settings)) {
+    if (!PolicyPair.usable(settings)) {
       return List.of();
     }
     List<Comparison> rows = new ArrayList<>();
     for (Map.Entry<String, Mix> mix : mixes().entrySet()) {
-      settings.progress().accept("evenkeel: placement: scale, " + mix.getKey());
-      List<RealCluster> clusters = clusters(mix.getValue(), settings);
-      rows.add(cost(mix.getKey(), clusters, settings));
-      if (rows.size() == 1) {
-        List<ScaleProbe> probes = clusters.stream().map(ScaleProbe::new).toList();
-        rows.addAll(extremes(probes, settings));
-        rows.add(threads(probes, settings));
-      }
+      settings.say("placement: scale, " + mix.getKey());
+      Setup setup = mix.getValue().setup(settings.quick());
+      Runs<Cost> costs = CostProbe.compare(PolicyPair.PLAIN_RACKS, setup, settings.quick());
+      rows.add(costs.mean(mix.getKey() + ": processor time", "us", Cost::micros));
     }
-    return rows;
-  }
-
-  private static List<RealCluster> clusters(Mix mix, RunSettings settings) throws Exception {
-    List<RealCluster> clusters = new ArrayList<>();
-    for (Candidate candidate : Pairs.PLAIN) {
-      if (candidate.present()) {
-        clusters.add(
-            new RealCluster(candidate, mix.shape(settings.quick()).places(), mix.storagePolicy));
-      }
-    }
-    return clusters;
-  }
-
-  private static Comparison cost(String label, List<RealCluster> clusters, RunSettings settings)
-      throws Exception {
-    long chunk = TimeUnit.MILLISECONDS.toNanos(settings.quick() ? 100 : 300);
-    List<CostProbe> probes = new ArrayList<>();
-    for (RealCluster cluster : clusters) {
-      probes.add(new CostProbe(cluster, 1));
-      probes.get(probes.size() - 1).measure(6 * chunk);
-    }
-    List<List<Cost>> costs = List.of(new ArrayList<>(), new ArrayList<>());
-    for (int round = 0; round < (settings.quick() ? 3 : 7); round++) {
-      for (int p = 0; p < probes.size(); p++) {
-        costs.get(p).add(probes.get(p).measure(chunk));
-      }
-    }
-    return row(label + ": processor time", "us", costs, Cost::micros);
-  }
-
-  private static <T> Comparison row(
-      String label, String unit, List<List<T>> values, ToDoubleFunction<T> value) {
-    return Comparison.repeated(
-        label,
-        unit,
-        values.get(0).stream().mapToDouble(value).toArray(),
-        values.get(1).stream().mapToDouble(value).toArray());
-  }
-
-  private static List<Comparison> extremes(List<ScaleProbe> probes, RunSettings settings) {
+    settings.say("placement: scale, single calls and threads");
+    Setup hot = new Mix("HOT", 0, 0).setup(settings.quick());
+    ScaleProbe stock = new ScaleProbe(hot.cluster(PolicyPair.PLAIN_RACKS.stock()));
+    ScaleProbe ours = new ScaleProbe(hot.cluster(PolicyPair.PLAIN_RACKS.ours()));
+    int rounds = settings.quick() ? 3 : 5;
     int calls = settings.quick() ? 20_000 : 100_000;
-    List<List<Double>> choose = List.of(new ArrayList<>(), new ArrayList<>());
-    List<List<Double>> verify = List.of(new ArrayList<>(), new ArrayList<>());
-    for (int round = 0; round < (settings.quick() ? 3 : 5); round++) {
-      for (int p = 0; p < probes.size(); p++) {
-        choose.get(p).add(probes.get(p).chooseP999(calls));
-        verify.get(p).add(probes.get(p).verifyP999(calls));
-      }
-    }
-    return List.of(
-        row("HOT, DataNodes register again: choose, p99.9", "us", choose, value -> value),
-        row("HOT, DataNodes register again: verify, p99.9", "us", verify, value -> value));
-  }
-
-  private static Comparison threads(List<ScaleProbe> probes, RunSettings settings)
-      throws Exception {
-    List<List<Double>> ratios = List.of(new ArrayList<>(), new ArrayList<>());
+    rows.add(
+        Runs.inTurn(rounds, stock, ours, (probe, i) -> probe.chooseP999(calls))
+            .mean("HOT, DataNodes register again: choose, p99.9", "us", micros -> micros));
+    rows.add(
+        Runs.inTurn(rounds, stock, ours, (probe, i) -> probe.verifyP999(calls))
+            .mean("HOT, DataNodes register again: verify, p99.9", "us", micros -> micros));
     long nanos = TimeUnit.MILLISECONDS.toNanos(settings.quick() ? 500 : 2_000);
-    for (int round = 0; round < (settings.quick() ? 3 : 5); round++) {
-      for (int p = 0; p < probes.size(); p++) {
-        double one = probes.get(p).perSecond(1, nanos);
-        ratios.get(p).add(probes.get(p).perSecond(MANY_THREADS, nanos) / one);
-      }
-    }
-    return row("HOT: choices per second, 8 threads over 1", "", ratios, ratio -> ratio);
+    rows.add(
+        Runs.inTurn(rounds, stock, ours, (probe, i) -> probe.speedUp(MANY_THREADS, nanos))
+            .mean("HOT: choices per second, 8 threads over 1", "", ratio -> ratio));
+    return rows;
   }
 }

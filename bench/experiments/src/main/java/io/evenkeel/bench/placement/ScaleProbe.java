@@ -14,7 +14,11 @@ import java.util.function.IntConsumer;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
-/** Single calls of a policy: how long the longest take their thread, and how many fit in a time. */
+/**
+ * Single calls of one policy: how long the longest take their thread, and how many fit in a time.
+ * Apart from {@link ScaleExperiment} as {@link CostProbe} is: what is measured on one policy, not
+ * what is compared.
+ */
 final class ScaleProbe {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int BLOCKS = 1_000;
@@ -64,8 +68,13 @@ final class ScaleProbe {
     return nanos[count - 1 - count / 1000] / 1e3;
   }
 
-  /** Choices per second of all threads together. */
-  double perSecond(int threads, long nanos) throws Exception {
+  /** Choices per second of so many threads, over those of one. */
+  double speedUp(int threads, long nanos) throws Exception {
+    double one = perSecond(1, nanos);
+    return perSecond(threads, nanos) / one;
+  }
+
+  private double perSecond(int threads, long nanos) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Future<Long>> running = new ArrayList<>();

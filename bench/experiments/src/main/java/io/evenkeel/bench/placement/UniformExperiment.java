@@ -1,10 +1,11 @@
 package io.evenkeel.bench.placement;
 
-import static io.evenkeel.bench.placement.Rows.What.IN_FLIGHT;
-import static io.evenkeel.bench.placement.Rows.What.IN_FLIGHT_P99;
-import static io.evenkeel.bench.placement.Rows.What.PER_DISK;
-import static io.evenkeel.bench.placement.Rows.What.SCATTER;
-import static io.evenkeel.bench.placement.Rows.What.TOTAL;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.BROKEN;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.IN_FLIGHT;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.IN_FLIGHT_P99;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.PER_DISK;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.SCATTER;
+import static io.evenkeel.bench.placement.ScenarioRuns.What.TOTAL;
 
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
@@ -34,29 +35,28 @@ public final class UniformExperiment implements Experiment {
   }
 
   @Override
-  public List<Comparison> run(RunSettings settings) throws ClassNotFoundException {
-    if (!Pairs.usable(settings)) {
+  public List<Comparison> run(RunSettings settings) throws Exception {
+    if (!PolicyPair.usable(settings)) {
       return List.of();
     }
-    List<Rows.What> all = List.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99, SCATTER);
-    List<Rows.What> perDisk = List.of(PER_DISK, IN_FLIGHT);
     List<Comparison> rows = new ArrayList<>();
     Load load = Load.of(settings.quick() ? QUICK_BLOCKS : BLOCKS);
     for (PlacementScenario s : equalDisks(load)) {
-      Rows found = Rows.run(s, Pairs.NODE_GROUPS, settings);
-      rows.addAll(found.of(all));
-      rows.add(found.broken());
+      rows.addAll(equal(s, PolicyPair.NODE_GROUPS, settings));
     }
     for (PlacementScenario s : otherDisks(load)) {
-      Rows found = Rows.run(s, Pairs.NODE_GROUPS, settings);
-      rows.addAll(found.of(perDisk));
-      rows.add(found.broken());
+      ScenarioRuns found = ScenarioRuns.run(s, PolicyPair.NODE_GROUPS, settings);
+      rows.addAll(found.of(PER_DISK, IN_FLIGHT, BROKEN));
     }
     PlacementScenario plain = PlacementScenario.of("636 DNs, plain racks", large(), load);
-    Rows found = Rows.run(plain, Pairs.PLAIN, settings);
-    rows.addAll(found.of(all));
-    rows.add(found.broken());
+    rows.addAll(equal(plain, PolicyPair.PLAIN_RACKS, settings));
     return rows;
+  }
+
+  private static List<Comparison> equal(
+      PlacementScenario scenario, PolicyPair pair, RunSettings settings) throws Exception {
+    return ScenarioRuns.run(scenario, pair, settings)
+        .of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99, SCATTER, BROKEN);
   }
 
   /** 32 hosts of 20 DataNodes on 16 racks; four hosts run a master instead of a DataNode. */

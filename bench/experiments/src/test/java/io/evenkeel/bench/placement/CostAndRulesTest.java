@@ -3,8 +3,9 @@ package io.evenkeel.bench.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.bench.experiment.Comparison;
+import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.placement.CostProbe.Cost;
-import io.evenkeel.bench.placement.Rows.What;
+import io.evenkeel.bench.placement.ScenarioRuns.What;
 import io.evenkeel.bench.placement.RulesRun.Threads;
 import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.PlacementResult;
@@ -53,24 +54,27 @@ class CostAndRulesTest {
   }
 
   @Test
-  void rows_severalRuns_showTheirRange() {
-    Rows rows = new Rows("x", List.of(result(2, 3), result(1, 5)), List.of());
-    List<Comparison> found = rows.of(List.of(What.TOTAL, What.TOO_FEW));
+  void of_severalRuns_showsTheirRange() {
+    ScenarioRuns runs = runs(List.of(result(2, 3), result(1, 5)), List.of());
+    List<Comparison> found = runs.of(What.TOTAL, What.BROKEN);
     assertThat(found.get(0).quantity()).isEqualTo("x: replicas, max/mean");
     assertThat(found.get(0).range().stockLeast()).isEqualTo(1);
     assertThat(found.get(0).range().stockMost()).isEqualTo(2);
     assertThat(found.get(0).stock()).isEqualTo(1.5);
     assertThat(found.get(0).evenkeel()).isNaN();
     assertThat(found.get(1).stock()).isEqualTo(4);
-    assertThat(rows.broken().stock()).isEqualTo(4);
-    assertThat(rows.overStock().evenkeel()).isNaN();
+    assertThat(runs.overStock().evenkeel()).isNaN();
   }
 
   @Test
   void overStock_twoRuns_comparesEachWithItsOwn() {
-    Rows rows =
-        new Rows("x", List.of(result(2, 0), result(4, 0)), List.of(result(1, 0), result(5, 0)));
-    assertThat(rows.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25));
+    ScenarioRuns runs =
+        runs(List.of(result(2, 0), result(4, 0)), List.of(result(1, 0), result(5, 0)));
+    assertThat(runs.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25));
+  }
+
+  private static ScenarioRuns runs(List<PlacementResult> stock, List<PlacementResult> ours) {
+    return new ScenarioRuns("x", new Runs<>(stock, ours));
   }
 
   private static PlacementResult result(long most, long tooFew) {

@@ -21,7 +21,7 @@ import io.evenkeel.bench.placement.PlacementJmhExperiment;
 import io.evenkeel.bench.placement.RulesExperiment;
 import io.evenkeel.bench.placement.ScaleExperiment;
 import io.evenkeel.bench.placement.UniformExperiment;
-import io.evenkeel.bench.sim.VolumeShareScenario;
+import io.evenkeel.bench.sim.VolumeShareExperiment;
 import io.evenkeel.bench.sim.disk.CoupledExperiment;
 import io.evenkeel.bench.sim.disk.DisksExperiment;
 import io.evenkeel.bench.sim.disk.FillExperiment;
@@ -36,11 +36,11 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
 import java.util.List;
 
-/** All experiments; a module adds its own to this list. Immutable. */
+/** All experiments. Apart from {@link BenchMain} as the one place where another is added. Immutable. */
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(
-          new VolumeShareScenario(),
+          new VolumeShareExperiment(),
           new DisksExperiment(),
           new CoupledExperiment(),
           new RandomExperiment(),

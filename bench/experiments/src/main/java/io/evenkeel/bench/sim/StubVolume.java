@@ -23,12 +23,13 @@ public final class StubVolume {
   public static List<FsVolumeSpi> of(StorageType type, int count, Supplier<Long> available) {
     List<FsVolumeSpi> volumes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      volumes.add(volume(type + "-" + i, type, available));
+      volumes.add(volume("/" + type + "-" + i, type, available));
     }
     return List.copyOf(volumes);
   }
 
-  private static FsVolumeSpi volume(String name, StorageType type, Supplier<Long> available) {
+  /** One volume; the name is the path of its directory. */
+  public static FsVolumeSpi volume(String name, StorageType type, Supplier<Long> available) {
     return (FsVolumeSpi)
         Proxy.newProxyInstance(
             FsVolumeSpi.class.getClassLoader(),
@@ -38,7 +39,7 @@ public final class StubVolume {
                   case "getAvailable" -> available.get();
                   case "getStorageType" -> type;
                   case "toString", "getStorageID", "getBasePath" -> name;
-                  case "getBaseURI" -> URI.create("file:/" + name);
+                  case "getBaseURI" -> URI.create("file:" + name);
                   case "hashCode" -> System.identityHashCode(proxy);
                   case "equals" -> proxy == args[0];
                   default -> throw new UnsupportedOperationException(method.toString());

@@ -29,6 +29,6 @@ interface Chooser {
      * @param clock virtual time
      * @param seed of everything random in it
      */
-    Chooser create(Scene.Node node, List<Disk> disks, Clock clock, long seed);
+    Chooser create(Scenario.Node node, List<Disk> disks, Clock clock, long seed);
   }
 }

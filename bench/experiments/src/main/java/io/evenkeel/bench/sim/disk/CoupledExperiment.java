@@ -25,42 +25,42 @@ public final class CoupledExperiment implements Experiment {
   public List<Comparison> run(RunSettings settings) {
     List<Comparison> rows = new ArrayList<>();
     for (int w : settings.quick() ? QUICK_WRITERS : WRITERS) {
-      settings.progress().accept("evenkeel: " + name() + ": " + w + " writers per DataNode");
-      Pair slow = Pair.run(Scenes.slowController(w), settings.seed());
+      settings.say(name() + ": " + w + " writers per DataNode");
+      Pair slow = Pair.run(Scenarios.slowController(w), settings.seed());
       rows.add(slow.compare("slow controller, W=" + w + ": of ideal", "%", o -> 100 * o.share()));
-      Scene coupled = Scenes.coupled(w);
+      Scenario coupled = Scenarios.coupled(w);
       Pair base = Pair.run(coupled, settings.seed());
-      double from = Scenes.FAULT_FROM;
-      double to = Scenes.FAULT_TO;
+      double from = Scenarios.FAULT_FROM;
+      double to = Scenarios.FAULT_TO;
       rows.addAll(
           fault(
               "controllers, disk 10x slower, W=" + w,
               base,
-              coupled.with(Fault.disk(Scenes.BAD, Scenes.SLOW, from, to)),
+              coupled.with(Fault.disk(Scenarios.BAD, Scenarios.SLOW, from, to)),
               settings.seed()));
       rows.addAll(
           fault(
               "controller 10x slower, W=" + w,
               base,
-              coupled.with(Fault.controller(0, Scenes.SLOW, from, to)),
+              coupled.with(Fault.controller(0, Scenarios.SLOW, from, to)),
               settings.seed()));
-      Pair unequal = Pair.run(Scenes.pipeline(Scenes.unequal(w)), settings.seed());
+      Pair unequal = Pair.run(Scenarios.pipeline(Scenarios.unequal(w)), settings.seed());
       rows.add(unequal.compare("pipeline, unequal SSD, W=" + w, "MB/s", Outcome::throughput));
-      Pair healthy = Pair.run(Scenes.pipeline(Scenes.healthy(w)), settings.seed());
+      Pair healthy = Pair.run(Scenarios.pipeline(Scenarios.healthy(w)), settings.seed());
       rows.add(healthy.compare("pipeline, healthy, W=" + w, "MB/s", Outcome::throughput));
       rows.add(healthy.compare("pipeline, healthy, W=" + w, "ejections", Outcome::ejections));
       rows.addAll(
           fault(
               "pipeline, disk 10x slower, W=" + w,
               healthy,
-              Scenes.pipeline(Scenes.faulty(w, Scenes.SLOW)),
+              Scenarios.pipeline(Scenarios.faulty(w, Scenarios.SLOW)),
               settings.seed()));
     }
     return rows;
   }
 
-  private static List<Comparison> fault(String what, Pair healthy, Scene scene, long seed) {
-    Pair pair = Pair.run(scene, seed);
+  private static List<Comparison> fault(String what, Pair healthy, Scenario scenario, long seed) {
+    Pair pair = Pair.run(scenario, seed);
     return List.of(
         pair.compare(what + ": of healthy", healthy, Outcome::share),
         pair.compare(what + ": p99", "s", o -> o.seconds(0.99)));

@@ -29,32 +29,32 @@ public final class FillExperiment implements Experiment {
   public List<Comparison> run(RunSettings settings) {
     List<Comparison> rows = new ArrayList<>();
     for (int w : settings.quick() ? QUICK_WRITERS : WRITERS) {
-      settings.progress().accept("evenkeel: " + name() + ": " + w + " writers");
+      settings.say(name() + ": " + w + " writers");
       String writers = ", W=" + w;
-      rows.addAll(empty("one empty" + writers, Scenes.oneEmpty(w), settings.seed()));
+      rows.addAll(empty("one empty" + writers, Scenarios.oneEmpty(w), settings.seed()));
       for (int cache : new int[] {1024, 16384}) {
         String what = cache / 1024 + " GB cache";
-        Scene cached = Scenes.oneEmptyCached(w, cache);
+        Scenario cached = Scenarios.oneEmptyCached(w, cache);
         rows.addAll(empty(what + writers, cached, settings.seed()));
-        Scene slow = Scenes.oneEmptySlowClients(w, cache);
+        Scenario slow = Scenarios.oneEmptySlowClients(w, cache);
         rows.addAll(empty(what + ", 1 Gbit/s clients" + writers, slow, settings.seed()));
       }
-      Scene atOnce = Scenes.oneEmptyRead(w, Scenes.AT_ONCE);
+      Scenario atOnce = Scenarios.oneEmptyRead(w, Scenarios.AT_ONCE);
       rows.addAll(empty("read at once" + writers, atOnce, settings.seed()));
-      Scene inBursts = Scenes.oneEmptyRead(w, Scenes.IN_BURSTS);
+      Scenario inBursts = Scenarios.oneEmptyRead(w, Scenarios.IN_BURSTS);
       rows.addAll(empty("read in bursts" + writers, inBursts, settings.seed()));
-      rows.addAll(sizes("40 and 80 GB" + writers, Scenes.twoSizes(w), settings.seed()));
+      rows.addAll(sizes("40 and 80 GB" + writers, Scenarios.twoSizes(w), settings.seed()));
     }
     return rows;
   }
 
-  /** The stock policies and ours on one scene. */
+  /** The stock policies and ours on one scenario. */
   private record Three(Outcome rotation, Outcome space, Outcome ours) {
-    static Three run(Scene scene, long seed) {
+    static Three run(Scenario scenario, long seed) {
       return new Three(
-          Simulation.run(scene, Policy.ROUND_ROBIN, seed),
-          Simulation.run(scene, Policy.AVAILABLE_SPACE, seed),
-          Simulation.run(scene, Policy.EVEN, seed));
+          Simulation.run(scenario, Policy.ROUND_ROBIN, seed),
+          Simulation.run(scenario, Policy.AVAILABLE_SPACE, seed),
+          Simulation.run(scenario, Policy.EVEN, seed));
     }
 
     /** Bytes written and read, AvailableSpace and ours over round robin. */
@@ -65,18 +65,18 @@ public final class FillExperiment implements Experiment {
     }
   }
 
-  private static List<Comparison> empty(String what, Scene scene, long seed) {
-    Three three = Three.run(scene, seed);
+  private static List<Comparison> empty(String what, Scenario scenario, long seed) {
+    Three three = Three.run(scenario, seed);
     String share = what + ": blocks to the empty disk";
-    double ours = 100 * three.ours.shareOf(Scenes.EMPTY);
+    double ours = 100 * three.ours.shareOf(Scenarios.EMPTY);
     return List.of(
-        Comparison.counted(share, "%", 100 * three.rotation.shareOf(Scenes.EMPTY), ours),
-        Comparison.counted(share + " (AS)", "%", 100 * three.space.shareOf(Scenes.EMPTY), ours),
+        Comparison.counted(share, "%", 100 * three.rotation.shareOf(Scenarios.EMPTY), ours),
+        Comparison.counted(share + " (AS)", "%", 100 * three.space.shareOf(Scenarios.EMPTY), ours),
         three.speed(what));
   }
 
-  private static List<Comparison> sizes(String what, Scene scene, long seed) {
-    Three three = Three.run(scene, seed);
+  private static List<Comparison> sizes(String what, Scenario scenario, long seed) {
+    Three three = Three.run(scenario, seed);
     String spread = what + ": spread of fill";
     double ours = 100 * three.ours.spread();
     return List.of(

@@ -9,7 +9,7 @@ import java.util.List;
 final class Outcome {
   private static final String IN_USE = "in_use";
 
-  private final Scene scene;
+  private final Scenario scenario;
   private final List<Disk> disks;
   private final List<Block> blocks = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
@@ -23,12 +23,12 @@ final class Outcome {
   /** A policy trusts a disk more or less than before. */
   record Change(double time, int disk, String health) {}
 
-  Outcome(Scene scene, List<Disk> disks) {
-    this.scene = scene;
+  Outcome(Scenario scenario, List<Disk> disks) {
+    this.scenario = scenario;
     this.disks = disks;
     this.health = new String[disks.size()];
     Arrays.fill(health, IN_USE);
-    this.writtenInSecond = new double[(int) Math.ceil(scene.load().seconds()) + 1];
+    this.writtenInSecond = new double[(int) Math.ceil(scenario.load().seconds()) + 1];
   }
 
   void flowed(double time, double seconds, List<Block> streams, List<Block> reads) {
@@ -51,7 +51,7 @@ final class Outcome {
   }
 
   void saw(double time, int node, List<VolumeReport> reports) {
-    int first = node * scene.node().disks().size();
+    int first = node * scenario.node().disks().size();
     for (int i = 0; i < reports.size(); i++) {
       String now = reports.get(i).getHealth();
       if (!now.equals(health[first + i])) {
@@ -87,7 +87,7 @@ final class Outcome {
 
   /** {@link #throughput()} over what the disks could have done. */
   double share() {
-    return throughput() / Ideal.throughput(scene);
+    return throughput() / Ideal.throughput(scenario);
   }
 
   /** Seconds that fraction of the blocks took at most; one that is not done counts with its age. */

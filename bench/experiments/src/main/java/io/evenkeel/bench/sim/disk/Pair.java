@@ -4,19 +4,19 @@ import io.evenkeel.bench.experiment.Comparison;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The same scene with a stock policy and with ours.
+ * The same scenario with a stock policy and with ours.
  *
  * @param stock outcome of the stock policy
  * @param ours outcome of the latency-aware policy with its defaults
  */
 record Pair(Outcome stock, Outcome ours) {
-  static Pair run(Scene scene, Chooser.Factory stock, long seed) {
+  static Pair run(Scenario scenario, Chooser.Factory stock, long seed) {
     return new Pair(
-        Simulation.run(scene, stock, seed), Simulation.run(scene, Policy.LATENCY_AWARE, seed));
+        Simulation.run(scenario, stock, seed), Simulation.run(scenario, Policy.LATENCY_AWARE, seed));
   }
 
-  static Pair run(Scene scene, long seed) {
-    return run(scene, Policy.ROUND_ROBIN, seed);
+  static Pair run(Scenario scenario, long seed) {
+    return run(scenario, Policy.ROUND_ROBIN, seed);
   }
 
   /** What both show; infinite means never and is not a number. */
@@ -29,7 +29,7 @@ record Pair(Outcome stock, Outcome ours) {
     return Double.isInfinite(value) ? Double.NaN : value;
   }
 
-  /** What both show, each relative to what it shows in another scene. */
+  /** What both show, each relative to what it shows in another scenario. */
   Comparison compare(String quantity, Pair base, ToDoubleFunction<Outcome> value) {
     return Comparison.counted(
         quantity,

@@ -73,15 +73,15 @@ final class Policy {
 
   /** A policy that looks at nothing but the volumes. */
   private static final class Plain implements Chooser {
-    private final List<FsVolumeSpi> volumes;
+    private final DiskVolumes volumes;
     private final VolumePolicy policy;
 
     Plain(
-        Scene.Node node,
+        Scenario.Node node,
         List<Disk> disks,
         VolumeChoosingPolicy<FsVolumeSpi> policy,
         Map<String, String> settings) {
-      this.volumes = DiskVolumes.of(node.type(), disks);
+      this.volumes = new DiskVolumes(node.type(), disks);
       if (policy instanceof Configurable) {
         ((Configurable) policy).setConf(configuration(settings));
       }
@@ -90,7 +90,7 @@ final class Policy {
 
     @Override
     public Disk choose(double size) throws IOException {
-      return DiskVolumes.disk(policy.choose(volumes, bytes(size)));
+      return volumes.disk(policy.choose(volumes.list(), bytes(size)));
     }
 
     @Override
@@ -105,20 +105,20 @@ final class Policy {
   }
 
   private static final class LatencyAware implements Chooser {
-    private final List<FsVolumeSpi> volumes;
+    private final DiskVolumes volumes;
     private final LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy;
 
-    LatencyAware(Scene.Node node, List<Disk> disks, Clock clock, Map<String, String> settings) {
-      volumes = DiskVolumes.of(node.type(), disks);
+    LatencyAware(Scenario.Node node, List<Disk> disks, Clock clock, Map<String, String> settings) {
+      volumes = new DiskVolumes(node.type(), disks);
       policy =
           new LatencyAwareVolumeChoosingPolicy<>(
-              new PolicyEnvironment(TESTED, clock::nanos, new DiskVolumes()));
+              new PolicyEnvironment(TESTED, clock::nanos, volumes));
       policy.setConf(configuration(settings));
     }
 
     @Override
     public Disk choose(double size) throws IOException {
-      return DiskVolumes.disk(policy.chooseVolume(volumes, bytes(size), null));
+      return volumes.disk(policy.chooseVolume(volumes.list(), bytes(size), null));
     }
 
     @Override

@@ -41,13 +41,13 @@ public final class RandomExperiment implements Experiment {
    */
   record Trial(long seed, boolean few, Ratios ours, Ratios space) {
     static Trial run(long seed) {
-      Scene scene = Scenes.random(seed);
-      Outcome rotation = Simulation.run(scene, Policy.ROUND_ROBIN, seed);
+      Scenario scenario = Scenarios.random(seed);
+      Outcome rotation = Simulation.run(scenario, Policy.ROUND_ROBIN, seed);
       return new Trial(
           seed,
-          scene.load().writers() < scene.node().disks().size(),
-          Ratios.of(Simulation.run(scene, Policy.LATENCY_AWARE, seed), rotation),
-          Ratios.of(Simulation.run(scene, Policy.AVAILABLE_SPACE, seed), rotation));
+          scenario.load().writers() < scenario.node().disks().size(),
+          Ratios.of(Simulation.run(scenario, Policy.LATENCY_AWARE, seed), rotation),
+          Ratios.of(Simulation.run(scenario, Policy.AVAILABLE_SPACE, seed), rotation));
     }
   }
 
@@ -66,16 +66,14 @@ public final class RandomExperiment implements Experiment {
       trials.add(Trial.run(settings.seed() + i));
     }
     Trial worst = trials.stream().min(Comparator.comparing(t -> t.ours.throughput)).orElseThrow();
-    settings
-        .progress()
-        .accept(
+    settings.say(
             String.format(
                 Locale.ROOT,
-                "evenkeel: %s: worst throughput %.3f x round robin, seed %d: %s",
+                "%s: worst throughput %.3f x round robin, seed %d: %s",
                 name(),
                 worst.ours.throughput,
                 worst.seed,
-                Scenes.random(worst.seed).describe()));
+                Scenarios.random(worst.seed).describe()));
     List<Comparison> rows = new ArrayList<>();
     rows.addAll(rows("all", trials, t -> true));
     rows.addAll(rows("W<N", trials, Trial::few));

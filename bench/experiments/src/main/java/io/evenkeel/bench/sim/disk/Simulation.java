@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * Runs one scene with one policy: between two events every rate is constant, so time jumps from
- * event to event. The same scene, policy and seed give the same result. Confined to one thread.
+ * Runs one scenario with one policy: between two events every rate is constant, so time jumps from
+ * event to event. The same scenario, policy and seed give the same result. Confined to one thread.
  */
 final class Simulation {
   /** Mean seconds between the choice of a volume and the first byte. */
@@ -18,7 +18,7 @@ final class Simulation {
 
   private static final double DONE = 1e-6;
 
-  private final Scene scene;
+  private final Scenario scenario;
   private final Clock clock = new Clock();
   private final Random random;
   private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -30,12 +30,12 @@ final class Simulation {
   private final Outcome outcome;
   private long scheduled;
 
-  private Simulation(Scene scene, Chooser.Factory policy, long seed) {
-    this.scene = scene;
+  private Simulation(Scenario scenario, Chooser.Factory policy, long seed) {
+    this.scenario = scenario;
     this.random = new Random(seed);
-    Scene.Node node = scene.node();
+    Scenario.Node node = scenario.node();
     double all = node.disks().stream().mapToDouble(DiskSpec::bandwidth).sum();
-    for (int n = 0; n < scene.nodes(); n++) {
+    for (int n = 0; n < scenario.nodes(); n++) {
       List<Disk> own = new ArrayList<>();
       for (DiskSpec spec : node.disks()) {
         own.add(new Disk(spec, disks.size(), node.cache() * spec.bandwidth() / all));
@@ -43,12 +43,12 @@ final class Simulation {
       }
       choosers.add(policy.create(node, own, clock, random.nextLong()));
     }
-    outcome = new Outcome(scene, disks);
+    outcome = new Outcome(scenario, disks);
   }
 
-  /** Runs a scene. */
-  static Outcome run(Scene scene, Chooser.Factory policy, long seed) {
-    Simulation simulation = new Simulation(scene, policy, seed);
+  /** Runs a scenario. */
+  static Outcome run(Scenario scenario, Chooser.Factory policy, long seed) {
+    Simulation simulation = new Simulation(scenario, policy, seed);
     simulation.run();
     return simulation.outcome;
   }
@@ -67,17 +67,17 @@ final class Simulation {
   }
 
   private void run() {
-    double end = scene.load().seconds();
-    for (Fault fault : scene.faults()) {
+    double end = scenario.load().seconds();
+    for (Fault fault : scenario.faults()) {
       at(fault.from(), this::breakOrMend);
       at(fault.to(), this::breakOrMend);
     }
     tick(); // what follows a fault at the same moment sees it
-    for (int w = 0; w < scene.load().writers(); w++) {
-      double request = w < scene.load().small() ? Scene.Load.SMALL : Disk.REQUEST;
+    for (int w = 0; w < scenario.load().writers(); w++) {
+      double request = w < scenario.load().small() ? Scenario.Load.SMALL : Disk.REQUEST;
       at(0, () -> write(request));
     }
-    for (int r = 0; r < scene.load().readers().count(); r++) {
+    for (int r = 0; r < scenario.load().readers().count(); r++) {
       at(0, this::read);
     }
     while (clock.seconds() < end) {
@@ -100,7 +100,7 @@ final class Simulation {
 
   /** Once per second: noise, then the policies take their samples. */
   private void tick() {
-    double noise = scene.noise();
+    double noise = scenario.noise();
     disks.forEach(disk -> disk.noise = 1 + noise * (2 * random.nextDouble() - 1));
     choosers.forEach(Chooser::sample);
     for (int n = 0; n < choosers.size(); n++) {
@@ -110,27 +110,27 @@ final class Simulation {
   }
 
   private void breakOrMend() {
-    int perNode = scene.node().disks().size();
+    int perNode = scenario.node().disks().size();
     for (Disk disk : disks) {
       disk.factor =
-          scene.factor(
+          scenario.factor(
               disk.index / perNode, Fault.Part.DISK, disk.index % perNode, clock.seconds());
     }
   }
 
   private void share() {
-    int perNode = scene.node().disks().size();
-    List<Double> nominal = scene.node().controllers();
-    for (int n = 0; n < scene.nodes(); n++) {
+    int perNode = scenario.node().disks().size();
+    List<Double> nominal = scenario.node().controllers();
+    for (int n = 0; n < scenario.nodes(); n++) {
       double[] controllers = new double[nominal.size()];
       for (int c = 0; c < controllers.length; c++) {
-        double factor = scene.factor(n, Fault.Part.CONTROLLER, c, clock.seconds());
+        double factor = scenario.factor(n, Fault.Part.CONTROLLER, c, clock.seconds());
         controllers[c] = factor * nominal.get(c);
       }
       FairShare.grant(
-          disks.subList(n * perNode, (n + 1) * perNode), controllers, scene.node().network());
+          disks.subList(n * perNode, (n + 1) * perNode), controllers, scenario.node().network());
     }
-    FairShare.assign(disks, scene.node().network());
+    FairShare.assign(disks, scenario.node().network());
   }
 
   private double untilChange() {
@@ -167,7 +167,7 @@ final class Simulation {
         block.disks.forEach(disk -> disk.done(block));
         streams.remove(i);
         newest.addLast(block);
-        if (newest.size() > scene.load().readers().newest()) {
+        if (newest.size() > scenario.load().readers().newest()) {
           newest.removeFirst();
         }
         write(block.request);
@@ -178,7 +178,7 @@ final class Simulation {
   /** A writer asks for its next block; one that gets no volume gives up. */
   private void write(double request) {
     List<Disk> chosen = new ArrayList<>();
-    double size = scene.load().block();
+    double size = scenario.load().block();
     try {
       for (Chooser chooser : pipeline()) {
         chosen.add(chooser.choose(size));
@@ -190,20 +190,20 @@ final class Simulation {
     Block block = new Block(chosen, size, request, clock.seconds());
     chosen.forEach(disk -> disk.place(block));
     outcome.chose(block);
-    double jitter = scene.load().jitter() * (2 * random.nextDouble() - 1);
+    double jitter = scenario.load().jitter() * (2 * random.nextDouble() - 1);
     at(clock.seconds() + SETUP * (1 + jitter), () -> stream(block));
   }
 
   /** A reader asks for its next block; while there is none, or between bursts, it waits. */
   private void read() {
-    double wait = scene.load().readers().wait(clock.seconds());
+    double wait = scenario.load().readers().wait(clock.seconds());
     if (wait > 0 || newest.isEmpty()) {
       at(clock.seconds() + Math.max(wait, SETUP), this::read);
       return;
     }
     Block written = List.copyOf(newest).get(random.nextInt(newest.size()));
     Disk disk = written.disks.get(random.nextInt(written.disks.size()));
-    Block block = new Block(List.of(disk), scene.load().block(), Disk.REQUEST, clock.seconds());
+    Block block = new Block(List.of(disk), scenario.load().block(), Disk.REQUEST, clock.seconds());
     reads.add(block);
     disk.reads.add(block);
   }
@@ -220,7 +220,7 @@ final class Simulation {
     }
     List<Chooser> left = new ArrayList<>(choosers);
     List<Chooser> drawn = new ArrayList<>();
-    for (int r = 0; r < scene.load().replicas(); r++) {
+    for (int r = 0; r < scenario.load().replicas(); r++) {
       drawn.add(left.remove(random.nextInt(left.size())));
     }
     return drawn;

@@ -3,9 +3,9 @@ package io.evenkeel.bench.sim.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.evenkeel.bench.sim.disk.Scene.Load;
-import io.evenkeel.bench.sim.disk.Scene.Node;
-import io.evenkeel.bench.sim.disk.Scene.Readers;
+import io.evenkeel.bench.sim.disk.Scenario.Load;
+import io.evenkeel.bench.sim.disk.Scenario.Node;
+import io.evenkeel.bench.sim.disk.Scenario.Readers;
 import io.evenkeel.volume.core.DeviceCounters;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,8 +40,8 @@ class SimulationTest {
     FairShare.assign(disks, FairShare.STREAM_CAP);
   }
 
-  private static Outcome rotation(Scene scene) {
-    return Simulation.run(scene, Policy.ROUND_ROBIN, 1);
+  private static Outcome rotation(Scenario scenario) {
+    return Simulation.run(scenario, Policy.ROUND_ROBIN, 1);
   }
 
   private static Node ssds(double... bandwidths) {
@@ -90,7 +90,7 @@ class SimulationTest {
 
   @Test
   void run_oneWriterOnOneDisk_takesSetupAndTransfer() {
-    Outcome outcome = rotation(Scene.of(ssds(128), Load.of(1, 100)));
+    Outcome outcome = rotation(Scenario.of(ssds(128), Load.of(1, 100)));
     assertThat(outcome.seconds(0)).isLessThan(1.01);
     assertThat(outcome.seconds(0.5)).isEqualTo(1 + Simulation.SETUP, EXACT);
     assertThat(outcome.blocks()).hasSize(100);
@@ -100,26 +100,26 @@ class SimulationTest {
   @Test
   void run_anyScene_everyByteIsOnADiskOrInItsCache() {
     for (long seed = 1; seed <= 12; seed++) {
-      Scene scene = Scenes.random(seed);
-      Outcome outcome = Simulation.run(scene, Policy.LATENCY_AWARE, seed);
-      double acknowledged = outcome.throughput() * scene.load().seconds();
+      Scenario scenario = Scenarios.random(seed);
+      Outcome outcome = Simulation.run(scenario, Policy.LATENCY_AWARE, seed);
+      double acknowledged = outcome.throughput() * scenario.load().seconds();
       double onDisks = outcome.disks().stream().mapToDouble(d -> d.written() + d.dirty).sum();
       double ofBlocks =
-          outcome.blocks().stream().mapToDouble(b -> scene.load().block() - b.remaining).sum();
+          outcome.blocks().stream().mapToDouble(b -> scenario.load().block() - b.remaining).sum();
       assertThat(onDisks).as("seed %s", seed).isEqualTo(acknowledged, within(0.01));
       assertThat(ofBlocks).isEqualTo(acknowledged, within(0.01));
       double taken = 0;
       for (Disk disk : outcome.disks()) {
         taken += disk.spec.free() - disk.free();
       }
-      assertThat(taken).isEqualTo(outcome.blocks().size() * scene.load().block(), within(0.01));
+      assertThat(taken).isEqualTo(outcome.blocks().size() * scenario.load().block(), within(0.01));
     }
   }
 
   @Test
   void run_pageCache_writesAtMemorySpeedUntilItIsFull() {
-    Scene scene = Scene.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, Readers.NONE, 10));
-    Outcome outcome = rotation(scene);
+    Scenario scenario = Scenario.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, Readers.NONE, 10));
+    Outcome outcome = rotation(scenario);
     // Full after 1000 / (1200 - 200) = 1 s and the setup.
     assertThat(outcome.throughput(0, 1)).isEqualTo(1200 * 0.99, EXACT);
     assertThat(outcome.throughput(2, 10)).isEqualTo(200, EXACT);
@@ -146,22 +146,22 @@ class SimulationTest {
 
   @Test
   void run_readers_readTheNewestBlocksAndOnlyInTheirTime() {
-    Scene scene = Scene.of(ssds(128, 128), Load.of(1, 100));
-    double alone = rotation(scene).bothWays();
-    Load read = scene.load().readers(new Readers(1, 1, 0));
-    Outcome always = rotation(scene.with(read));
+    Scenario scenario = Scenario.of(ssds(128, 128), Load.of(1, 100));
+    double alone = rotation(scenario).bothWays();
+    Load read = scenario.load().readers(new Readers(1, 1, 0));
+    Outcome always = rotation(scenario.with(read));
     assertThat(always.throughput()).isBetween(0.5 * alone, alone);
     assertThat(always.bothWays()).isBetween(1.1 * alone, 2 * alone);
-    Outcome bursts = rotation(scene.with(scene.load().readers(new Readers(1, 1, 25))));
+    Outcome bursts = rotation(scenario.with(scenario.load().readers(new Readers(1, 1, 25))));
     double readInBursts = bursts.bothWays() - bursts.throughput();
     assertThat(readInBursts).as("half the time, 128 MB/s at most").isBetween(32.0, 65.0);
   }
 
   @Test
   void run_hang_nothingCompletesAndItsWritersWait() {
-    Scene scene =
-        Scene.of(ssds(100, 100), Load.of(2, 50)).with(Fault.disk(1, 0, 10, Double.MAX_VALUE));
-    Outcome outcome = rotation(scene);
+    Scenario scenario =
+        Scenario.of(ssds(100, 100), Load.of(2, 50)).with(Fault.disk(1, 0, 10, Double.MAX_VALUE));
+    Outcome outcome = rotation(scenario);
     Disk hung = outcome.disks().get(1);
     assertThat(hung.written()).isLessThanOrEqualTo(1000);
     assertThat(outcome.throughput(20, 50)).as("round robin: both writers").isZero();
@@ -176,7 +176,7 @@ class SimulationTest {
   @Test
   void counters_deviceWithABacklog_showTheLatencyOfThePaper() {
     for (double[] known : new double[][] {{213, 150}, {107, 298}}) {
-      Outcome outcome = rotation(Scene.of(ssds(known[0]), Load.of(4, 60)));
+      Outcome outcome = rotation(Scenario.of(ssds(known[0]), Load.of(4, 60)));
       DeviceCounters counters = outcome.disks().get(0).counters();
       assertThat(counters.writeMillis() / counters.writes()).isEqualTo(known[1], within(2.0));
     }
@@ -184,9 +184,9 @@ class SimulationTest {
 
   @Test
   void counters_smallRequests_areMoreAndQuickerOfTheSameBytes() {
-    Scene scene = Scene.of(ssds(213), Load.of(4, 60));
-    DeviceCounters large = rotation(scene).disks().get(0).counters();
-    DeviceCounters small = rotation(scene.with(scene.load().small(4))).disks().get(0).counters();
+    Scenario scenario = Scenario.of(ssds(213), Load.of(4, 60));
+    DeviceCounters large = rotation(scenario).disks().get(0).counters();
+    DeviceCounters small = rotation(scenario.with(scenario.load().small(4))).disks().get(0).counters();
     assertThat(small.bytesWritten()).isEqualTo(large.bytesWritten(), within(1.0));
     assertThat((double) small.writes() / large.writes()).isEqualTo(32, within(0.01));
     assertThat(small.writeMillis() / small.writes()).isEqualTo(150 / 32.0, within(0.1));
@@ -194,23 +194,23 @@ class SimulationTest {
 
   @Test
   void throughput_ofTheIdeal_countsTheFastestDisksOnePerWriter() {
-    Scene scene = Scene.of(ssds(100, 200, 300), Load.of(2, 100));
-    assertThat(Ideal.throughput(scene)).isEqualTo(500, EXACT);
-    Scene faulty = scene.with(Fault.disk(2, 0, 50, 100));
+    Scenario scenario = Scenario.of(ssds(100, 200, 300), Load.of(2, 100));
+    assertThat(Ideal.throughput(scenario)).isEqualTo(500, EXACT);
+    Scenario faulty = scenario.with(Fault.disk(2, 0, 50, 100));
     assertThat(Ideal.throughput(faulty)).isEqualTo(400, EXACT);
-    assertThat(Ideal.throughput(Scenes.slowController(64))).isEqualTo(1280, EXACT);
+    assertThat(Ideal.throughput(Scenarios.slowController(64))).isEqualTo(1280, EXACT);
   }
 
   @Test
   void run_sameSeed_sameResult() {
-    Scene scene = Scenes.pipeline(Scenes.faulty(8, Scenes.SLOW));
+    Scenario scenario = Scenarios.pipeline(Scenarios.faulty(8, Scenarios.SLOW));
     for (Chooser.Factory policy : List.of(Policy.AVAILABLE_SPACE, Policy.LATENCY_AWARE)) {
-      Outcome first = Simulation.run(scene, policy, 5);
-      Outcome second = Simulation.run(scene, policy, 5);
+      Outcome first = Simulation.run(scenario, policy, 5);
+      Outcome second = Simulation.run(scenario, policy, 5);
       assertThat(second.throughput()).isEqualTo(first.throughput());
       assertThat(second.blocks()).hasSameSizeAs(first.blocks());
       assertThat(second.changes()).isEqualTo(first.changes());
-      assertThat(Simulation.run(scene, policy, 6).throughput()).isNotEqualTo(first.throughput());
+      assertThat(Simulation.run(scenario, policy, 6).throughput()).isNotEqualTo(first.throughput());
     }
   }
 }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
  * (HDFS-9608), over every mix of 1 to 8 SSD, 1 to 8 DISK and 1 to 8 RAM_DISK volumes and three
  * orders of requests. No queueing: every volume is idle and has room.
  */
-public final class VolumeShareScenario implements Experiment {
+public final class VolumeShareExperiment implements Experiment {
   private static final int MOST = 8;
   private static final int CHOICES = 5040;
   private static final int QUICK_CHOICES = 840;
@@ -80,9 +80,14 @@ public final class VolumeShareScenario implements Experiment {
     for (int ssd = 1; ssd <= MOST; ssd++) {
       for (int disk = 1; disk <= MOST; disk++) {
         for (int ram = 1; ram <= MOST; ram++) {
+          List<List<FsVolumeSpi>> volumes =
+              List.of(
+                  StubVolume.roomy(StorageType.SSD, ssd),
+                  StubVolume.roomy(StorageType.DISK, disk),
+                  StubVolume.roomy(StorageType.RAM_DISK, ram));
           for (Pattern pattern : Pattern.values()) {
             int[] requests = requests(pattern, choices, seed);
-            tally.add(counts(VolumePolicy.of(policy), new int[] {ssd, disk, ram}, requests));
+            tally.add(counts(VolumePolicy.of(policy), volumes, requests));
           }
         }
       }
@@ -99,13 +104,8 @@ public final class VolumeShareScenario implements Experiment {
   }
 
   /** How often each volume was chosen, by type. */
-  private static long[][] counts(VolumePolicy policy, int[] sizes, int[] requests)
-      throws IOException {
-    List<List<FsVolumeSpi>> volumes =
-        List.of(
-            StubVolume.roomy(StorageType.SSD, sizes[0]),
-            StubVolume.roomy(StorageType.DISK, sizes[1]),
-            StubVolume.roomy(StorageType.RAM_DISK, sizes[2]));
+  private static long[][] counts(
+      VolumePolicy policy, List<List<FsVolumeSpi>> volumes, int[] requests) throws IOException {
     Map<FsVolumeSpi, long[]> chosen = new HashMap<>();
     volumes.forEach(type -> type.forEach(v -> chosen.put(v, new long[1])));
     for (int type : requests) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.StorageType;
  * @param noise the latency that the device reports is wrong by up to this fraction, anew each
  *     second
  */
-record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) {
+record Scenario(Node node, int nodes, Load load, List<Fault> faults, double noise) {
   /**
    * A DataNode.
    *
@@ -108,31 +108,31 @@ record Scene(Node node, int nodes, Load load, List<Fault> faults, double noise) 
   }
 
   /** One DataNode without faults. */
-  static Scene of(Node node, Load load) {
-    return new Scene(node, 1, load, List.of(), 0);
+  static Scenario of(Node node, Load load) {
+    return new Scenario(node, 1, load, List.of(), 0);
   }
 
   /** The same with these faults instead. */
-  Scene with(Fault... others) {
-    return new Scene(node, nodes, load, List.of(others), noise);
+  Scenario with(Fault... others) {
+    return new Scenario(node, nodes, load, List.of(others), noise);
   }
 
   /** The same with that noise. */
-  Scene noisy(double fraction) {
-    return new Scene(node, nodes, load, faults, fraction);
+  Scenario noisy(double fraction) {
+    return new Scenario(node, nodes, load, faults, fraction);
   }
 
   /** The same with another load. */
-  Scene with(Load other) {
-    return new Scene(node, nodes, other, faults, noise);
+  Scenario with(Load other) {
+    return new Scenario(node, nodes, other, faults, noise);
   }
 
   /** The same without one disk, and without faults. */
-  Scene without(int disk) {
+  Scenario without(int disk) {
     List<DiskSpec> rest = new ArrayList<>(node.disks);
     rest.remove(disk);
     Node smaller = new Node(node.type, rest, node.controllers, node.cache, node.network);
-    return new Scene(smaller, nodes, load, List.of(), noise);
+    return new Scenario(smaller, nodes, load, List.of(), noise);
   }
 
   /** What is left of the bandwidth of a part of that DataNode at that moment. */

@@ -1,15 +1,15 @@
 package io.evenkeel.bench.sim.disk;
 
-import io.evenkeel.bench.sim.disk.Scene.Load;
-import io.evenkeel.bench.sim.disk.Scene.Node;
-import io.evenkeel.bench.sim.disk.Scene.Readers;
+import io.evenkeel.bench.sim.disk.Scenario.Load;
+import io.evenkeel.bench.sim.disk.Scenario.Node;
+import io.evenkeel.bench.sim.disk.Scenario.Readers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.fs.StorageType;
 
-/** The scenes that are looked at. Stateless. */
-final class Scenes {
+/** The scenarios that are looked at. Stateless. */
+final class Scenarios {
   /** The disk that fails where one does, and when. */
   static final int BAD = 3;
 
@@ -42,7 +42,7 @@ final class Scenes {
   private static final int NOISY_WRITERS = 32;
   private static final int REPLICAS = 3;
 
-  private Scenes() {}
+  private Scenarios() {}
 
   private static List<DiskSpec> times(int count, DiskSpec spec) {
     List<DiskSpec> disks = new ArrayList<>();
@@ -57,8 +57,8 @@ final class Scenes {
   }
 
   /** Four SSDs of 213 MB/s and four of 107 MB/s. */
-  static Scene unequal(int writers) {
-    return Scene.of(unequalNode(), Load.of(writers, SHORT));
+  static Scenario unequal(int writers) {
+    return Scenario.of(unequalNode(), Load.of(writers, SHORT));
   }
 
   private static Node unequalNode() {
@@ -68,56 +68,56 @@ final class Scenes {
   }
 
   /** Eight equal SSDs, four of them on a controller with half of their bandwidth. */
-  static Scene slowController(int writers) {
+  static Scenario slowController(int writers) {
     List<DiskSpec> disks = times(DISKS / 2, DiskSpec.ssd(FAST_SSD));
     disks.addAll(times(DISKS / 2, DiskSpec.ssd(FAST_SSD).on(0)));
     Node node = Node.of(StorageType.SSD, disks).controllers(DISKS / 2 * SLOW_SSD);
-    return Scene.of(node, Load.of(writers, SHORT));
+    return Scenario.of(node, Load.of(writers, SHORT));
   }
 
   /** Eight equal hard disks that stay healthy. */
-  static Scene healthy(int writers) {
-    return Scene.of(hdds(), Load.of(writers, SECONDS));
+  static Scenario healthy(int writers) {
+    return Scenario.of(hdds(), Load.of(writers, SECONDS));
   }
 
   /** Eight equal hard disks, one of which keeps {@code factor} of its bandwidth for two minutes. */
-  static Scene faulty(int writers, double factor) {
+  static Scenario faulty(int writers, double factor) {
     return healthy(writers).with(Fault.disk(BAD, factor, FAULT_FROM, FAULT_TO));
   }
 
   /** The healthy ones, with all but two of the writers syncing small requests. */
-  static Scene mixed(int writers) {
-    Scene scene = healthy(writers);
-    return scene.with(scene.load().small(writers - 2));
+  static Scenario mixed(int writers) {
+    Scenario scenario = healthy(writers);
+    return scenario.with(scenario.load().small(writers - 2));
   }
 
   /** The same with one controller for each half of the disks, enough for three of its four. */
-  static Scene coupled(int writers) {
+  static Scenario coupled(int writers) {
     List<DiskSpec> disks = times(DISKS / 2, DiskSpec.hdd(HDD).on(0));
     disks.addAll(times(DISKS / 2, DiskSpec.hdd(HDD).on(1)));
     double each = (DISKS / 2 - 1) * HDD;
     Node node = Node.of(StorageType.DISK, disks).controllers(each, each);
-    return Scene.of(node, Load.of(writers, SECONDS));
+    return Scenario.of(node, Load.of(writers, SECONDS));
   }
 
   /** Seven hard disks that are 90 % full and an empty one. */
-  static Scene oneEmpty(int writers) {
-    return Scene.of(oneEmptyNode(), Load.of(writers, SHORT));
+  static Scenario oneEmpty(int writers) {
+    return Scenario.of(oneEmptyNode(), Load.of(writers, SHORT));
   }
 
   /** The same with so many MB of page cache for all disks. */
-  static Scene oneEmptyCached(int writers, double cache) {
-    return Scene.of(oneEmptyNode().cache(cache), Load.of(writers, TEN_MINUTES));
+  static Scenario oneEmptyCached(int writers, double cache) {
+    return Scenario.of(oneEmptyNode().cache(cache), Load.of(writers, TEN_MINUTES));
   }
 
   /** The same with clients that have the network for 1 Gbit/s each. */
-  static Scene oneEmptySlowClients(int writers, double cache) {
-    return Scene.of(oneEmptyNode().cache(cache).network(GIGABIT), Load.of(writers, TEN_MINUTES));
+  static Scenario oneEmptySlowClients(int writers, double cache) {
+    return Scenario.of(oneEmptyNode().cache(cache).network(GIGABIT), Load.of(writers, TEN_MINUTES));
   }
 
   /** The same for ten minutes, with readers of the newest blocks. */
-  static Scene oneEmptyRead(int writers, Readers readers) {
-    return Scene.of(oneEmptyNode(), Load.of(writers, TEN_MINUTES).readers(readers));
+  static Scenario oneEmptyRead(int writers, Readers readers) {
+    return Scenario.of(oneEmptyNode(), Load.of(writers, TEN_MINUTES).readers(readers));
   }
 
   private static Node oneEmptyNode() {
@@ -127,23 +127,23 @@ final class Scenes {
   }
 
   /** Four empty hard disks of 40 GB and four of 80 GB, until rotation has filled 55 % of them. */
-  static Scene twoSizes(int writers) {
+  static Scenario twoSizes(int writers) {
     List<DiskSpec> disks = times(DISKS / 2, DiskSpec.hdd(HDD).sized(SMALL_DISK));
     disks.addAll(times(DISKS / 2, DiskSpec.hdd(HDD).sized(2 * SMALL_DISK)));
     double seconds = 0.55 * DISKS * 1.5 * SMALL_DISK / (HDD * Math.min(writers, DISKS));
-    return Scene.of(Node.of(StorageType.DISK, disks), Load.of(writers, seconds));
+    return Scenario.of(Node.of(StorageType.DISK, disks), Load.of(writers, seconds));
   }
 
   /** Eight equal hard disks whose latency is reported up to half too low or high. */
-  static Scene noisy(double seconds) {
-    return Scene.of(hdds(), Load.of(NOISY_WRITERS, seconds)).noisy(0.5);
+  static Scenario noisy(double seconds) {
+    return Scenario.of(hdds(), Load.of(NOISY_WRITERS, seconds)).noisy(0.5);
   }
 
-  /** A scene with six DataNodes and three replicas of each block; writers per DataNode. */
-  static Scene pipeline(Scene one) {
+  /** A scenario with six DataNodes and three replicas of each block; writers per DataNode. */
+  static Scenario pipeline(Scenario one) {
     Load load = one.load();
     int writers = load.writers() * PIPELINE_NODES / REPLICAS;
-    return new Scene(
+    return new Scenario(
         one.node(),
         PIPELINE_NODES,
         new Load(
@@ -162,7 +162,7 @@ final class Scenes {
    * A random DataNode with one fault: 3 to 14 unequal volumes, a page cache in half of them, blocks
    * of 16 to 128 MB, and fewer writers than volumes when the seed is divisible by 3.
    */
-  static Scene random(long seed) {
+  static Scenario random(long seed) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
     int count = 3 + random.nextInt(12);
     boolean ssd = random.nextBoolean();
@@ -181,7 +181,7 @@ final class Scenes {
     double from = 20 + 60 * random.nextDouble();
     double to = from + 20 + 100 * random.nextDouble();
     Node node = Node.of(ssd ? StorageType.SSD : StorageType.DISK, disks).cache(cache);
-    return Scene.of(node, new Load(writers, block, 1, 0.5, 0, Readers.NONE, 240))
+    return Scenario.of(node, new Load(writers, block, 1, 0.5, 0, Readers.NONE, 240))
         .with(Fault.disk(random.nextInt(count), factor, from, to));
   }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * One array of bytes as the only file of a file system, so that reading costs no more than it must.
+ * Apart from {@link RecordChecks} because Hadoop makes it by its name.
  */
 public final class MemoryFileSystem extends FileSystem {
   /** The scheme of its paths; {@code fs.memory.impl} names this class. */

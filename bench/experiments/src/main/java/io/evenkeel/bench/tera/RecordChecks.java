@@ -20,7 +20,7 @@ final class RecordChecks {
   private static final int STOCK_PAIRS = 3; // both edges and the checksum
 
   private final byte[] data = new byte[RECORDS * Records.RECORD];
-  private final StockSide stock = new StockSide();
+  private final StockValidator stock = new StockValidator();
   private final Configuration conf = MemoryFileSystem.conf();
   private final FileSplit split =
       new FileSplit(new Path("memory:///part-r-00000"), 0, data.length, new String[0]);

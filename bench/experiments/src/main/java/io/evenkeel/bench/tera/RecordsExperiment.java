@@ -3,6 +3,7 @@ package io.evenkeel.bench.tera;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,46 +27,40 @@ public final class RecordsExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    settings.progress().accept("evenkeel: terasort.records: CRC32 alone, ours, stock");
+    settings.say("terasort.records: CRC32 alone, ours, stock");
     RecordChecks checks = new RecordChecks(settings.seed());
     if (checks.crc32() != checks.evenkeel()) {
       throw new IllegalStateException("the two sums differ");
     }
-    List<Callable<?>> ways = List.of(checks::crc32, checks::evenkeel, checks::stock);
-    int rounds = settings.quick() ? QUICK_ROUNDS : ROUNDS;
-    double[][] nanos = new double[ways.size()][rounds];
-    for (Callable<?> way : ways) {
+    Callable<Long> crc32 = checks::crc32;
+    Callable<Long> stock = checks::stock;
+    Callable<Long> ours = checks::evenkeel;
+    for (Callable<Long> way : List.of(crc32, stock, ours)) {
       for (int i = 0; i < WARM_UP; i++) {
         way.call();
       }
     }
-    for (int round = 0; round < rounds; round++) {
-      for (int way = 0; way < nanos.length; way++) {
-        nanos[way][round] = ofRecord(ways.get(way));
-      }
-    }
-    double[] crc = nanos[0];
+    Runs<Round> runs =
+        Runs.inTurn(
+            settings.quick() ? QUICK_ROUNDS : ROUNDS,
+            stock,
+            ours,
+            (check, i) -> new Round(ofRecord(check), ofRecord(crc32)));
     return List.of(
-        Comparison.repeated("processor time of a record", "ns", nanos[2], nanos[1]),
-        Comparison.repeated("of its CRC32 alone", "ns", crc, crc),
-        Comparison.repeated(
-            "speed where CRC32 alone is 1", "", over(crc, nanos[2]), over(crc, nanos[1])));
+        runs.mean("processor time of a record", "ns", Round::check),
+        runs.mean("of its CRC32 alone, right after", "ns", Round::crc32),
+        runs.mean("speed where CRC32 alone is 1", "", round -> round.crc32 / round.check));
   }
 
-  private static double ofRecord(Callable<?> way) throws Exception {
+  /** Nanoseconds of a record. */
+  private record Round(double check, double crc32) {}
+
+  private static double ofRecord(Callable<Long> way) throws Exception {
     double[] passes = new double[PASSES];
     for (int i = 0; i < PASSES; i++) {
       passes[i] = (double) ThreadCpu.nanos(way) / RecordChecks.RECORDS;
     }
     Arrays.sort(passes);
     return passes[PASSES / 2];
-  }
-
-  private static double[] over(double[] a, double[] b) {
-    double[] ratios = new double[a.length];
-    for (int i = 0; i < a.length; i++) {
-      ratios[i] = a[i] / b[i];
-    }
-    return ratios;
   }
 }

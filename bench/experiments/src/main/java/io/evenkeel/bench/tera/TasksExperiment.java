@@ -4,6 +4,7 @@ import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Layout.Vm;
 import java.util.List;
@@ -36,35 +37,31 @@ public final class TasksExperiment implements Experiment {
     partition = (partition + BLOCK / 4) / 100 * 100;
     int rounds = settings.quick() ? QUICK_ROUNDS : ROUNDS;
     Path input = new Path("/sorted");
-    try (TeraRig rig = new TeraRig(plan, BLOCK, 1)) {
-      settings.progress().accept("evenkeel: terasort.tasks: writing the input");
+    try (TeraCluster cluster = new TeraCluster(plan, BLOCK, 1)) {
+      settings.say("terasort.tasks: writing the input");
       for (Vm host : plan.vms()) {
-        rig.write(input, host.number(), partition, host);
+        cluster.write(input, host.number(), partition, host);
       }
-      Configuration conf = rig.clientOn(plan.vms().get(0));
-      Side[] sides = {new StockSide(), new OurSide()};
-      double[][] seconds = new double[sides.length][rounds];
-      for (int round = -WARM_UP; round < rounds; round++) {
-        for (int side = 0; side < sides.length; side++) {
-          double used = seconds(sides[side], conf, input, round + WARM_UP + "-" + side);
-          if (round >= 0) {
-            seconds[side][round] = used;
-          }
-        }
-      }
+      Configuration conf = cluster.clientOn(plan.vms().get(0));
+      Validator stock = new StockValidator();
+      Validator ours = new BlockValidator();
+      Runs<Double> seconds =
+          Runs.inTurn(
+              WARM_UP + rounds, stock, ours, (validator, i) -> seconds(validator, conf, input));
       String label = (PARTITIONS * partition / 1_000_000) + " MB, processor time of the tasks";
-      return List.of(Comparison.repeated(label, "s", seconds[0], seconds[1]));
+      return List.of(seconds.from(WARM_UP).mean(label, "s", value -> value));
     }
   }
 
-  /** The plan is the client's work and is not counted, for neither side. */
-  private static double seconds(Side side, Configuration conf, Path input, String run)
+  /** The plan is the client's work and is not counted. */
+  private static double seconds(Validator validator, Configuration conf, Path input)
       throws Exception {
-    List<InputSplit> splits = side.splits(conf, input, new Path("/scratch-" + run));
+    Path scratch = new Path("/scratch-" + System.nanoTime());
+    List<InputSplit> splits = validator.splits(conf, input, scratch);
     long nanos = 0;
     for (int i = 0; i < splits.size(); i++) {
       int number = i;
-      nanos += ThreadCpu.nanos(() -> side.map(splits.get(number), conf, number));
+      nanos += ThreadCpu.nanos(() -> validator.map(splits.get(number), conf, number));
     }
     return nanos / 1e9;
   }

@@ -3,12 +3,14 @@ package io.evenkeel.bench.tera;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
-import java.io.IOException;
-import java.util.ArrayList;
+import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.terasort.BlockTeraValidate;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Supplier;
+import org.apache.hadoop.examples.terasort.TeraValidate;
+import org.apache.hadoop.util.Tool;
 
-/** Whole validation jobs by YARN, in turn, with the same number of map tasks on both sides. */
+/** Whole validation jobs by YARN, in turn, with the same number of map tasks in both arms. */
 public final class YarnExperiment implements Experiment {
   private static final int ROUNDS = 4;
   private static final long BYTES = 4L << 30;
@@ -26,48 +28,25 @@ public final class YarnExperiment implements Experiment {
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
     if (settings.quick()) {
-      settings.progress().accept("evenkeel: terasort.yarn: takes minutes, left out of a quick run");
+      settings.say("terasort.yarn: takes minutes, left out of a quick run");
       return List.of();
     }
-    List<YarnRig.Run> stock = new ArrayList<>();
-    List<YarnRig.Run> ours = new ArrayList<>();
-    try (YarnRig rig = YarnRig.start()) {
-      settings.progress().accept("evenkeel: terasort.yarn: writing " + (BYTES >> 20) + " MiB");
-      rig.write(BYTES);
-      checked(rig.stock());
-      checked(rig.evenkeel());
-      for (int i = 0; i < ROUNDS; i++) {
-        settings.progress().accept("evenkeel: terasort.yarn: pair " + (i + 1));
-        stock.add(checked(rig.stock()));
-        ours.add(checked(rig.evenkeel()));
-      }
+    Supplier<Tool> stock = TeraValidate::new;
+    Supplier<Tool> ours = () -> new BlockTeraValidate(System.err, System.err);
+    Runs<YarnCluster.Run> runs;
+    try (YarnCluster cluster = new YarnCluster()) {
+      settings.say("terasort.yarn: writing " + (BYTES >> 20) + " MiB");
+      cluster.write(BYTES);
+      cluster.run(stock.get()); // warms up
+      cluster.run(ours.get());
+      settings.say("terasort.yarn: " + ROUNDS + " jobs each");
+      runs = Runs.inTurn(ROUNDS, stock, ours, (tool, i) -> cluster.run(tool.get()));
     }
     String size = (BYTES >> 20) + " MiB: ";
     return List.of(
-        row(size + "map tasks", "", YarnRig.Run::maps, stock, ours),
-        row(size + "run time of all map tasks", "s", YarnRig.Run::mapSeconds, stock, ours),
-        row(size + "with the start of JVMs", "s", YarnRig.Run::launchedSeconds, stock, ours),
-        row(size + "processor time of all tasks", "s", YarnRig.Run::cpuSeconds, stock, ours),
-        row(size + "elapsed", "s", YarnRig.Run::seconds, stock, ours));
-  }
-
-  private static YarnRig.Run checked(YarnRig.Run run) throws IOException {
-    if (run.maps() != YarnRig.TASKS) {
-      throw new IOException(run.maps() + " map tasks, not " + YarnRig.TASKS);
-    }
-    return run;
-  }
-
-  private static Comparison row(
-      String quantity,
-      String unit,
-      ToDoubleFunction<YarnRig.Run> value,
-      List<YarnRig.Run> stock,
-      List<YarnRig.Run> ours) {
-    return Comparison.repeated(
-        quantity,
-        unit,
-        stock.stream().mapToDouble(value).toArray(),
-        ours.stream().mapToDouble(value).toArray());
+        runs.mean(size + "run time of all map tasks", "s", YarnCluster.Run::mapSeconds),
+        runs.mean(size + "with the start of JVMs", "s", YarnCluster.Run::launchedSeconds),
+        runs.mean(size + "processor time of all tasks", "s", YarnCluster.Run::cpuSeconds),
+        runs.mean(size + "elapsed", "s", YarnCluster.Run::seconds));
   }
 }

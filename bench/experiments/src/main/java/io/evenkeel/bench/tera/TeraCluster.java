@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
  * A real HDFS with one DataNode a host, all in one rack, and sorted partitions in it. Each host has
  * a loopback address of its own, and clients that connect from it. Confined to one thread.
  */
-final class TeraRig implements AutoCloseable {
+final class TeraCluster implements AutoCloseable {
   private static final int RECORD = 100;
 
   private final java.nio.file.Path dir;
@@ -31,7 +31,7 @@ final class TeraRig implements AutoCloseable {
   private final EmbeddedHdfs hdfs;
 
   /** Starts it, with files of this block size and number of replicas. */
-  TeraRig(HostPlan plan, long blockSize, int replication) throws IOException, InterruptedException {
+  TeraCluster(HostPlan plan, long blockSize, int replication) throws IOException, InterruptedException {
     this.plan = plan;
     this.dir = Files.createTempDirectory("terasort");
     Map<String, String> settings = new HashMap<>();
@@ -61,6 +61,11 @@ final class TeraRig implements AutoCloseable {
     // Blocks stand for larger ones, so what is too small for a task is scaled with them.
     conf.set("evenkeel.terasort.split.least-bytes", "1m");
     return conf;
+  }
+
+  /** Configuration of clients, wherever they are; a copy. */
+  Configuration conf() {
+    return hdfs.clientConf();
   }
 
   FileSystem fileSystem() throws IOException {

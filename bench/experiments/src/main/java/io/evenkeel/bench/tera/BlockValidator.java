@@ -13,7 +13,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 
 /** The block-wise validator. Stateless. */
-final class OurSide implements Side {
+final class BlockValidator implements Validator {
   @Override
   public List<InputSplit> splits(Configuration conf, Path input, Path scratch)
       throws IOException, InterruptedException {

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.InputSplit;
 
 /** A validator: how it splits its input, and what the map of one split does. */
-interface Side {
+interface Validator {
   /**
    * Plans the tasks.
    *

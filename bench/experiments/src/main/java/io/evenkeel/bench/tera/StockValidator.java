@@ -13,7 +13,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
 
 /** Stock's TeraValidate: its splits and its map, from the published examples jar. Stateless. */
-final class StockSide implements Side {
+final class StockValidator implements Validator {
   private static final String MAPPER =
       "org.apache.hadoop.examples.terasort.TeraValidate$ValidateMapper";
 

@@ -6,7 +6,11 @@ import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the NameNode is asked while one file is moved, in namespaces of different sizes. */
+/**
+ * What the NameNode is asked while one file is moved, in namespaces of different sizes. The system
+ * property {@code evenkeel.bench.mover.namespace} names other sizes, in rising order; the JVM that
+ * runs experiments reads {@code JDK_JAVA_OPTIONS}.
+ */
 public final class CallsExperiment implements Experiment {
   private static final double LIMIT_SECONDS = 180;
 
@@ -22,44 +26,34 @@ public final class CallsExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
+    String sizes = settings.quick() ? "1000" : "1000,10000,50000";
     List<Comparison> rows = new ArrayList<>();
-    try (MoverRig rig = MoverRig.start(MoverRig.BOTH)) {
-      for (int files : Sizes.list(settings, "namespace", "1000,10000,50000", "1000")) {
-        settings.progress().accept("evenkeel: mover.calls: " + files + " files");
-        rig.fill(files);
-        rows.addAll(rows(rig, files));
+    try (MoverCluster cluster = new MoverCluster(MoverCluster.BOTH)) {
+      for (String size : System.getProperty("evenkeel.bench.mover.namespace", sizes).split(",")) {
+        settings.say("mover.calls: " + size + " files");
+        cluster.fill(Integer.parseInt(size.trim()));
+        rows.addAll(rows(cluster, size));
       }
     }
     return rows;
   }
 
-  private static List<Comparison> rows(MoverRig rig, int files) throws Exception {
-    String label = files + " files, beside mover -p ";
-    Run ours = one(rig, "/ours-" + files, Side.OURS);
-    Run byFile = one(rig, "/by-file-" + files, Side.FILE);
-    Run byRoot = one(rig, "/by-root-" + files, Side.ROOT);
+  private static List<Comparison> rows(MoverCluster cluster, String size) throws Exception {
+    Run.Goal our = cluster.misplaced(1, LIMIT_SECONDS);
+    Calls ours = calls(cluster, our, OurMover.tool(cluster, our.files().get(0)));
+    Run.Goal file = cluster.misplaced(1, LIMIT_SECONDS);
+    Calls byFile = calls(cluster, file, StockMover.tool(cluster, file.files().get(0)));
+    Calls byRoot =
+        calls(cluster, cluster.misplaced(1, LIMIT_SECONDS), StockMover.tool(cluster, "/"));
+    String label = size + " files, beside mover -p ";
     return List.of(
-        Comparison.counted(label + "file", "calls", byFile.calls().all(), ours.calls().all()),
-        Comparison.counted(label + "/", "calls", byRoot.calls().all(), ours.calls().all()),
-        Comparison.counted(
-            label + "/, listings", "calls", byRoot.calls().listings(), ours.calls().listings()));
+        Comparison.counted(label + "file", "calls", byFile.all(), ours.all()),
+        Comparison.counted(label + "/", "calls", byRoot.all(), ours.all()),
+        Comparison.counted(label + "/, listings", "calls", byRoot.listings(), ours.listings()));
   }
 
-  private enum Side {
-    OURS,
-    FILE,
-    ROOT
-  }
-
-  private static Run one(MoverRig rig, String directory, Side side) throws Exception {
-    Run.Goal goal = rig.misplaced(directory, 1, LIMIT_SECONDS);
-    String file = goal.files().get(0);
-    Run.Tool tool =
-        switch (side) {
-          case OURS -> OurMover.tool(rig, file);
-          case FILE -> StockMover.tool(rig, file);
-          case ROOT -> StockMover.tool(rig, "/");
-        };
-    return Run.of(rig, goal, tool).mustComplete();
+  private static Calls calls(MoverCluster cluster, Run.Goal goal, Run.Tool tool)
+      throws Exception {
+    return Run.of(cluster, goal, tool).mustComplete().calls();
   }
 }

@@ -3,9 +3,8 @@ package io.evenkeel.bench.mover;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
-import java.util.ArrayList;
+import io.evenkeel.bench.experiment.Runs;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** How long one file takes from its disks to the SSDs of the same DataNodes. */
 public final class FileExperiment implements Experiment {
@@ -23,36 +22,35 @@ public final class FileExperiment implements Experiment {
     return "time until 30 replicas of one file are on SSD and until the tool is back";
   }
 
+  /**
+   * The same file twice.
+   *
+   * @param again when there is nothing to move
+   */
+  private record Twice(Run first, Run again) {}
+
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    List<Run> ours = new ArrayList<>();
-    List<Run> stock = new ArrayList<>();
-    List<Run> oursAgain = new ArrayList<>();
-    List<Run> stockAgain = new ArrayList<>();
-    int runs = Sizes.of(settings, "runs", RUNS, QUICK_RUNS);
-    try (MoverRig rig = MoverRig.start(MoverRig.BOTH)) {
-      for (int i = 0; i < runs; i++) {
-        settings.progress().accept("evenkeel: mover.file: run " + (i + 1) + " of " + runs);
-        Run.Goal our = rig.misplaced("/ours-" + i, 1, LIMIT_SECONDS);
-        ours.add(Run.of(rig, our, OurMover.tool(rig, our.files().get(0))).mustComplete());
-        oursAgain.add(Run.of(rig, our, OurMover.tool(rig, our.files().get(0))));
-        Run.Goal his = rig.misplaced("/stock-" + i, 1, LIMIT_SECONDS);
-        stock.add(Run.of(rig, his, StockMover.tool(rig, his.files().get(0))).mustComplete());
-        stockAgain.add(Run.of(rig, his, StockMover.tool(rig, his.files().get(0))));
-      }
+    Run.Mover stock = StockMover::tool;
+    Run.Mover ours = OurMover::tool;
+    settings.say("mover.file: hdfs mover and ours in turn");
+    try (MoverCluster cluster = new MoverCluster(MoverCluster.BOTH)) {
+      Runs<Twice> runs =
+          Runs.inTurn(
+              settings.quick() ? QUICK_RUNS : RUNS,
+              stock,
+              ours,
+              (mover, i) -> twice(cluster, mover));
+      return List.of(
+          runs.mean("30 replicas on SSD, as the NameNode says", "s", r -> r.first.all()),
+          runs.mean("the tool is back", "s", r -> r.first.back()),
+          runs.mean("the tool is back, nothing to move", "s", r -> r.again.back()));
     }
-    return List.of(
-        row("30 replicas on SSD, as the NameNode says", Run::all, stock, ours),
-        row("the tool is back", Run::back, stock, ours),
-        row("the tool is back, nothing to move", Run::back, stockAgain, oursAgain));
   }
 
-  private static Comparison row(
-      String label, ToDoubleFunction<Run> value, List<Run> stock, List<Run> ours) {
-    return Comparison.repeated(
-        label,
-        "s",
-        stock.stream().mapToDouble(value).toArray(),
-        ours.stream().mapToDouble(value).toArray());
+  private static Twice twice(MoverCluster cluster, Run.Mover mover) throws Exception {
+    Run.Goal goal = cluster.misplaced(1, LIMIT_SECONDS);
+    Run.Tool tool = mover.tool(cluster, goal.files().get(0));
+    return new Twice(Run.of(cluster, goal, tool).mustComplete(), Run.of(cluster, goal, tool));
   }
 }

@@ -23,17 +23,12 @@ public final class NetworkExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    int files = Sizes.of(settings, "network-files", FILES, QUICK_FILES);
-    try (MoverRig rig = MoverRig.start(MoverRig.APART)) {
-      settings.progress().accept("evenkeel: mover.network: " + files + " files, ours");
-      Run ours =
-          Run.of(rig, rig.misplaced("/ours", files, LIMIT_SECONDS), OurMover.tool(rig, "/ours"));
-      ours.mustComplete();
-      settings.progress().accept("evenkeel: mover.network: hdfs mover");
-      Run stock =
-          Run.of(
-              rig, rig.misplaced("/stock", files, LIMIT_SECONDS), StockMover.tool(rig, "/stock"));
-      stock.mustComplete();
+    int files = settings.quick() ? QUICK_FILES : FILES;
+    try (MoverCluster cluster = new MoverCluster(MoverCluster.APART)) {
+      settings.say("mover.network: " + files + " files, ours");
+      Run ours = move(cluster, files, OurMover::tool);
+      settings.say("mover.network: hdfs mover");
+      Run stock = move(cluster, files, StockMover::tool);
       return List.of(
           Comparison.counted(
               ours.moved() + " replicas on SSD, as the NameNode says",
@@ -46,5 +41,10 @@ public final class NetworkExperiment implements Experiment {
               "listings", "calls", stock.calls().listings(), ours.calls().listings()),
           Comparison.counted("all calls", "calls", stock.calls().all(), ours.calls().all()));
     }
+  }
+
+  private static Run move(MoverCluster cluster, int files, Run.Mover mover) throws Exception {
+    Run.Goal goal = cluster.misplaced(files, LIMIT_SECONDS);
+    return Run.of(cluster, goal, mover.tool(cluster, goal.directory())).mustComplete();
   }
 }

@@ -2,48 +2,39 @@ package io.evenkeel.bench.mover;
 
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.request.MoveReport;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /** Our mover, opened and closed for each request as its command does. Stateless. */
 final class OurMover {
   private OurMover() {}
 
-  /** Moves and returns what happened. */
-  static MoveReport run(Configuration conf, String... paths) throws Exception {
-    Path[] all = new Path[paths.length];
-    for (int i = 0; i < paths.length; i++) {
-      all[i] = new Path(paths[i]);
-    }
-    try (FileMover mover = FileMover.open(conf)) {
-      return mover.move(all).get();
-    }
-  }
-
   /**
-   * Moves as a tool of a run.
+   * Moves what is at a path.
    *
    * @throws IllegalStateException when not all is satisfied
    */
-  static Run.Tool tool(MoverRig rig, String... paths) {
-    return () -> satisfied(run(rig.conf(), paths));
+  static Run.Tool tool(MoverCluster cluster, String path) {
+    return () -> {
+      try (FileMover mover = FileMover.open(cluster.conf())) {
+        requireSatisfied(mover.move(new Path(path)).get());
+      }
+    };
   }
 
   /** Renames and moves; timed from before the rename, the mover was open before. */
-  static Run rename(MoverRig rig, String source, Run.Goal goal) throws Exception {
-    String file = goal.files().get(0);
-    String destination = file.substring(0, file.lastIndexOf('/'));
-    try (FileMover mover = FileMover.open(rig.conf())) {
+  static Run rename(MoverCluster cluster, String source, Run.Goal goal) throws Exception {
+    try (FileMover mover = FileMover.open(cluster.conf())) {
       return Run.of(
-          rig,
+          cluster,
           goal,
           View.NOTHING,
-          () -> satisfied(mover.rename(new Path(source), new Path(destination)).get()));
+          () ->
+              requireSatisfied(
+                  mover.rename(new Path(source), new Path(goal.directory())).get()));
     }
   }
 
-  /** Checks that all is satisfied. */
-  static void satisfied(MoveReport report) {
+  private static void requireSatisfied(MoveReport report) {
     if (!report.isSatisfied()) {
       throw new IllegalStateException("our mover left " + report);
     }

@@ -4,8 +4,15 @@ import io.evenkeel.bench.embedded.StockSatisfier;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.mover.FileMover;
+import io.evenkeel.mover.follow.FollowMXBean;
+import io.evenkeel.mover.follow.Follower;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /** What happens to the blocks of a directory that is renamed below another storage policy. */
@@ -15,6 +22,7 @@ public final class RenameExperiment implements Experiment {
   private static final int RUNS = 3;
   private static final int QUICK_RUNS = 1;
   private static final double LIMIT_SECONDS = 120;
+  private static final long LOOK_MILLIS = 10;
   private static final String CALLED = "rename to all on SSD, by FileMover.rename";
   private static final String FOLLOWED = "rename to all on SSD, by the daemon";
 
@@ -30,83 +38,95 @@ public final class RenameExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    int idle = Sizes.of(settings, "idle-seconds", IDLE_SECONDS, QUICK_IDLE_SECONDS);
-    try (MoverRig rig = MoverRig.start(MoverRig.ALL_TIERS)) {
-      rig.directory("/fast", "ALL_SSD");
-      rig.directory("/cold", "COLD");
-      int runs = Sizes.of(settings, "runs", RUNS, QUICK_RUNS);
-      settings.progress().accept("evenkeel: mover.rename: by FileMover.rename");
-      List<Run> called = new ArrayList<>();
-      for (int i = 0; i < runs; i++) {
-        rig.write("/cold/ours-" + i, 1, Sizes.BLOCKS);
-        Run.Goal goal = goal("ours-" + i, LIMIT_SECONDS);
-        called.add(OurMover.rename(rig, "/cold/ours-" + i, goal).mustComplete());
-      }
-      settings.progress().accept("evenkeel: mover.rename: by the daemon");
-      Ours ours = new Ours(called, followed(rig, runs));
+    int idle = settings.quick() ? QUICK_IDLE_SECONDS : IDLE_SECONDS;
+    int runs = settings.quick() ? QUICK_RUNS : RUNS;
+    try (MoverCluster cluster = new MoverCluster(MoverCluster.ALL_TIERS)) {
+      cluster.directory("/fast", "ALL_SSD");
+      cluster.directory("/cold", "COLD");
+      settings.say("mover.rename: by FileMover.rename");
+      List<Run> called = called(cluster, runs);
+      settings.say("mover.rename: by the daemon");
+      List<Run> followed = followed(cluster, runs);
       if (!StockSatisfier.exists()) {
-        settings.progress().accept("evenkeel: mover.rename: this Hadoop has no satisfier");
-        return List.of(
-            row(CALLED, Double.NaN, ours.called), row(FOLLOWED, Double.NaN, ours.followed));
+        settings.say("mover.rename: this Hadoop has no satisfier");
+        return List.of(row(CALLED, List.of(), called), row(FOLLOWED, List.of(), followed));
       }
-      settings.progress().accept("evenkeel: mover.rename: the satisfier, idle " + idle + " s");
-      return besideSatisfier(rig, ours, idle);
+      settings.say("mover.rename: the satisfier, idle " + idle + " s");
+      Run waiting;
+      Run asked;
+      try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), 1)) {
+        cluster.write("/cold/stock", 1);
+        waiting = plain(cluster, "stock", idle);
+        asked =
+            Run.of(
+                cluster,
+                goal("stock", LIMIT_SECONDS),
+                () -> cluster.fs().satisfyStoragePolicy(MoverCluster.path("/fast/stock")));
+      }
+      String after = "replicas on SSD " + idle + " s after the rename, satisfier running";
+      return List.of(
+          Comparison.counted(
+              after, "", waiting.end().onTarget(), called.get(0).end().onTarget()),
+          row(CALLED, List.of(waiting), called),
+          row(FOLLOWED, List.of(waiting), followed),
+          row("by FileMover.rename, beside satisfier once it is asked", List.of(asked), called));
     }
   }
 
-  /**
-   * Our runs.
-   *
-   * @param called by FileMover.rename
-   * @param followed by a plain rename and the daemon
-   */
-  private record Ours(List<Run> called, List<Run> followed) {}
+  private static List<Run> called(MoverCluster cluster, int runs) throws Exception {
+    List<Run> called = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      cluster.write("/cold/ours-" + i, 1);
+      Run.Goal goal = goal("ours-" + i, LIMIT_SECONDS);
+      called.add(OurMover.rename(cluster, "/cold/ours-" + i, goal).mustComplete());
+    }
+    return called;
+  }
 
-  private static List<Run> followed(MoverRig rig, int runs) throws Exception {
+  /** Plain renames beside the daemon as {@code evenkeel mover --follow} runs it. */
+  private static List<Run> followed(MoverCluster cluster, int runs) throws Exception {
+    Configuration conf = cluster.conf();
+    conf.set("evenkeel.mover.follow.prefixes", "/fast");
+    conf.setInt("evenkeel.mover.follow.replicas-per-second", 0); // as fast as it can
     List<Run> followed = new ArrayList<>();
-    try (OurDaemon daemon = OurDaemon.start(rig, "/fast")) {
+    try (FileMover mover = FileMover.open(conf);
+        Follower daemon = Follower.open(conf, mover::move)) {
+      daemon.start();
+      await(daemon, status -> status.getState().equals("active"));
       for (int i = 0; i < runs; i++) {
-        rig.write("/cold/followed-" + i, 1, Sizes.BLOCKS);
-        daemon.awaitIdle();
-        Path source = MoverRig.path("/cold/followed-" + i);
-        Path renamed = MoverRig.path("/fast/followed-" + i);
-        Run.Goal goal = goal("followed-" + i, LIMIT_SECONDS);
-        followed.add(
-            Run.of(rig, goal, View.NOTHING, () -> rig.fs().rename(source, renamed)).mustComplete());
+        cluster.write("/cold/followed-" + i, 1);
+        await(daemon, status -> status.getLagTransactions() == 0 && status.getQueued() == 0);
+        followed.add(plain(cluster, "followed-" + i, LIMIT_SECONDS).mustComplete());
       }
     }
     return followed;
   }
 
-  private static List<Comparison> besideSatisfier(MoverRig rig, Ours ours, int idle)
-      throws Exception {
-    try (StockSatisfier unused = StockSatisfier.start(rig.conf(), 1)) {
-      rig.write("/cold/stock", 1, Sizes.BLOCKS);
-      Path renamed = MoverRig.path("/fast/stock");
-      Run waiting =
-          Run.of(
-              rig,
-              goal("stock", idle),
-              View.NOTHING,
-              () -> rig.fs().rename(MoverRig.path("/cold/stock"), renamed));
-      Run asked =
-          Run.of(rig, goal("stock", LIMIT_SECONDS), () -> rig.fs().satisfyStoragePolicy(renamed));
-      String after = "replicas on SSD " + idle + " s after the rename, satisfier running";
-      return List.of(
-          Comparison.counted(
-              after, "", waiting.end().onTarget(), ours.called.get(0).end().onTarget()),
-          row(CALLED, waiting.all(), ours.called),
-          row(FOLLOWED, waiting.all(), ours.followed),
-          row("by FileMover.rename, beside satisfier once it is asked", asked.all(), ours.called));
+  private static void await(Follower daemon, Predicate<FollowMXBean> condition)
+      throws InterruptedException {
+    long start = System.nanoTime();
+    while (!condition.test(daemon.status())) {
+      if (System.nanoTime() - start > LIMIT_SECONDS * 1e9) {
+        throw new IllegalStateException("the daemon is " + daemon.status().getState());
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
   }
 
-  private static Comparison row(String label, double stock, List<Run> ours) {
-    return Comparison.repeated(
-        label, "s", new double[] {stock}, ours.stream().mapToDouble(Run::all).toArray());
+  /** A client's rename, and then what others do about it. */
+  private static Run plain(MoverCluster cluster, String name, double limit) throws Exception {
+    Path source = MoverCluster.path("/cold/" + name);
+    Path target = MoverCluster.path("/fast/" + name);
+    return Run.of(
+        cluster, goal(name, limit), View.NOTHING, () -> cluster.fs().rename(source, target));
   }
 
   private static Run.Goal goal(String name, double limit) {
-    return new Run.Goal(List.of("/fast/" + name + "/file-0"), "SSD", limit);
+    String directory = "/fast/" + name;
+    return new Run.Goal(directory, List.of(directory + "/file-0"), "SSD", limit);
+  }
+
+  private static Comparison row(String label, List<Run> stock, List<Run> ours) {
+    return new Runs<>(stock, ours).mean(label, "s", Run::all);
   }
 }

@@ -22,12 +22,18 @@ record Run(double all, double back, double watched, View begin, View end, int mo
     void run() throws Exception;
   }
 
+  /** Whose mover: makes a tool that moves what is at a path. */
+  interface Mover {
+    Tool tool(MoverCluster cluster, String path);
+  }
+
   /**
    * Which replicas are to be where.
    *
+   * @param directory of the files
    * @param limitSeconds after that the tool is interrupted and the run is over
    */
-  record Goal(List<String> files, String type, double limitSeconds) {}
+  record Goal(String directory, List<String> files, String type, double limitSeconds) {}
 
   /** Replicas moved in a second, until all were or until the end. */
   double perSecond() {
@@ -53,13 +59,13 @@ record Run(double all, double back, double watched, View begin, View end, int mo
   }
 
   /** Runs a tool in a thread of its own until it is back and all is done, or the time is over. */
-  static Run of(MoverRig rig, Goal goal, Tool tool) throws Exception {
-    return of(rig, goal, rig.view(goal.files, goal.type), tool);
+  static Run of(MoverCluster cluster, Goal goal, Tool tool) throws Exception {
+    return of(cluster, goal, cluster.view(goal.files, goal.type), tool);
   }
 
   /** The same for files that are only there once the tool has renamed them. */
-  static Run of(MoverRig rig, Goal goal, View begin, Tool tool) throws Exception {
-    Calls before = rig.calls();
+  static Run of(MoverCluster cluster, Goal goal, View begin, Tool tool) throws Exception {
+    Calls before = cluster.calls();
     Worker worker = new Worker(tool);
     // Looking costs the NameNode time: seldom where there is much to look at.
     long pause = Math.max(5, goal.files.size());
@@ -70,15 +76,15 @@ record Run(double all, double back, double watched, View begin, View end, int mo
     while (worker.seconds() < goal.limitSeconds && (worker.isAlive() || Double.isNaN(all))) {
       TimeUnit.MILLISECONDS.sleep(pause);
       if (Double.isNaN(all)) {
-        now = rig.view(goal.files, goal.type);
+        now = cluster.view(goal.files, goal.type);
         most = Math.max(most, now.most());
         all = now.complete() ? worker.seconds() : all;
       }
     }
     double watched = worker.seconds();
     worker.end();
-    View end = rig.view(goal.files, goal.type);
-    return new Run(all, worker.back, watched, begin, end, most, rig.calls().since(before));
+    View end = cluster.view(goal.files, goal.type);
+    return new Run(all, worker.back, watched, begin, end, most, cluster.calls().since(before));
   }
 
   private static final class Worker extends Thread {

@@ -3,7 +3,6 @@ package io.evenkeel.bench.mover;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ToolRunner;
@@ -19,14 +18,11 @@ final class StockMover {
   private StockMover() {}
 
   /** Moves and returns the exit code; what it prints on standard output is dropped. */
-  static int run(Configuration conf, String... paths) throws Exception {
+  static int run(MoverCluster cluster, String path) throws Exception {
     DefaultMetricsSystem.setMiniClusterMode(true);
-    String[] args = new String[paths.length + 1];
-    args[0] = "-p";
-    System.arraycopy(paths, 0, args, 1, paths.length);
     mute();
     try {
-      return ToolRunner.run(conf, new Mover.Cli(), args);
+      return ToolRunner.run(cluster.conf(), new Mover.Cli(), new String[] {"-p", path});
     } finally {
       unmute();
     }
@@ -48,13 +44,13 @@ final class StockMover {
   }
 
   /**
-   * Moves as a tool of a run.
+   * Moves what is at a path.
    *
    * @throws IllegalStateException when it ends with another code than 0
    */
-  static Run.Tool tool(MoverRig rig, String... paths) {
+  static Run.Tool tool(MoverCluster cluster, String path) {
     return () -> {
-      int code = run(rig.conf(), paths);
+      int code = run(cluster, path);
       if (code != 0) {
         throw new IllegalStateException("hdfs mover ended with " + code);
       }

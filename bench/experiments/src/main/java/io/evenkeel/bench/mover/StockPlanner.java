@@ -27,7 +27,8 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 /**
  * The part of {@code hdfs mover} that decides what to do with one block: compare types, then choose
  * and queue one move. The threads that would make the move drop it. Its classes are not public, so
- * it is called by method handles, which the JVM treats as plain calls. Confined to one thread.
+ * it is called by method handles, which the JVM treats as plain calls; apart from {@link
+ * PlanBenchmark}, which has enough to do with both planners' input. Confined to one thread.
  */
 final class StockPlanner implements AutoCloseable {
   /** How many moves may be queued before {@link #forget}. */

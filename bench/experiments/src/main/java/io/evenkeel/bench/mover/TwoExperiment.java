@@ -1,8 +1,19 @@
 package io.evenkeel.bench.mover;
 
+import static java.lang.ProcessBuilder.Redirect.DISCARD;
+
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.runtime.Jvm;
+import io.evenkeel.bench.runtime.Trees;
+import io.evenkeel.mover.MoverTool;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,7 +40,7 @@ public final class TwoExperiment implements Experiment {
 
   /** Ends with 0 when it was satisfied. */
   private interface Mover {
-    int move(MoverRig rig, String directory) throws Exception;
+    int move(MoverCluster cluster, String directory) throws Exception;
   }
 
   /** What two movers left behind. */
@@ -37,19 +48,19 @@ public final class TwoExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    int files = Sizes.of(settings, "two-files", FILES, QUICK_FILES);
-    Mover ours = (rig, directory) -> OurProcess.run(rig.conf(), directory);
-    Mover stock = (rig, directory) -> StockMover.run(rig.conf(), directory);
+    int files = settings.quick() ? QUICK_FILES : FILES;
+    Mover ours = TwoExperiment::inProcess;
+    Mover stock = StockMover::run;
     List<Comparison> rows = new ArrayList<>();
-    for (List<String> nodes : List.of(MoverRig.BOTH, MoverRig.APART)) {
-      String where = nodes == MoverRig.BOTH ? "same DataNodes, " : "other DataNodes, ";
-      try (MoverRig rig = MoverRig.start(nodes)) {
-        settings.progress().accept("evenkeel: mover.two: " + where + "two of ours");
-        Pair twoOfOurs = both(rig, "/ours", files, List.of(ours, ours));
-        settings.progress().accept("evenkeel: mover.two: " + where + "two of stock's");
-        Pair twoOfStock = both(rig, "/stock", files, List.of(stock, stock));
-        settings.progress().accept("evenkeel: mover.two: " + where + "one of each");
-        Pair mixed = both(rig, "/mixed", files, List.of(stock, ours));
+    for (List<List<String>> nodes : List.of(MoverCluster.BOTH, MoverCluster.APART)) {
+      String where = nodes == MoverCluster.BOTH ? "same DataNodes, " : "other DataNodes, ";
+      try (MoverCluster cluster = new MoverCluster(nodes)) {
+        settings.say("mover.two: " + where + "two of ours");
+        Pair twoOfOurs = both(cluster, files, List.of(ours, ours));
+        settings.say("mover.two: " + where + "two of stock's");
+        Pair twoOfStock = both(cluster, files, List.of(stock, stock));
+        settings.say("mover.two: " + where + "one of each");
+        Pair mixed = both(cluster, files, List.of(stock, ours));
         rows.addAll(rows(where + "two of a kind: ", twoOfStock, twoOfOurs));
         rows.addAll(rows(where + "one of each, beside two of stock's: ", twoOfStock, mixed));
       }
@@ -68,15 +79,15 @@ public final class TwoExperiment implements Experiment {
   }
 
   /** Looks once both are back and the NameNode had time to delete what is too much. */
-  private static Pair both(MoverRig rig, String directory, int files, List<Mover> movers)
+  private static Pair both(MoverCluster cluster, int files, List<Mover> movers)
       throws Exception {
-    Run.Goal goal = rig.misplaced(directory, files, SETTLE_SECONDS);
+    Run.Goal goal = cluster.misplaced(files, SETTLE_SECONDS);
     ExecutorService threads = Executors.newFixedThreadPool(movers.size());
     int content = 0;
     try {
       List<Callable<Integer>> calls = new ArrayList<>();
       for (Mover mover : movers) {
-        calls.add(() -> mover.move(rig, directory));
+        calls.add(() -> mover.move(cluster, goal.directory()));
       }
       for (Future<Integer> code : threads.invokeAll(calls)) {
         content += code.get() == 0 ? 1 : 0;
@@ -85,6 +96,32 @@ public final class TwoExperiment implements Experiment {
       threads.shutdownNow();
     }
     TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
-    return new Pair(content, rig.view(goal.files(), goal.type()));
+    return new Pair(content, cluster.view(goal.files(), goal.type()));
+  }
+
+  /** Ours as its command runs it; two in one JVM see to it that they do not move the same file. */
+  private static int inProcess(MoverCluster cluster, String directory)
+      throws IOException, InterruptedException {
+    Path conf = Files.createTempDirectory("mover-conf");
+    try {
+      try (OutputStream out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
+        cluster.conf().writeXml(out);
+      }
+      List<String> command = new ArrayList<>(List.of(Jvm.java(), "-Xmx256m"));
+      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+          .filter(argument -> argument.startsWith("--add-opens"))
+          .forEach(command::add);
+      String classes = conf + File.pathSeparator + System.getProperty("java.class.path");
+      command.addAll(List.of("-cp", classes, MoverTool.class.getName(), directory));
+      Process process =
+          new ProcessBuilder(command).redirectOutput(DISCARD).redirectError(DISCARD).start();
+      try {
+        return process.waitFor();
+      } finally {
+        process.destroyForcibly();
+      }
+    } finally {
+      Trees.delete(conf);
+    }
   }
 }

@@ -13,13 +13,13 @@ record View(int blocks, int replicas, int onTarget, int least, int most) {
   /** Of no files. */
   static final View NOTHING = new View(0, 0, 0, 0, 0);
 
-  /** Whether each block has exactly {@link MoverRig#REPLICAS}, all on the type looked for. */
+  /** Whether each block has exactly {@link MoverCluster#REPLICAS}, all on the type looked for. */
   boolean complete() {
-    return least == MoverRig.REPLICAS && most == MoverRig.REPLICAS && onTarget == replicas;
+    return least == MoverCluster.REPLICAS && most == MoverCluster.REPLICAS && onTarget == replicas;
   }
 
   /** Share of the replicas that are meant to be, in percent. */
   double percent() {
-    return 100.0 * onTarget / ((long) blocks * MoverRig.REPLICAS);
+    return 100.0 * onTarget / ((long) blocks * MoverCluster.REPLICAS);
   }
 }

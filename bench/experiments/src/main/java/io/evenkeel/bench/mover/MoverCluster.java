@@ -1,5 +1,8 @@
 package io.evenkeel.bench.mover;
 
+import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Trees;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -7,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,8 +23,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
@@ -31,91 +34,69 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * A NameNode and DataNodes in this JVM with Hadoop's default intervals, files on them, and what the
- * NameNode knows and was asked. The view and the counts cost no call. Confined to one thread.
+ * NameNode knows and was asked. The view and the counts cost no call. The system property {@code
+ * evenkeel.bench.mover.interval} is another number of seconds between heartbeats. Confined to one
+ * thread.
  */
-final class MoverRig implements AutoCloseable {
+final class MoverCluster implements AutoCloseable {
   static final int BLOCK = 64 << 10;
   static final short REPLICAS = 3;
 
+  /** Blocks of each file that moves. */
+  static final int BLOCKS = 10;
+
   /** Three DataNodes, each with both types. */
-  static final List<String> BOTH = List.of("DISK,SSD", "DISK,SSD", "DISK,SSD");
+  static final List<List<String>> BOTH = Collections.nCopies(3, List.of("DISK", "SSD"));
 
   /** Three DataNodes, each with three types. */
-  static final List<String> ALL_TIERS =
-      List.of("DISK,SSD,ARCHIVE", "DISK,SSD,ARCHIVE", "DISK,SSD,ARCHIVE");
+  static final List<List<String>> ALL_TIERS =
+      Collections.nCopies(3, List.of("DISK", "SSD", "ARCHIVE"));
 
   /** SSDs only on other DataNodes than disks. */
-  static final List<String> APART = List.of("DISK", "DISK", "DISK", "SSD", "SSD", "SSD");
+  static final List<List<String>> APART =
+      List.of(
+          List.of("DISK"),
+          List.of("DISK"),
+          List.of("DISK"),
+          List.of("SSD"),
+          List.of("SSD"),
+          List.of("SSD"));
 
   private static final int WRITERS = 4;
   private static final int FILES_PER_DIRECTORY = 500;
   private static final String COUNT = "NumOps";
 
-  private final Path dir;
-  private final MiniDFSCluster cluster;
+  private final Path dir = Files.createTempDirectory("mover");
+  private final EmbeddedHdfs hdfs;
   private final DistributedFileSystem fs;
   private int filled;
-
-  private MoverRig(Path dir, MiniDFSCluster cluster) throws IOException {
-    this.dir = dir;
-    this.cluster = cluster;
-    this.fs = cluster.getFileSystem();
-  }
 
   /**
    * Starts it.
    *
-   * @param nodes storage types of each DataNode, as many everywhere
+   * @param nodes storage types of the volumes of each DataNode
    */
-  static MoverRig start(List<String> nodes) throws IOException {
-    Path dir = Files.createTempDirectory("mover");
-    MiniDFSCluster cluster = null;
-    boolean started = false;
-    try {
-      StorageType[][] types =
-          nodes.stream()
-              .map(n -> Arrays.stream(n.split(",")).map(StorageType::valueOf))
-              .map(node -> node.toArray(StorageType[]::new))
-              .toArray(StorageType[][]::new);
-      cluster =
-          new MiniDFSCluster.Builder(settings(dir))
-              .numDataNodes(types.length)
-              .storagesPerDatanode(types[0].length)
-              .storageTypes(types)
-              .build();
-      cluster.waitActive();
-      MoverRig rig = new MoverRig(dir, cluster);
-      started = true;
-      return rig;
-    } finally {
-      if (!started) {
-        if (cluster != null) {
-          cluster.shutdown();
-        }
-        Trees.delete(dir);
-      }
-    }
-  }
-
-  private static Configuration settings(Path dir) {
-    Configuration conf = new HdfsConfiguration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("cluster").toString());
-    conf.setInt("dfs.blocksize", BLOCK);
-    conf.setInt("dfs.replication", REPLICAS);
-    conf.setInt("dfs.namenode.fs-limits.min-block-size", 0);
-    conf.setLong("dfs.namenode.accesstime.precision", 0);
-    conf.setLong("dfs.datanode.directoryscan.interval", -1);
-    conf.setLong("dfs.block.scanner.volume.bytes.per.second", 0);
-    conf.set("dfs.storage.policy.satisfier.mode", "external");
-    int seconds = Sizes.intervalSeconds();
-    conf.setInt("dfs.heartbeat.interval", seconds);
-    conf.setInt("dfs.namenode.redundancy.interval.seconds", seconds);
-    return conf;
+  MoverCluster(List<List<String>> nodes) throws IOException, InterruptedException {
+    // Hadoop's defaults, unlike in other clusters in this JVM.
+    String seconds = System.getProperty("evenkeel.bench.mover.interval", "3");
+    Map<String, String> keys = new HashMap<>();
+    keys.put("dfs.heartbeat.interval", seconds);
+    keys.put("dfs.namenode.redundancy.interval.seconds", seconds);
+    keys.put(
+        "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
+    keys.put("dfs.blocksize", String.valueOf(BLOCK));
+    keys.put("dfs.replication", String.valueOf(REPLICAS));
+    keys.put("dfs.namenode.fs-limits.min-block-size", "0");
+    keys.put("dfs.namenode.accesstime.precision", "0");
+    keys.put("dfs.storage.policy.satisfier.mode", "external");
+    HostPlan plan = HostPlan.of(new Layout(nodes.size(), 1, 1));
+    hdfs = new EmbeddedHdfs(dir, plan, vm -> nodes.get(plan.vms().indexOf(vm)), keys);
+    fs = hdfs.fileSystem();
   }
 
   /** For a tool, which shares no client with another, as in a process of its own; a copy. */
   Configuration conf() {
-    Configuration conf = new Configuration(cluster.getConfiguration(0));
+    Configuration conf = hdfs.clientConf();
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     return conf;
   }
@@ -124,31 +105,28 @@ final class MoverRig implements AutoCloseable {
     return fs;
   }
 
-  MiniDFSCluster cluster() {
-    return cluster;
-  }
-
   /** Makes a directory with a storage policy of its own. */
   void directory(String directory, String policy) throws IOException {
     fs.mkdirs(path(directory));
     fs.setStoragePolicy(path(directory), policy);
   }
 
-  /** Writes files into a directory whose policy only then becomes another. */
-  Run.Goal misplaced(String directory, int files, double limitSeconds) throws Exception {
-    List<String> names = write(directory, files, Sizes.BLOCKS);
+  /** Writes files into a new directory whose policy only then becomes another. */
+  Run.Goal misplaced(int files, double limitSeconds) throws Exception {
+    String directory = "/misplaced-" + System.nanoTime();
+    List<String> names = write(directory, files);
     fs.setStoragePolicy(path(directory), "ALL_SSD");
-    return new Run.Goal(names, "SSD", limitSeconds);
+    return new Run.Goal(directory, names, "SSD", limitSeconds);
   }
 
   /** Writes files into a directory without a policy of its own and returns them. */
-  List<String> write(String directory, int files, int blocks) throws Exception {
+  List<String> write(String directory, int files) throws Exception {
     fs.mkdirs(path(directory));
     List<String> names = new ArrayList<>();
     for (int i = 0; i < files; i++) {
       names.add(directory + "/file-" + i);
     }
-    parallel(names, name -> write(name, blocks));
+    parallel(names, name -> writeFile(name, BLOCKS));
     return names;
   }
 
@@ -158,10 +136,10 @@ final class MoverRig implements AutoCloseable {
     for (; filled < files; filled++) {
       names.add("/other/" + filled / FILES_PER_DIRECTORY + "/" + filled);
     }
-    parallel(names, name -> write(name, 0));
+    parallel(names, name -> writeFile(name, 0));
   }
 
-  private void write(String name, int blocks) throws IOException {
+  private void writeFile(String name, int blocks) throws IOException {
     byte[] block = new byte[BLOCK];
     Arrays.fill(block, (byte) name.hashCode());
     try (FSDataOutputStream out = fs.create(path(name))) {
@@ -221,7 +199,7 @@ final class MoverRig implements AutoCloseable {
 
   private List<LocatedBlock> blocks(String file) throws IOException {
     try {
-      return NameNodeAdapter.getBlockLocations(cluster.getNameNode(), file, 0, Long.MAX_VALUE)
+      return NameNodeAdapter.getBlockLocations(hdfs.nameNode(), file, 0, Long.MAX_VALUE)
           .getLocatedBlocks();
     } catch (FileNotFoundException e) {
       return List.of();
@@ -230,7 +208,7 @@ final class MoverRig implements AutoCloseable {
 
   /** What this NameNode was asked so far. */
   Calls calls() {
-    NameNodeRpcServer server = (NameNodeRpcServer) cluster.getNameNode().getRpcServer();
+    NameNodeRpcServer server = (NameNodeRpcServer) hdfs.nameNode().getRpcServer();
     String name = server.getClientRpcServer().getRpcDetailedMetrics().name();
     MetricsSource source = DefaultMetricsSystem.instance().getSource(name);
     if (source == null) {
@@ -255,7 +233,8 @@ final class MoverRig implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    cluster.shutdown();
+    fs.close();
+    hdfs.close();
     Trees.delete(dir);
   }
 }

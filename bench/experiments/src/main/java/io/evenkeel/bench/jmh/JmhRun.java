@@ -27,20 +27,20 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public record JmhRun(Class<?> benchmark, String method, int threads, Map<String, String> params) {
   /** The parameter that most benchmarks have for whose class runs. */
-  public static final String SIDE = "side";
+  public static final String ARM = "arm";
 
-  /** Value of {@link #SIDE}: the class of the running Hadoop. */
+  /** Value of {@link #ARM}: the class of the running Hadoop. */
   public static final String STOCK = "stock";
 
-  /** Value of {@link #SIDE}: ours. */
+  /** Value of {@link #ARM}: ours. */
   public static final String EVENKEEL = "evenkeel";
 
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
-  /** Time and allocation of one call on each {@link #SIDE}. */
-  public List<Comparison> sides(RunSettings settings, String label) throws RunnerException {
-    settings.progress().accept("evenkeel: JMH: " + label);
-    Map<String, RunResult> results = run(settings, SIDE, STOCK, EVENKEEL);
+  /** Time and allocation of one call on each {@link #ARM}. */
+  public List<Comparison> compare(RunSettings settings, String label) throws RunnerException {
+    settings.say("JMH: " + label);
+    Map<String, RunResult> results = run(settings, ARM, STOCK, EVENKEEL);
     RunResult stock = results.get(STOCK);
     RunResult ours = results.get(EVENKEEL);
     return List.of(

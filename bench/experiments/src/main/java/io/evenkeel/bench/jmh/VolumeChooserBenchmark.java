@@ -1,12 +1,23 @@
 package io.evenkeel.bench.jmh;
 
+import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.runtime.Layout;
+import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.bench.sim.StubVolume;
 import io.evenkeel.bench.sim.VolumePolicy;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -25,7 +36,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * space is a system call on the temporary directory, as on a DataNode, where it outweighs the rest
  * and where a lock held meanwhile shows with many threads. With {@code real} the volumes are those
  * of a DataNode that runs in the same JVM, idle, each a directory of the temporary directory's
- * disk.
+ * disk. Apart from {@link VolumeChooserExperiment} because JMH runs it in JVMs of its own.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,11 +63,12 @@ public class VolumeChooserBenchmark {
 
   private VolumePolicy chooser;
   private List<FsVolumeSpi> list;
-  private RealVolumes real; // null for stubs
+  private EmbeddedHdfs hdfs; // null for stubs
+  private Path dir;
 
   /** Makes the policy and the volumes. */
   @Setup
-  public void prepare() throws IOException {
+  public void prepare() throws IOException, InterruptedException {
     chooser = VolumePolicy.of(policy);
     File directory = new File(System.getProperty("java.io.tmpdir"));
     list =
@@ -64,17 +76,29 @@ public class VolumeChooserBenchmark {
           case "known" -> StubVolume.roomy(StorageType.DISK, volumes);
           case "statfs" -> StubVolume.of(StorageType.DISK, volumes, directory::getUsableSpace);
           default -> {
-            real = RealVolumes.start(volumes);
-            yield real.list();
+            dir = Files.createTempDirectory("volumes");
+            HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
+            hdfs = new EmbeddedHdfs(dir, plan, Collections.nCopies(volumes, "DISK"), Map.of());
+            yield volumes(hdfs.dataNodes().get(plan.vms().get(0)));
           }
         };
+  }
+
+  private static List<FsVolumeSpi> volumes(DataNode dataNode) throws IOException {
+    List<FsVolumeSpi> found = new ArrayList<>();
+    try (FsDatasetSpi.FsVolumeReferences references =
+        dataNode.getFSDataset().getFsVolumeReferences()) {
+      references.forEach(found::add);
+    }
+    return found;
   }
 
   /** Stops the DataNode, where there is one. */
   @TearDown
   public void stop() throws IOException {
-    if (real != null) {
-      real.close();
+    if (hdfs != null) {
+      hdfs.close();
+      Trees.delete(dir);
     }
   }
 

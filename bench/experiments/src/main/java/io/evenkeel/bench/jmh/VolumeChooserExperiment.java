@@ -66,9 +66,7 @@ public final class VolumeChooserExperiment implements Experiment {
   private Map<String, RunResult> run(
       RunSettings settings, int threads, String freeSpace, String[] policies)
       throws RunnerException {
-    settings
-        .progress()
-        .accept("evenkeel: " + name() + ": free space " + freeSpace + ", " + threads + " threads");
+    settings.say(name() + ": free space " + freeSpace + ", " + threads + " threads");
     Map<String, String> params = Map.of("freeSpace", freeSpace);
     return new JmhRun(VolumeChooserBenchmark.class, "choose", threads, params)
         .run(settings, "policy", policies);

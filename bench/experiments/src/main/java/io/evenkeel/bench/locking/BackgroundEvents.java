@@ -44,7 +44,7 @@ final class BackgroundEvents {
 
   /** Prepares an action before any I/O gets stuck. */
   interface Preparation {
-    Action prepare(DatasetRig rig) throws Exception;
+    Action prepare(OneDataNode dataNode) throws Exception;
   }
 
   /**
@@ -57,121 +57,121 @@ final class BackgroundEvents {
   /** All of them; each leaves the DataNode so that it can be prepared again. */
   static List<Event> all() {
     return List.of(
-        new Event("nothing", rig -> () -> {}),
+        new Event("nothing", dataNode -> () -> {}),
         new Event("incoming replication", BackgroundEvents::replication),
         new Event("deletion", BackgroundEvents::deletion),
         new Event("missing block", BackgroundEvents::missing),
-        new Event("block report", rig -> () -> rig.dataset().getBlockReports(rig.pool())),
+        new Event("block report", dataNode -> () -> dataNode.dataset().getBlockReports(dataNode.pool())),
         new Event(
-            "directory scan", rig -> new DirectoryScanner(rig.dataset(), rig.conf())::reconcile),
+            "directory scan", dataNode -> new DirectoryScanner(dataNode.dataset(), dataNode.conf())::reconcile),
         new Event("append after a failure", BackgroundEvents::recoverAppend),
-        new Event("block recovery", rig -> recovery(rig, DatasetRig.BLOCK, false)),
-        new Event("truncate", rig -> recovery(rig, DatasetRig.BLOCK / 2, false)),
-        new Event("copy on truncate", rig -> recovery(rig, DatasetRig.BLOCK / 2, true)),
-        new Event("lazy persist", rig -> () -> inMemory(rig)),
+        new Event("block recovery", dataNode -> recovery(dataNode, OneDataNode.BLOCK, false)),
+        new Event("truncate", dataNode -> recovery(dataNode, OneDataNode.BLOCK / 2, false)),
+        new Event("copy on truncate", dataNode -> recovery(dataNode, OneDataNode.BLOCK / 2, true)),
+        new Event("lazy persist", dataNode -> () -> inMemory(dataNode)),
         new Event("eviction from memory", BackgroundEvents::eviction),
         new Event("pool shutdown, of another pool", BackgroundEvents::poolShutdown),
-        new Event("empty volume added", rig -> addition(rig, 0)),
-        new Event("volume with 50 replicas added", rig -> addition(rig, 50)),
-        new Event("volume removed", rig -> removal(rig, SPARE)),
-        new Event("stuck volume removed", rig -> removal(rig, SLOW)),
+        new Event("empty volume added", dataNode -> addition(dataNode, 0)),
+        new Event("volume with 50 replicas added", dataNode -> addition(dataNode, 50)),
+        new Event("volume removed", dataNode -> removal(dataNode, SPARE)),
+        new Event("stuck volume removed", dataNode -> removal(dataNode, SLOW)),
         new Event("volume failed", BackgroundEvents::failure));
   }
 
-  private static Action replication(DatasetRig rig) {
-    ExtendedBlock block = rig.newBlock();
+  private static Action replication(OneDataNode dataNode) {
+    ExtendedBlock block = dataNode.newBlock();
     return () -> {
       try (ReplicaHandler handler =
-          rig.dataset().createTemporary(StorageType.SSD, null, block, false)) {
-        DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
+          dataNode.dataset().createTemporary(StorageType.SSD, null, block, false)) {
+        OneDataNode.write(handler.getReplica(), OneDataNode.BLOCK);
       }
-      rig.dataset().unfinalizeBlock(block);
+      dataNode.dataset().unfinalizeBlock(block);
     };
   }
 
-  private static Action deletion(DatasetRig rig) throws IOException {
-    ExtendedBlock block = rig.finalized(StorageType.SSD, null);
-    return () -> rig.dataset().invalidate(rig.pool(), new Block[] {block.getLocalBlock()});
+  private static Action deletion(OneDataNode dataNode) throws IOException {
+    ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
+    return () -> dataNode.dataset().invalidate(dataNode.pool(), new Block[] {block.getLocalBlock()});
   }
 
-  private static Action missing(DatasetRig rig) throws IOException {
-    ExtendedBlock block = rig.finalized(StorageType.SSD, null);
-    String replica = rig.dataset().getBlockLocalPathInfo(block).getBlockPath();
+  private static Action missing(OneDataNode dataNode) throws IOException {
+    ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
+    String replica = dataNode.dataset().getBlockLocalPathInfo(block).getBlockPath();
     if (!new File(replica).delete()) {
       throw new IOException("cannot delete " + replica);
     }
-    return () -> rig.dataset().invalidateMissingBlock(rig.pool(), block.getLocalBlock());
+    return () -> dataNode.dataset().invalidateMissingBlock(dataNode.pool(), block.getLocalBlock());
   }
 
-  private static Action recoverAppend(DatasetRig rig) throws IOException {
-    ExtendedBlock block = rig.finalized(StorageType.SSD, null);
-    return () -> rig.dataset().recoverAppend(block, DatasetRig.STAMP + 1, DatasetRig.BLOCK).close();
+  private static Action recoverAppend(OneDataNode dataNode) throws IOException {
+    ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
+    return () -> dataNode.dataset().recoverAppend(block, OneDataNode.STAMP + 1, OneDataNode.BLOCK).close();
   }
 
-  private static Action recovery(DatasetRig rig, int length, boolean copy) throws IOException {
-    ExtendedBlock block = rig.finalized(StorageType.SSD, null);
-    long stamp = DatasetRig.STAMP + 1;
-    long id = copy ? rig.newBlock().getBlockId() : block.getBlockId();
+  private static Action recovery(OneDataNode dataNode, int length, boolean copy) throws IOException {
+    ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
+    long stamp = OneDataNode.STAMP + 1;
+    long id = copy ? dataNode.newBlock().getBlockId() : block.getBlockId();
     return () -> {
-      rig.dataset().initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], stamp));
-      rig.dataset().updateReplicaUnderRecovery(block, stamp, id, length);
+      dataNode.dataset().initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], stamp));
+      dataNode.dataset().updateReplicaUnderRecovery(block, stamp, id, length);
     };
   }
 
   /** The DataNode's lazy writer finds the block within a second. */
-  private static ExtendedBlock inMemory(DatasetRig rig) throws IOException {
-    ExtendedBlock block = rig.newBlock();
+  private static ExtendedBlock inMemory(OneDataNode dataNode) throws IOException {
+    ExtendedBlock block = dataNode.newBlock();
     block.setNumBytes(MEMORY / MEMORY_BLOCKS);
-    try (ReplicaHandler handler = rig.dataset().createRbw(StorageType.DISK, null, block, true)) {
-      DatasetRig.write(handler.getReplica(), MEMORY / MEMORY_BLOCKS);
+    try (ReplicaHandler handler = dataNode.dataset().createRbw(StorageType.DISK, null, block, true)) {
+      OneDataNode.write(handler.getReplica(), MEMORY / MEMORY_BLOCKS);
       if (!handler.getReplica().getReplicaInfo().isOnTransientStorage()) {
         throw new IOException(block + " is not in memory");
       }
     }
-    rig.dataset().finalizeBlock(block, false);
+    dataNode.dataset().finalizeBlock(block, false);
     return block;
   }
 
-  private static Action eviction(DatasetRig rig) throws Exception {
+  private static Action eviction(OneDataNode dataNode) throws Exception {
     List<ExtendedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < MEMORY_BLOCKS; i++) {
-      blocks.add(inMemory(rig));
+      blocks.add(inMemory(dataNode));
     }
     for (ExtendedBlock block : blocks) {
-      while (!rig.persisted(block)) {
+      while (!dataNode.persisted(block)) {
         Thread.sleep(50); // only a block that is on disk as well makes room for the next one
       }
     }
-    return () -> inMemory(rig);
+    return () -> inMemory(dataNode);
   }
 
-  private static Action poolShutdown(DatasetRig rig) throws IOException {
-    rig.dataset().addBlockPool(OTHER_POOL, rig.conf());
-    return () -> rig.dataset().shutdownBlockPool(OTHER_POOL);
+  private static Action poolShutdown(OneDataNode dataNode) throws IOException {
+    dataNode.dataset().addBlockPool(OTHER_POOL, dataNode.conf());
+    return () -> dataNode.dataset().shutdownBlockPool(OTHER_POOL);
   }
 
-  private static Action addition(DatasetRig rig, int replicas) throws Exception {
-    rig.useAllVolumesBut(Set.of());
-    String storageId = rig.volume(SPARE).getStorageID();
+  private static Action addition(OneDataNode dataNode, int replicas) throws Exception {
+    dataNode.useAllVolumesBut(Set.of());
+    String storageId = dataNode.volume(SPARE).getStorageID();
     List<ExtendedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < replicas; i++) {
-      blocks.add(rig.finalized(StorageType.DISK, storageId));
+      blocks.add(dataNode.finalized(StorageType.DISK, storageId));
     }
-    rig.useAllVolumesBut(Set.of(SPARE));
+    dataNode.useAllVolumesBut(Set.of(SPARE));
     return () -> {
-      rig.useAllVolumesBut(Set.of());
-      rig.delete(blocks);
+      dataNode.useAllVolumesBut(Set.of());
+      dataNode.delete(blocks);
     };
   }
 
-  private static Action removal(DatasetRig rig, int volume) throws Exception {
-    rig.useAllVolumesBut(Set.of());
-    return () -> rig.useAllVolumesBut(Set.of(volume));
+  private static Action removal(OneDataNode dataNode, int volume) throws Exception {
+    dataNode.useAllVolumesBut(Set.of());
+    return () -> dataNode.useAllVolumesBut(Set.of(volume));
   }
 
-  private static Action failure(DatasetRig rig) throws Exception {
-    rig.useAllVolumesBut(Set.of(SPARE));
-    rig.useAllVolumesBut(Set.of());
-    return () -> rig.dataset().handleVolumeFailures(Set.of(rig.volume(SPARE)));
+  private static Action failure(OneDataNode dataNode) throws Exception {
+    dataNode.useAllVolumesBut(Set.of(SPARE));
+    dataNode.useAllVolumesBut(Set.of());
+    return () -> dataNode.dataset().handleVolumeFailures(Set.of(dataNode.volume(SPARE)));
   }
 }

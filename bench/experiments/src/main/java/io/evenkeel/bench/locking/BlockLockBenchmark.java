@@ -38,13 +38,13 @@ public class BlockLockBenchmark {
 
   /** Whose lock. */
   @Param({JmhRun.STOCK, JmhRun.EVENKEEL})
-  public String side;
+  public String arm;
 
   /** Whether all threads lock the same block, or blocks of consecutive ids on one volume. */
   @Param({SAME, OWN})
   public String blocks;
 
-  private DatasetRig rig;
+  private OneDataNode dataNode;
   private DataNodeLockManager<? extends AutoCloseDataSetLock> manager;
   private Operations operations; // null for stock
   private String pool;
@@ -71,18 +71,19 @@ public class BlockLockBenchmark {
   /** Starts the DataNode. */
   @Setup
   public void start() throws Exception {
-    boolean stock = side.equals(JmhRun.STOCK);
-    rig = DatasetRig.start(DatasetRig.FOUR_SSD, stock ? null : DatasetRig.OURS);
-    manager = rig.dataset().acquireDatasetLockManager();
+    boolean stock = arm.equals(JmhRun.STOCK);
+    dataNode =
+        stock ? OneDataNode.stock(OneDataNode.FOUR_SSD) : OneDataNode.ours(OneDataNode.FOUR_SSD);
+    manager = dataNode.dataset().acquireDatasetLockManager();
     operations = stock ? null : ((BlockLockManager) manager).operations();
-    pool = rig.pool();
-    request = BlockLockRequest.of(rig);
+    pool = dataNode.pool();
+    request = BlockLockRequest.of(dataNode);
   }
 
   /** Stops the DataNode. */
   @TearDown
   public void stop() throws Exception {
-    rig.close();
+    dataNode.close();
   }
 
   /** As to change the block. */

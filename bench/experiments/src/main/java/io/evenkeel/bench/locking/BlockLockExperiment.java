@@ -1,5 +1,8 @@
 package io.evenkeel.bench.locking;
 
+import static io.evenkeel.bench.locking.BlockLockBenchmark.OWN;
+import static io.evenkeel.bench.locking.BlockLockBenchmark.SAME;
+
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
@@ -11,7 +14,13 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /** {@link BlockLockBenchmark} with 1 and 8 threads. */
 public final class BlockLockExperiment implements Experiment {
-  private static final int MANY = 8;
+  /** What is measured, by the values of {@link BlockLockBenchmark}. */
+  private record Case(String method, int threads, String blocks) {
+    String label() {
+      String which = blocks.equals(SAME) ? "one block" : threads + " blocks of one volume";
+      return method + ", " + (threads == 1 ? "1 thread" : threads + " threads, " + which);
+    }
+  }
 
   @Override
   public String name() {
@@ -28,32 +37,20 @@ public final class BlockLockExperiment implements Experiment {
     if (!Release.has(settings, name())) {
       return List.of();
     }
+    List<Case> cases =
+        List.of(
+            new Case("exclusive", 1, SAME),
+            new Case("shared", 1, SAME),
+            new Case("shared", 8, SAME),
+            new Case("exclusive", 8, SAME),
+            new Case("exclusive", 8, OWN));
     List<Comparison> rows = new ArrayList<>();
-    rows.addAll(run(settings, "exclusive, 1 thread", "exclusive", 1, BlockLockBenchmark.SAME));
-    rows.addAll(run(settings, "shared, 1 thread", "shared", 1, BlockLockBenchmark.SAME));
-    rows.addAll(
-        run(settings, "shared, 8 threads, one block", "shared", MANY, BlockLockBenchmark.SAME));
-    rows.addAll(
-        run(
-            settings,
-            "exclusive, 8 threads, one block",
-            "exclusive",
-            MANY,
-            BlockLockBenchmark.SAME));
-    rows.addAll(
-        run(
-            settings,
-            "exclusive, 8 threads, 8 blocks of one volume",
-            "exclusive",
-            MANY,
-            BlockLockBenchmark.OWN));
+    for (Case each : cases) {
+      Map<String, String> params = Map.of(BlockLockBenchmark.BLOCKS, each.blocks);
+      rows.addAll(
+          new JmhRun(BlockLockBenchmark.class, each.method, each.threads, params)
+              .compare(settings, each.label()));
+    }
     return rows;
-  }
-
-  private static List<Comparison> run(
-      RunSettings settings, String label, String method, int threads, String blocks)
-      throws RunnerException {
-    Map<String, String> params = Map.of(BlockLockBenchmark.BLOCKS, blocks);
-    return new JmhRun(BlockLockBenchmark.class, method, threads, params).sides(settings, label);
   }
 }

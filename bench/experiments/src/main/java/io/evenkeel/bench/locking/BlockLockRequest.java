@@ -8,7 +8,8 @@ import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 
 /**
  * What the running Hadoop's dataset asks its lock manager for to work on one block: the volume, and
- * since 3.5 the block's directory on it, which up to 256 consecutive ids share.
+ * since 3.5 the block's directory on it, which up to 256 consecutive ids share. Apart from {@link
+ * BlockLockBenchmark} because it is what differs between releases.
  *
  * @param level of the lock
  * @param names resources by id of the block
@@ -19,15 +20,15 @@ record BlockLockRequest(LockLevel level, LongFunction<String[]> names) {
   }
 
   /** Of blocks on the first volume. */
-  static BlockLockRequest of(DatasetRig rig) throws IOException, ReflectiveOperationException {
-    String pool = rig.pool();
-    String volume = rig.volume(0).getStorageID();
-    Field directories = directories(rig.dataset().getClass());
+  static BlockLockRequest of(OneDataNode dataNode) throws IOException, ReflectiveOperationException {
+    String pool = dataNode.pool();
+    String volume = dataNode.volume(0).getStorageID();
+    Field directories = directories(dataNode.dataset().getClass());
     if (directories == null) {
       return new BlockLockRequest(LockLevel.VOLUME, id -> new String[] {pool, volume});
     }
     directories.setAccessible(true);
-    Object strategy = directories.get(rig.dataset());
+    Object strategy = directories.get(dataNode.dataset());
     Method directory = strategy.getClass().getMethod("blockIdToSubLock", long.class);
     directory.setAccessible(true);
     return new BlockLockRequest(

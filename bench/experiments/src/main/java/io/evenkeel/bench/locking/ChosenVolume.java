@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
 /**
- * The volume whose storage id is asked for, otherwise one after the other. Made by name, for stock
- * and ours alike. Thread-safe.
+ * The volume whose storage id is asked for, otherwise one after the other. Apart from {@link
+ * OneDataNode} because the DataNode makes it by its name. Thread-safe.
  */
 public final class ChosenVolume implements VolumeChoosingPolicy<FsVolumeSpi> {
   private final AtomicInteger next = new AtomicInteger();

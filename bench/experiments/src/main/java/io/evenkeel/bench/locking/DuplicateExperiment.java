@@ -3,8 +3,10 @@ package io.evenkeel.bench.locking;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -27,10 +29,8 @@ public final class DuplicateExperiment implements Experiment {
   }
 
   private interface Creation {
-    ReplicaHandler of(DatasetRig rig, ExtendedBlock block) throws IOException;
+    ReplicaHandler of(OneDataNode dataNode, ExtendedBlock block) throws IOException;
   }
-
-  private record Pair(String label, List<Creation> calls) {}
 
   private record Round(int successes, int files) {}
 
@@ -39,70 +39,62 @@ public final class DuplicateExperiment implements Experiment {
     if (!Release.has(settings, name())) {
       return List.of();
     }
-    Creation rbw = (rig, block) -> rig.dataset().createRbw(StorageType.SSD, null, block, false);
+    Creation rbw = (node, block) -> node.dataset().createRbw(StorageType.SSD, null, block, false);
     Creation temporary =
-        (rig, block) -> rig.dataset().createTemporary(StorageType.SSD, null, block, false);
+        (node, block) -> node.dataset().createTemporary(StorageType.SSD, null, block, false);
     int rounds = settings.quick() ? QUICK_ROUNDS : ROUNDS;
     List<Comparison> rows = new ArrayList<>();
-    try (DatasetRig stock = DatasetRig.start(DatasetRig.FOUR_SSD, null);
-        DatasetRig ours = DatasetRig.start(DatasetRig.FOUR_SSD, DatasetRig.OURS)) {
-      List<DatasetRig> rigs = List.of(stock, ours);
-      rows.addAll(compare(rigs, new Pair("createRbw twice", List.of(rbw, rbw)), rounds));
-      Pair temporaries = new Pair("createTemporary twice", List.of(temporary, temporary));
-      rows.addAll(compare(rigs, temporaries, rounds));
+    try (OneDataNode stock = OneDataNode.stock(OneDataNode.FOUR_SSD);
+        OneDataNode ours = OneDataNode.ours(OneDataNode.FOUR_SSD)) {
+      rows.addAll(
+          rows("createRbw", Runs.inTurn(rounds, stock, ours, (node, i) -> round(node, rbw))));
+      rows.addAll(
+          rows(
+              "createTemporary",
+              Runs.inTurn(rounds, stock, ours, (node, i) -> round(node, temporary))));
     }
     return rows;
   }
 
-  private static List<Comparison> compare(List<DatasetRig> rigs, Pair pair, int rounds)
-      throws Exception {
-    double[][] successes = new double[rigs.size()][rounds];
-    double[][] files = new double[rigs.size()][rounds];
-    for (int i = 0; i < rounds; i++) {
-      for (int side = 0; side < rigs.size(); side++) {
-        Round round = round(rigs.get(side), pair.calls);
-        successes[side][i] = round.successes;
-        files[side][i] = round.files;
-      }
-    }
-    String what = pair.label + ", " + rounds + " rounds: ";
+  private static List<Comparison> rows(String call, Runs<Round> rounds) {
+    String what = call + " twice, " + rounds.stock().size() + " rounds: ";
     return List.of(
-        Comparison.repeated(what + "successes", "per round", successes[0], successes[1]),
-        Comparison.repeated(what + "files", "per round", files[0], files[1]));
+        rounds.mean(what + "successes", "per round", Round::successes),
+        rounds.mean(what + "files", "per round", Round::files));
   }
 
-  private static Round round(DatasetRig rig, List<Creation> calls) throws Exception {
-    ExtendedBlock block = rig.newBlock();
+  private static Round round(OneDataNode dataNode, Creation call) throws Exception {
+    ExtendedBlock block = dataNode.newBlock();
     List<Attempt> attempts = new ArrayList<>();
-    for (Creation call : calls) {
-      Attempt attempt = new Attempt(rig, block, call);
-      rig.io().hang(attempt);
+    for (int i = 0; i < 2; i++) {
+      Attempt attempt = new Attempt(dataNode, block, call);
+      dataNode.io().hang(attempt);
       attempts.add(attempt);
     }
     attempts.forEach(Thread::start);
     for (Attempt attempt : attempts) {
-      while (attempt.isAlive() && !rig.io().hangs(attempt) && !Waiting.forLock(attempt)) {
+      while (attempt.isAlive() && !dataNode.io().hangs(attempt) && !attempt.waitsForLock()) {
         Thread.sleep(1);
       }
     }
-    rig.io().letGo();
+    dataNode.io().letGo();
     int successes = 0;
     for (Attempt attempt : attempts) {
       successes += attempt.succeeded() ? 1 : 0;
     }
-    return new Round(successes, rig.files(block));
+    return new Round(successes, dataNode.files(block));
   }
 
   private static final class Attempt extends Thread {
-    private final DatasetRig rig;
+    private final OneDataNode dataNode;
     private final ExtendedBlock block;
     private final Creation call;
     private volatile boolean done;
     private volatile IOException failure;
 
-    Attempt(DatasetRig rig, ExtendedBlock block, Creation call) {
+    Attempt(OneDataNode dataNode, ExtendedBlock block, Creation call) {
       super("create");
-      this.rig = rig;
+      this.dataNode = dataNode;
       this.block = new ExtendedBlock(block);
       this.call = call;
       setDaemon(true);
@@ -110,11 +102,21 @@ public final class DuplicateExperiment implements Experiment {
 
     @Override
     public void run() {
-      try (ReplicaHandler handler = call.of(rig, block)) {
+      try (ReplicaHandler handler = call.of(dataNode, block)) {
         done = handler.getReplica() != null;
       } catch (IOException e) {
         failure = e;
       }
+    }
+
+    /** For a lock or a monitor, at this moment; hung I/O is not a lock. */
+    boolean waitsForLock() {
+      List<String> stack =
+          Arrays.stream(getStackTrace()).map(StackTraceElement::getClassName).toList();
+      return getState() == State.BLOCKED
+          || (stack.stream().anyMatch(name -> name.contains("LockSupport"))
+              && stack.stream().anyMatch(name -> name.contains("ReentrantReadWriteLock"))
+              && !stack.contains(StuckIo.class.getName()));
     }
 
     /** Only a refusal of an existing replica is expected of the one that loses. */

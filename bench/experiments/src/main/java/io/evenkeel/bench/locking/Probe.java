@@ -12,14 +12,15 @@ import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
 
 /**
- * A thread that does what a client's stream makes the DataNode do, again and again, and remembers
- * the longest time each call took. Confined to the thread that started it but for its own loop.
+ * Does what a client's stream makes the DataNode do, again and again in a thread of its own, and
+ * remembers the longest time each call took. Confined to the thread that started it but for its own
+ * loop.
  */
 final class Probe {
   private static final long PAUSE_MILLIS = 5;
   private static final long FINISH_PAUSE_MILLIS = 20;
 
-  private final DatasetRig rig;
+  private final OneDataNode dataNode;
   private final Thread thread;
   private volatile boolean over;
   private volatile Exception failure;
@@ -35,8 +36,8 @@ final class Probe {
     void run() throws Exception;
   }
 
-  private Probe(DatasetRig rig, String name) {
-    this.rig = rig;
+  private Probe(OneDataNode dataNode, String name) {
+    this.dataNode = dataNode;
     this.thread = new Thread(this::loop, name);
     this.thread.setDaemon(true);
   }
@@ -44,8 +45,8 @@ final class Probe {
   private Round round;
 
   /** Creates and finalizes blocks; storage null: all volumes of the type in turn. */
-  static Probe writing(DatasetRig rig, StorageType type, String storageId) {
-    Probe probe = new Probe(rig, "probe-write");
+  static Probe writing(OneDataNode dataNode, StorageType type, String storageId) {
+    Probe probe = new Probe(dataNode, "probe-write");
     probe.round = () -> probe.write(type, storageId);
     return probe;
   }
@@ -56,27 +57,27 @@ final class Probe {
    *
    * @param millis how long it will run at most; waits where it runs out of blocks
    */
-  static Probe finishing(DatasetRig rig, StorageType type, String storageId, long millis)
+  static Probe finishing(OneDataNode dataNode, StorageType type, String storageId, long millis)
       throws IOException {
-    Probe probe = new Probe(rig, "probe-finish");
+    Probe probe = new Probe(dataNode, "probe-finish");
     probe.pauseMillis = FINISH_PAUSE_MILLIS;
     for (long i = 0; i <= millis / FINISH_PAUSE_MILLIS; i++) {
-      probe.written.add(rig.written(type, storageId));
+      probe.written.add(dataNode.written(type, storageId));
     }
     probe.round = probe::finish;
     return probe;
   }
 
   /** Opens a finalized block both ways a reader does. */
-  static Probe opening(DatasetRig rig, ExtendedBlock block) {
-    Probe probe = new Probe(rig, "probe-open");
+  static Probe opening(OneDataNode dataNode, ExtendedBlock block) {
+    Probe probe = new Probe(dataNode, "probe-open");
     probe.round = () -> probe.open(block);
     return probe;
   }
 
   /** Does nothing: what it is late after a pause, no lock has to do with. */
-  static Probe idle(DatasetRig rig) {
-    Probe probe = new Probe(rig, "probe-idle");
+  static Probe idle(OneDataNode dataNode) {
+    Probe probe = new Probe(dataNode, "probe-idle");
     probe.round = () -> {};
     return probe;
   }
@@ -109,7 +110,7 @@ final class Probe {
       finish();
     }
     worstFinalize = worst;
-    rig.delete(blocks);
+    dataNode.delete(blocks);
     return this;
   }
 
@@ -147,14 +148,14 @@ final class Probe {
   }
 
   private void write(StorageType type, String storageId) throws IOException {
-    ExtendedBlock block = rig.newBlock();
+    ExtendedBlock block = dataNode.newBlock();
     long start = System.nanoTime();
-    try (ReplicaHandler handler = rig.dataset().createRbw(type, storageId, block, false)) {
+    try (ReplicaHandler handler = dataNode.dataset().createRbw(type, storageId, block, false)) {
       worstCreate = Math.max(worstCreate, millisSince(start));
-      DatasetRig.write(handler.getReplica(), DatasetRig.BLOCK);
-      block.setNumBytes(DatasetRig.BLOCK);
+      OneDataNode.write(handler.getReplica(), OneDataNode.BLOCK);
+      block.setNumBytes(OneDataNode.BLOCK);
       start = System.nanoTime();
-      rig.dataset().finalizeBlock(block, false);
+      dataNode.dataset().finalizeBlock(block, false);
       worstFinalize = Math.max(worstFinalize, millisSince(start));
     }
     blocks.add(block);
@@ -166,15 +167,15 @@ final class Probe {
       return;
     }
     long start = System.nanoTime();
-    rig.dataset().finalizeBlock(block, false);
+    dataNode.dataset().finalizeBlock(block, false);
     worstFinalize = Math.max(worstFinalize, millisSince(start));
     blocks.add(block);
   }
 
   private void open(ExtendedBlock block) throws IOException {
     long start = System.nanoTime();
-    try (InputStream in = rig.dataset().getBlockInputStream(block, 0);
-        ReplicaInputStreams both = rig.dataset().getTmpInputStreams(block, 0, 0)) {
+    try (InputStream in = dataNode.dataset().getBlockInputStream(block, 0);
+        ReplicaInputStreams both = dataNode.dataset().getTmpInputStreams(block, 0, 0)) {
       worstOpen = Math.max(worstOpen, millisSince(start));
     }
   }

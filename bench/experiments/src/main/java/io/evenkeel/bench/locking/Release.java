@@ -18,9 +18,7 @@ final class Release {
           Release.class.getClassLoader());
       return true;
     } catch (ClassNotFoundException e) {
-      settings
-          .progress()
-          .accept("evenkeel: " + experiment + ": needs Hadoop 3.4 or later; left out");
+      settings.say(experiment + ": needs Hadoop 3.4 or later; left out");
       return false;
     }
   }

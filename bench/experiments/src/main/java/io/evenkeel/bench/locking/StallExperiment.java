@@ -1,12 +1,19 @@
 package io.evenkeel.bench.locking;
 
+import static org.apache.hadoop.fs.StorageType.DISK;
+
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.locking.StallRun.Where;
+import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.locking.BackgroundEvents.Action;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
 /** How long clients wait for a dataset while the disk I/O of one block of another volume hangs. */
 public final class StallExperiment implements Experiment {
@@ -14,6 +21,8 @@ public final class StallExperiment implements Experiment {
   private static final long QUICK_STUCK_MILLIS = 1500;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 1;
+  private static final int WARM_UP = 100;
+  private static final long BEFORE_EVENT_MILLIS = 200;
 
   @Override
   public String name() {
@@ -25,9 +34,34 @@ public final class StallExperiment implements Experiment {
     return "waits of writers and readers of a DataNode while the I/O of one block hangs";
   }
 
+  /** Which call of the slow block gets stuck, in turn. */
+  private enum StuckCall {
+    CREATE,
+    FINALIZE
+  }
+
+  /**
+   * What others saw of it, in milliseconds.
+   *
+   * @param create longest createRbw
+   * @param finish longest finalizeBlock
+   * @param open longest opening of a block; 0 where nobody reads
+   * @param idle how late a thread went on that does nothing but pause
+   */
+  private record Waits(double create, double finish, double open, double idle) {
+    double worst() {
+      return Math.max(Math.max(create, finish), open);
+    }
+
+    /** What the longest call took beyond what an idle thread had to wait for the machine. */
+    double beyondIdle() {
+      return Math.max(0, worst() - idle);
+    }
+  }
+
   /** One measurement on one DataNode. */
-  private interface Scene {
-    StallRun run(DatasetRig rig, Where where, long millis) throws Exception;
+  private interface Measurement {
+    Waits run(OneDataNode dataNode, StuckCall stuck, long millis) throws Exception;
   }
 
   @Override
@@ -36,66 +70,160 @@ public final class StallExperiment implements Experiment {
       return List.of();
     }
     List<Comparison> rows = new ArrayList<>();
-    List<StallRun> stock = new ArrayList<>();
-    List<StallRun> ours = new ArrayList<>();
+    Runs<Waits> all = new Runs<>();
     for (BackgroundEvents.Event event : BackgroundEvents.all()) {
-      List<List<StallRun>> both =
+      Runs<Waits> runs =
           runs(
               settings,
               event.label(),
-              (rig, where, millis) -> StallRun.beside(rig, event.preparation(), where, millis));
-      stock.addAll(both.get(0));
-      ours.addAll(both.get(1));
-      rows.addAll(rows(event.label(), both.get(0), both.get(1)));
+              (dataNode, stuck, millis) -> beside(dataNode, event.preparation(), stuck, millis));
+      all.addAll(runs);
+      rows.add(runs.mean(event.label() + ", createRbw", "ms", Waits::create));
+      rows.add(runs.mean(event.label() + ", finalizeBlock", "ms", Waits::finish));
+      rows.add(runs.mean(event.label() + ", open", "ms", Waits::open));
     }
-    rows.add(row("worst of all calls and events", StallRun::worst, stock, ours));
-    rows.add(row("the same, of an idle thread", StallRun::idle, stock, ours));
-    rows.add(row("the same, beyond the idle thread", StallRun::beyondIdle, stock, ours));
-    sameType(settings, rows, "next id, all volumes of the type in turn", null);
-    sameType(settings, rows, "next id, other volume of the type", BackgroundEvents.OTHER_OF_TYPE);
-    sameType(settings, rows, "next id, same volume", BackgroundEvents.SLOW);
+    rows.add(all.mean("worst of all calls and events", "ms", Waits::worst));
+    rows.add(all.mean("the same, of an idle thread", "ms", Waits::idle));
+    rows.add(all.mean("the same, beyond the idle thread", "ms", Waits::beyondIdle));
+    rows.add(sameType(settings, "next id, all volumes of the type in turn", null));
+    rows.add(
+        sameType(settings, "next id, other volume of the type", BackgroundEvents.OTHER_OF_TYPE));
+    rows.add(sameType(settings, "next id, same volume", BackgroundEvents.SLOW));
     return rows;
   }
 
-  private static void sameType(
-      RunSettings settings, List<Comparison> rows, String label, Integer volume) throws Exception {
-    List<List<StallRun>> both =
-        runs(
-            settings, label, (rig, where, millis) -> StallRun.sameType(rig, volume, where, millis));
-    rows.add(row(label, StallRun::worst, both.get(0), both.get(1)));
+  private static Comparison sameType(RunSettings settings, String label, Integer volume)
+      throws Exception {
+    return runs(
+            settings,
+            label,
+            (dataNode, stuck, millis) -> sameType(dataNode, volume, stuck, millis))
+        .mean(label, "ms", Waits::worst);
   }
 
-  /** Runs of stock and of ours, in turn, each on a DataNode of its own. */
-  private static List<List<StallRun>> runs(RunSettings settings, String label, Scene scene)
+  private static Runs<Waits> runs(RunSettings settings, String label, Measurement measurement)
       throws Exception {
-    settings.progress().accept("evenkeel: locking.stall: " + label);
-    List<StallRun> stock = new ArrayList<>();
-    List<StallRun> ours = new ArrayList<>();
+    settings.say("locking.stall: " + label);
     long millis = settings.quick() ? QUICK_STUCK_MILLIS : STUCK_MILLIS;
-    try (DatasetRig stockRig = DatasetRig.start(BackgroundEvents.VOLUMES, null);
-        DatasetRig ourRig = DatasetRig.start(BackgroundEvents.VOLUMES, DatasetRig.OURS)) {
-      for (int i = 0; i < (settings.quick() ? QUICK_RUNS : RUNS); i++) {
-        Where where = Where.values()[i % Where.values().length];
-        stock.add(scene.run(stockRig, where, millis));
-        ours.add(scene.run(ourRig, where, millis));
+    StuckCall[] calls = StuckCall.values();
+    try (OneDataNode stock = OneDataNode.stock(BackgroundEvents.VOLUMES);
+        OneDataNode ours = OneDataNode.ours(BackgroundEvents.VOLUMES)) {
+      return Runs.inTurn(
+          settings.quick() ? QUICK_RUNS : RUNS,
+          stock,
+          ours,
+          (dataNode, i) -> measurement.run(dataNode, calls[i % calls.length], millis));
+    }
+  }
+
+  /** Creates, finalizes and opens on an SSD, with an event in the background. */
+  private static Waits beside(
+      OneDataNode dataNode, BackgroundEvents.Preparation event, StuckCall stuck, long millis)
+      throws Exception {
+    Action action = event.prepare(dataNode);
+    String fast = dataNode.volume(0).getStorageID();
+    ExtendedBlock read = dataNode.finalized(StorageType.SSD, fast);
+    Probe writing = Probe.writing(dataNode, StorageType.SSD, fast).warmUp(WARM_UP);
+    Probe finishing = Probe.finishing(dataNode, StorageType.SSD, fast, millis);
+    Probe opening = Probe.opening(dataNode, read).warmUp(WARM_UP);
+    Probe idle = Probe.idle(dataNode).start();
+    Failing background = new Failing("background", action);
+    Failing slow = stick(dataNode, stuck);
+    writing.start();
+    finishing.start();
+    opening.start();
+    Thread.sleep(BEFORE_EVENT_MILLIS);
+    background.start();
+    Thread.sleep(millis - BEFORE_EVENT_MILLIS);
+    dataNode.io().letGo();
+    writing.end();
+    finishing.end();
+    opening.end();
+    idle.end();
+    slow.end();
+    background.end();
+    return new Waits(
+        writing.worstCreate(),
+        Math.max(finishing.worstFinalize(), writing.worstFinalize()),
+        opening.worstOpen(),
+        idle.worstPause());
+  }
+
+  /** Creates and finalizes on the given volume, or all of the type in turn; no event. */
+  private static Waits sameType(
+      OneDataNode dataNode, Integer volume, StuckCall stuck, long millis) throws Exception {
+    String storageId = volume == null ? null : dataNode.volume(volume).getStorageID();
+    Probe writing = Probe.writing(dataNode, DISK, storageId).warmUp(WARM_UP);
+    Probe idle = Probe.idle(dataNode).start();
+    Failing slow = stick(dataNode, stuck);
+    writing.start();
+    Thread.sleep(millis);
+    dataNode.io().letGo();
+    writing.end();
+    idle.end();
+    slow.end();
+    return new Waits(writing.worstCreate(), writing.worstFinalize(), 0, idle.worstPause());
+  }
+
+  /** Returns once the I/O hangs. */
+  private static Failing stick(OneDataNode dataNode, StuckCall stuck) throws Exception {
+    String slow = dataNode.volume(BackgroundEvents.SLOW).getStorageID();
+    Failing thread = new Failing("slow", () -> writeSlowly(dataNode, slow, stuck));
+    thread.start();
+    while (!dataNode.io().hangs(thread)) {
+      if (!thread.isAlive()) {
+        thread.end();
+        throw new IllegalStateException("the slow block was written without any I/O");
+      }
+      Thread.sleep(1);
+    }
+    return thread;
+  }
+
+  /** Fails without harm where the volume is gone when its disk works again. */
+  private static void writeSlowly(OneDataNode dataNode, String storageId, StuckCall stuck) throws Exception {
+    ExtendedBlock written = stuck == StuckCall.FINALIZE ? dataNode.written(DISK, storageId) : null;
+    dataNode.io().hang(Thread.currentThread());
+    try {
+      if (written == null) {
+        dataNode.written(DISK, storageId);
+      } else {
+        dataNode.dataset().finalizeBlock(written, false);
+      }
+    } catch (ClosedChannelException | InterruptedIOException e) {
+      // The replica was opened on a volume that had been removed meanwhile.
+    } catch (IOException e) {
+      if (!Thread.interrupted()) {
+        throw e;
       }
     }
-    return List.of(stock, ours);
   }
 
-  private static List<Comparison> rows(String label, List<StallRun> stock, List<StallRun> ours) {
-    return List.of(
-        row(label + ", createRbw", StallRun::create, stock, ours),
-        row(label + ", finalizeBlock", StallRun::finish, stock, ours),
-        row(label + ", open", StallRun::open, stock, ours));
-  }
+  /** A thread whose exception is not lost. */
+  private static final class Failing extends Thread {
+    private final Action action;
+    private volatile Exception failure;
 
-  private static Comparison row(
-      String label, ToDoubleFunction<StallRun> value, List<StallRun> stock, List<StallRun> ours) {
-    return Comparison.repeated(
-        label,
-        "ms",
-        stock.stream().mapToDouble(value).toArray(),
-        ours.stream().mapToDouble(value).toArray());
+    Failing(String name, Action action) {
+      super(name);
+      this.action = action;
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      try {
+        action.run();
+      } catch (Exception e) {
+        failure = e;
+      }
+    }
+
+    void end() throws Exception {
+      join();
+      if (failure != null) {
+        throw failure;
+      }
+    }
   }
 }

@@ -3,9 +3,20 @@ package io.evenkeel.bench.locking;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
+import io.evenkeel.bench.experiment.Runs;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
 
 /** How many small blocks a dataset takes in a second when no disk is slow. */
 public final class ThroughputExperiment implements Experiment {
@@ -25,74 +36,118 @@ public final class ThroughputExperiment implements Experiment {
     return "create, write 1 KB and finalize on 4 volumes in memory, 1 to 16 threads";
   }
 
+  /**
+   * Threads that create, write and finalize blocks one after the other.
+   *
+   * @param most of them at work on a block at once; the others wait in line, which counts as part
+   *     of their blocks' time. With no more than there are processors, a difference of p99 that
+   *     more threads bring is not one of locks
+   */
+  private record Load(int threads, int most, long millis) {
+    String label() {
+      return threads + " threads" + (most < threads ? ", " + most + " at a time" : "");
+    }
+  }
+
+  /**
+   * What they got done.
+   *
+   * @param perSecond blocks finalized
+   * @param sortedNanos how long each took
+   */
+  private record Done(double perSecond, List<Long> sortedNanos) {
+    /** Microseconds within which this part of the blocks was done. */
+    double micros(double part) {
+      return sortedNanos.get((int) Math.ceil(part * sortedNanos.size()) - 1) / 1e3;
+    }
+  }
+
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
     if (!Release.has(settings, name())) {
       return List.of();
     }
-    List<Comparison> rows = new ArrayList<>();
-    int pairs = settings.quick() ? QUICK_PAIRS : PAIRS;
     long millis = settings.quick() ? QUICK_MILLIS : MILLIS;
-    try (DatasetRig stock = DatasetRig.start(DatasetRig.FOUR_SSD, null);
-        DatasetRig ours = DatasetRig.start(DatasetRig.FOUR_SSD, DatasetRig.OURS)) {
-      for (DatasetRig rig : List.of(stock, ours, stock, ours)) {
-        Load.run(rig, 2, millis); // warms up
+    int cores = Runtime.getRuntime().availableProcessors();
+    List<Load> loads = new ArrayList<>();
+    for (int threads : THREADS) {
+      loads.add(new Load(threads, threads, millis));
+    }
+    for (int threads : THREADS) {
+      if (threads > cores) {
+        loads.add(new Load(threads, cores, millis));
       }
-      int cores = Runtime.getRuntime().availableProcessors();
-      for (int threads : THREADS) {
-        settings.progress().accept("evenkeel: locking.throughput: " + threads + " threads");
-        rows.addAll(pairs(stock, ours, threads, threads, pairs, millis));
-      }
-      for (int threads : THREADS) {
-        if (threads > cores) {
-          settings.progress().accept("evenkeel: locking.throughput: " + threads + " in line");
-          rows.addAll(pairs(stock, ours, threads, cores, pairs, millis));
-        }
+    }
+    List<Comparison> rows = new ArrayList<>();
+    try (OneDataNode stock = OneDataNode.stock(OneDataNode.FOUR_SSD);
+        OneDataNode ours = OneDataNode.ours(OneDataNode.FOUR_SSD)) {
+      Load warmUp = new Load(2, 2, millis);
+      Runs.inTurn(2, stock, ours, (dataNode, i) -> run(dataNode, warmUp));
+      for (Load load : loads) {
+        settings.say("locking.throughput: " + load.label());
+        int pairs = settings.quick() ? QUICK_PAIRS : PAIRS;
+        Runs<Done> runs = Runs.inTurn(pairs, stock, ours, (dataNode, i) -> run(dataNode, load));
+        rows.add(runs.median(load.label() + ", blocks", "1/s", Done::perSecond));
+        rows.add(runs.pairs(load.label() + ", blocks, median of pairs", Done::perSecond));
+        rows.add(runs.median(load.label() + ", p50", "us", done -> done.micros(0.5)));
+        rows.add(runs.median(load.label() + ", p99", "us", done -> done.micros(0.99)));
       }
     }
     return rows;
   }
 
-  /**
-   * Runs of stock and of ours in turn.
-   *
-   * @param most of the threads at work at once: with no more than there are processors, a
-   *     difference of p99 that more threads bring is not one of locks
-   */
-  private static List<Comparison> pairs(
-      DatasetRig stock, DatasetRig ours, int threads, int most, int pairs, long millis)
-      throws Exception {
-    List<Load> stockRuns = new ArrayList<>();
-    List<Load> ourRuns = new ArrayList<>();
-    for (int pair = 0; pair < pairs; pair++) {
-      // Who goes second finds the machine warmer, so they change places.
-      boolean stockFirst = pair % 2 == 0;
-      Load first = Load.run(stockFirst ? stock : ours, threads, most, millis);
-      Load second = Load.run(stockFirst ? ours : stock, threads, most, millis);
-      stockRuns.add(stockFirst ? first : second);
-      ourRuns.add(stockFirst ? second : first);
+  /** Runs it, then deletes the blocks. */
+  private static Done run(OneDataNode dataNode, Load load) throws Exception {
+    Semaphore line = new Semaphore(load.most, true);
+    ExecutorService pool = Executors.newFixedThreadPool(load.threads);
+    try {
+      long start = System.nanoTime();
+      long end = start + TimeUnit.MILLISECONDS.toNanos(load.millis);
+      Callable<Writer> writer = () -> new Writer(dataNode, line).until(end);
+      List<Future<Writer>> writers = pool.invokeAll(Collections.nCopies(load.threads, writer));
+      double seconds = (System.nanoTime() - start) / 1e9;
+      List<Long> nanos = new ArrayList<>();
+      for (Future<Writer> done : writers) {
+        nanos.addAll(done.get().nanos);
+        dataNode.delete(done.get().blocks);
+      }
+      Collections.sort(nanos);
+      return new Done(nanos.size() / seconds, nanos);
+    } finally {
+      pool.shutdownNow();
     }
-    String line = most < threads ? ", " + most + " at a time" : "";
-    return rows(threads + " threads" + line, stockRuns, ourRuns);
   }
 
-  private static List<Comparison> rows(String label, List<Load> stock, List<Load> ours) {
-    return List.of(
-        row(label + ", blocks", "1/s", Load::perSecond, stock, ours),
-        Comparison.pairs(
-            label + ", blocks, median of pairs",
-            values(stock, Load::perSecond),
-            values(ours, Load::perSecond)),
-        row(label + ", p50", "us", load -> load.micros(0.5), stock, ours),
-        row(label + ", p99", "us", load -> load.micros(0.99), stock, ours));
-  }
+  /** One thread of a load. */
+  private record Writer(
+      OneDataNode dataNode, Semaphore line, List<ExtendedBlock> blocks, List<Long> nanos) {
+    Writer(OneDataNode dataNode, Semaphore line) {
+      this(dataNode, line, new ArrayList<>(), new ArrayList<>());
+    }
 
-  private static Comparison row(
-      String label, String unit, ToDoubleFunction<Load> value, List<Load> stock, List<Load> ours) {
-    return Comparison.medians(label, unit, values(stock, value), values(ours, value));
-  }
+    Writer until(long end) throws IOException {
+      for (long now = System.nanoTime(); now < end; ) {
+        line.acquireUninterruptibly();
+        try {
+          write(dataNode.newBlock());
+        } finally {
+          line.release();
+        }
+        long after = System.nanoTime();
+        nanos.add(after - now);
+        now = after;
+      }
+      return this;
+    }
 
-  private static double[] values(List<Load> loads, ToDoubleFunction<Load> value) {
-    return loads.stream().mapToDouble(value).toArray();
+    private void write(ExtendedBlock block) throws IOException {
+      try (ReplicaHandler handler =
+          dataNode.dataset().createRbw(StorageType.SSD, null, block, false)) {
+        OneDataNode.write(handler.getReplica(), OneDataNode.BLOCK);
+        block.setNumBytes(OneDataNode.BLOCK);
+        dataNode.dataset().finalizeBlock(block, false);
+      }
+      blocks.add(block);
+    }
   }
 }

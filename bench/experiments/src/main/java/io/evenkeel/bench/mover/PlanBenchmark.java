@@ -57,7 +57,7 @@ public class PlanBenchmark {
 
   /** Whose planner. */
   @Param({JmhRun.STOCK, JmhRun.EVENKEEL})
-  public String side;
+  public String arm;
 
   /** Nothing to move, a move inside a DataNode, or one to a DataNode that has the SSD. */
   @Param({NONE, INSIDE, OTHER})
@@ -91,7 +91,7 @@ public class PlanBenchmark {
     nodes.fs().setStoragePolicy(FILE, "ONE_SSD");
     expected = policy().chooseStorageTypes(REPLICAS);
     placeBlocks();
-    if (side.equals(JmhRun.STOCK)) {
+    if (arm.equals(JmhRun.STOCK)) {
       stock = new StockPlanner(nodes);
       return;
     }

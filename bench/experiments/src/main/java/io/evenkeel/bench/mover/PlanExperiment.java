@@ -32,7 +32,7 @@ public final class PlanExperiment implements Experiment {
     for (Map.Entry<String, String> label : labels.entrySet()) {
       Map<String, String> params = Map.of(PlanBenchmark.MOVE, label.getKey());
       rows.addAll(
-          new JmhRun(PlanBenchmark.class, "plan", 1, params).sides(settings, label.getValue()));
+          new JmhRun(PlanBenchmark.class, "plan", 1, params).compare(settings, label.getValue()));
     }
     return rows;
   }

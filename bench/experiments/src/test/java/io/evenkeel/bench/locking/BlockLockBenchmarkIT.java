@@ -27,9 +27,9 @@ class BlockLockBenchmarkIT {
 
   @ParameterizedTest
   @ValueSource(strings = {JmhRun.STOCK, JmhRun.EVENKEEL})
-  void benchmark_eitherSide_locksAndGivesBackInEveryCase(String side) throws Exception {
+  void benchmark_eitherArm_locksAndGivesBackInEveryCase(String arm) throws Exception {
     BlockLockBenchmark benchmark = new BlockLockBenchmark();
-    benchmark.side = side;
+    benchmark.arm = arm;
     benchmark.start();
     try {
       for (String blocks : new String[] {BlockLockBenchmark.SAME, BlockLockBenchmark.OWN}) {

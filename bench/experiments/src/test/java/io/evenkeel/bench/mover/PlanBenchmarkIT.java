@@ -18,10 +18,10 @@ class PlanBenchmarkIT {
     JmhRun.STOCK + "," + PlanBenchmark.OTHER + ",1",
     JmhRun.EVENKEEL + "," + PlanBenchmark.OTHER + ",1"
   })
-  void plan_everyBlockTwiceAndMore_plansTheMoveItNeeds(String side, String move, int moves)
+  void plan_everyBlockTwiceAndMore_plansTheMoveItNeeds(String arm, String move, int moves)
       throws Exception {
     PlanBenchmark benchmark = new PlanBenchmark();
-    benchmark.side = side;
+    benchmark.arm = arm;
     benchmark.move = move;
     benchmark.start();
     try {

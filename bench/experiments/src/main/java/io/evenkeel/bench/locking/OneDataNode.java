@@ -1,5 +1,8 @@
 package io.evenkeel.bench.locking;
 
+import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Trees;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -7,17 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.BlockMetadataHeader;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaHandler;
@@ -29,111 +31,77 @@ import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.util.DataChecksum;
 
 /**
- * A NameNode and a DataNode in this JVM whose dataset is called as the DataNode's own threads call
- * it. Calls on the dataset may come from many threads; the rest is confined to one.
+ * A DataNode in this JVM whose dataset is called as the DataNode's own threads call it. Calls on
+ * the dataset may come from many threads; the rest is confined to one.
  */
-final class DatasetRig implements AutoCloseable {
-  /** Our dataset, as an operator names it. */
+final class OneDataNode implements AutoCloseable {
   static final List<StorageType> FOUR_SSD = Collections.nCopies(4, StorageType.SSD);
-
-  static final String OURS = "io.evenkeel.locking.FineGrainedDatasetFactory";
 
   /** Bytes of the blocks it writes. */
   static final int BLOCK = 1024;
 
   static final long STAMP = 1000;
 
-  private static final String DIRS = "dfs.datanode.data.dir";
   private static final DataChecksum CHECKSUM =
       DataChecksum.newDataChecksum(DataChecksum.Type.CRC32C, 512);
 
   private final Path dir;
-  private final List<StorageType> types;
-  private final MiniDFSCluster cluster;
+  private final int volumes;
+  private final Layout.Vm vm;
+  private final EmbeddedHdfs hdfs;
   private final DataNode dataNode;
   private final StuckIo io;
   private final AtomicLong ids = new AtomicLong(1L << 30);
 
-  private DatasetRig(Path dir, List<StorageType> types, MiniDFSCluster cluster) throws IOException {
-    this.dir = dir;
-    this.types = types;
-    this.cluster = cluster;
-    this.dataNode = cluster.getDataNodes().get(0);
-    this.io = StuckIo.in(dataNode);
-  }
-
-  /**
-   * Starts it, in memory where the system has a directory for that.
-   *
-   * @param types one volume each
-   * @param factory class of the dataset's factory; null for stock's
-   * @throws IllegalStateException when the factory falls back to the stock dataset
-   */
-  static DatasetRig start(List<StorageType> types, String factory) throws Exception {
+  private OneDataNode(List<StorageType> types, Map<String, String> keys)
+      throws IOException, InterruptedException {
     Path memory = Path.of("/dev/shm");
-    Path dir =
+    dir =
         Files.isWritable(memory)
             ? Files.createTempDirectory(memory, "locking")
             : Files.createTempDirectory("locking");
+    volumes = types.size();
+    HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
+    vm = plan.vms().get(0);
+    hdfs = new EmbeddedHdfs(dir, plan, types.stream().map(StorageType::name).toList(), keys);
+    dataNode = hdfs.dataNodes().get(vm);
+    io = StuckIo.in(dataNode);
+  }
+
+  /** Starts one with stock's dataset, in memory where the system has a directory for that. */
+  static OneDataNode stock(List<StorageType> types) throws Exception {
+    return start(types, Map.of());
+  }
+
+  /**
+   * Starts one with our dataset.
+   *
+   * @throws IllegalStateException when it falls back to stock's
+   */
+  static OneDataNode ours(List<StorageType> types) throws Exception {
+    String factory = "io.evenkeel.locking.FineGrainedDatasetFactory";
+    OneDataNode started = start(types, Map.of("dfs.datanode.fsdataset.factory", factory));
+    if (started.dataset().getClass().getSimpleName().equals("FsDatasetImpl")) {
+      started.close();
+      throw new IllegalStateException("the DataNode runs stock's dataset");
+    }
+    return started;
+  }
+
+  private static OneDataNode start(List<StorageType> types, Map<String, String> dataset)
+      throws Exception {
     // Blocks in memory need no right to lock pages here.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
-    Configuration conf = settings(dir, types);
-    if (factory != null) {
-      conf.set("dfs.datanode.fsdataset.factory", factory);
-    }
-    MiniDFSCluster cluster = null;
-    boolean started = false;
-    try {
-      cluster = new MiniDFSCluster.Builder(conf).numDataNodes(0).build();
-      cluster.startDataNodes(conf, 1, false, StartupOption.REGULAR, null);
-      cluster.waitActive();
-      DatasetRig rig = new DatasetRig(dir, types, cluster);
-      rig.check(factory != null);
-      started = true;
-      return rig;
-    } finally {
-      if (!started) {
-        if (cluster != null) {
-          cluster.shutdown();
-        }
-        Trees.delete(dir);
-      }
-    }
-  }
-
-  private void check(boolean ours) {
-    boolean stock = dataset().getClass().getSimpleName().equals("FsDatasetImpl");
-    if (stock == ours) {
-      throw new IllegalStateException("the DataNode runs " + dataset().getClass());
-    }
-  }
-
-  private static Configuration settings(Path dir, List<StorageType> types) throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, dir.resolve("cluster").toString());
-    List<String> dirs = new ArrayList<>();
-    for (int i = 0; i < types.size(); i++) {
-      Files.createDirectory(dir.resolve("volume" + i));
-      dirs.add(location(dir, types, i));
-    }
-    conf.set(DIRS, String.join(",", dirs));
-    conf.set("dfs.datanode.data.dir.perm", "755");
-    conf.set("dfs.datanode.fsdataset.volume.choosing.policy", ChosenVolume.class.getName());
-    conf.setLong("dfs.datanode.directoryscan.interval", -1);
-    conf.setLong("dfs.block.scanner.volume.bytes.per.second", 0);
-    conf.setLong("dfs.blockreport.intervalMsec", 3_600_000);
-    conf.setInt("dfs.datanode.failed.volumes.tolerated", 1);
+    Map<String, String> keys = new HashMap<>(dataset);
+    keys.put("dfs.datanode.fsdataset.volume.choosing.policy", ChosenVolume.class.getName());
+    keys.put("dfs.datanode.failed.volumes.tolerated", "1");
     // The NameNode knows none of the blocks and would have them deleted.
-    conf.setLong("dfs.namenode.startup.delay.block.deletion.sec", 86_400);
-    conf.setInt("dfs.datanode.lazywriter.interval.sec", 1);
+    keys.put("dfs.namenode.startup.delay.block.deletion.sec", "86400");
+    keys.put("dfs.datanode.lazywriter.interval.sec", "1");
     if (types.contains(StorageType.RAM_DISK)) {
-      conf.setLong("dfs.datanode.max.locked.memory", BackgroundEvents.MEMORY);
+      keys.put("dfs.datanode.max.locked.memory", String.valueOf(BackgroundEvents.MEMORY));
     }
-    return conf;
-  }
-
-  private static String location(Path dir, List<StorageType> types, int volume) {
-    return "[" + types.get(volume) + "]" + dir.resolve("volume" + volume).toUri();
+    return new OneDataNode(types, keys);
   }
 
   @SuppressWarnings("unchecked")
@@ -146,18 +114,18 @@ final class DatasetRig implements AutoCloseable {
   }
 
   Configuration conf() {
-    return cluster.getConfiguration(0);
+    return dataNode.getConf();
   }
 
   String pool() {
-    return cluster.getNamesystem().getBlockPoolId();
+    return hdfs.nameNode().getNamesystem().getBlockPoolId();
   }
 
   /** The volume with this number in the list of types. */
   FsVolumeSpi volume(int number) throws IOException {
-    Path path = dir.resolve("volume" + number);
-    try (FsDatasetSpi.FsVolumeReferences volumes = dataset().getFsVolumeReferences()) {
-      for (FsVolumeSpi volume : volumes) {
+    Path path = hdfs.volumeDir(vm, number);
+    try (FsDatasetSpi.FsVolumeReferences references = dataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : references) {
         if (Path.of(volume.getStorageLocation().getUri()).equals(path)) {
           return volume;
         }
@@ -166,13 +134,16 @@ final class DatasetRig implements AutoCloseable {
     throw new IOException("no volume at " + path);
   }
 
+  private Path poolDir(int volume) {
+    return hdfs.volumeDir(vm, volume).resolve("current").resolve(pool());
+  }
+
   /** How many replica files of a block there are, over all volumes and states. */
-  int files(ExtendedBlock block) throws IOException {
+  int files(ExtendedBlock block) {
     int count = 0;
-    for (int i = 0; i < types.size(); i++) {
-      Path current = dir.resolve("volume" + i).resolve("current").resolve(pool());
+    for (int i = 0; i < volumes; i++) {
       for (String state : List.of("current/rbw", "tmp")) {
-        count += Files.exists(current.resolve(state).resolve(block.getBlockName())) ? 1 : 0;
+        count += Files.exists(poolDir(i).resolve(state).resolve(block.getBlockName())) ? 1 : 0;
       }
     }
     return count;
@@ -181,9 +152,8 @@ final class DatasetRig implements AutoCloseable {
   /** Whether a block in memory has been copied to a disk. */
   boolean persisted(ExtendedBlock block) throws IOException {
     String meta = block.getBlockName() + "_" + STAMP + ".meta";
-    for (int i = 0; i < types.size(); i++) {
-      Path copies = dir.resolve("volume" + i).resolve("current").resolve(pool());
-      copies = copies.resolve("current").resolve("lazypersist");
+    for (int i = 0; i < volumes; i++) {
+      Path copies = poolDir(i).resolve("current/lazypersist");
       if (Files.exists(copies)) {
         try (Stream<Path> files = Files.walk(copies)) {
           if (files.anyMatch(file -> file.endsWith(meta))) {
@@ -198,12 +168,12 @@ final class DatasetRig implements AutoCloseable {
   /** Adds and removes volumes as an operator does, so that those not named are gone. */
   void useAllVolumesBut(Set<Integer> without) throws Exception {
     List<String> dirs = new ArrayList<>();
-    for (int i = 0; i < types.size(); i++) {
+    for (int i = 0; i < volumes; i++) {
       if (!without.contains(i)) {
-        dirs.add(location(dir, types, i));
+        dirs.add(hdfs.location(vm, i));
       }
     }
-    dataNode.reconfigurePropertyImpl(DIRS, String.join(",", dirs));
+    dataNode.reconfigurePropertyImpl("dfs.datanode.data.dir", String.join(",", dirs));
   }
 
   /** A block nobody has; ids are sequential, as those of a NameNode. */
@@ -256,7 +226,7 @@ final class DatasetRig implements AutoCloseable {
   @Override
   public void close() throws IOException {
     io.letGo();
-    cluster.shutdown();
+    hdfs.close();
     Trees.delete(dir);
   }
 }

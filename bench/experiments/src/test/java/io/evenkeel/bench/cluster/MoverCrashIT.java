@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.fail;
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
-import io.evenkeel.bench.cluster.MoverStand.Types;
-import io.evenkeel.bench.cluster.MoverStand.View;
+import io.evenkeel.bench.cluster.MoverTestCluster.Types;
+import io.evenkeel.bench.cluster.MoverTestCluster.View;
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,15 +50,15 @@ class MoverCrashIT {
 
   private final Random random = new Random(SEED);
   @TempDir private Path temp;
-  private MoverStand stand;
+  private MoverTestCluster cluster;
 
   private void start(Types types) throws IOException {
-    stand = MoverStand.start(HADOOP, temp, types);
+    cluster = MoverTestCluster.start(HADOOP, temp, types);
   }
 
   @AfterEach
   void endEverything() throws IOException {
-    stand.close();
+    cluster.close();
   }
 
   @ParameterizedTest
@@ -66,20 +66,20 @@ class MoverCrashIT {
   void command_killedAtRandomMoments_goesOnAtOnceAndFinishes(Types types) throws Exception {
     start(types);
     int files = 200;
-    stand.mkdirs("/d", "HOT");
-    stand.writeAll("/d", files, BLOCKS);
-    stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
+    cluster.mkdirs("/d", "HOT");
+    cluster.writeAll("/d", files, BLOCKS);
+    cluster.fs().setStoragePolicy(MoverTestCluster.path("/d"), "ALL_SSD");
     String[] command = {"--throttle", "8m", "/d"};
     List<String> told = new ArrayList<>();
     for (int kill = 1; kill <= KILLS; kill++) {
-      Running running = stand.movers().start(Launch.PLAIN, command);
+      Running running = cluster.movers().start(Launch.PLAIN, command);
       double first = secondsToFirstMove("/d");
       Await.pause(random.nextInt(1500));
       assertThat(running.process().isAlive()).as("killed while it works").isTrue();
       running.kill();
-      told.add(String.format(Locale.ROOT, "%.1f s, %d", first, stand.view("/d").ssd()));
+      told.add(String.format(Locale.ROOT, "%.1f s, %d", first, cluster.view("/d").ssd()));
     }
-    Running last = stand.movers().start(Launch.PLAIN, command);
+    Running last = cluster.movers().start(Launch.PLAIN, command);
     double first = secondsToFirstMove("/d");
     Ended ended = last.await(LIMIT);
     System.out.println(ended.all());
@@ -104,13 +104,13 @@ class MoverCrashIT {
     prepareRename(files);
     Running daemon = daemon("a", "3m");
     awaitActive(daemon);
-    rename(stand.fs());
+    rename(cluster.fs());
     List<String> told = new ArrayList<>();
-    double first = MoverStand.await("it moves", LIMIT, () -> stand.view("/hot/d").ssd() > 0);
+    double first = MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/hot/d").ssd() > 0);
     for (int kill = 1; kill <= KILLS; kill++) {
       Await.pause(random.nextInt(600));
       daemon.kill();
-      int before = stand.view("/hot/d").ssd();
+      int before = cluster.view("/hot/d").ssd();
       told.add(String.format(Locale.ROOT, "%.1f s, %d", first, before));
       assertThat(before).as("killed while it works").isLessThan(files * BLOCKS * 3);
       daemon = daemon("a", "3m");
@@ -137,7 +137,7 @@ class MoverCrashIT {
     Running daemon = daemon("a", "0");
     awaitActive(daemon);
     daemon.kill();
-    rename(stand.fs());
+    rename(cluster.fs());
     long start = System.nanoTime();
     daemon("a", "0");
     awaitAll("/hot/d", files);
@@ -157,13 +157,13 @@ class MoverCrashIT {
     Running active = daemon("a", "0");
     awaitActive(active);
     Running standby = daemon("b", "0");
-    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
     Await.pause(3_000);
     assertThat(isActive(standby)).as("two active daemons").isFalse();
 
     active.kill();
     long killed = System.nanoTime();
-    rename(stand.fs());
+    rename(cluster.fs());
     awaitActive(standby);
     double takeover = (System.nanoTime() - killed) / 1e9;
     awaitAll("/hot/d", files);
@@ -190,13 +190,13 @@ class MoverCrashIT {
     Running active = daemon("a", "2m");
     awaitActive(active);
     Running standby = daemon("b", "2m");
-    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
-    rename(stand.fs());
-    MoverStand.await("it moves", LIMIT, () -> stand.view("/hot/d").ssd() > 0);
-    Running command = stand.movers().start(Launch.PLAIN, "--throttle", "2m", "--json", "/hot");
+    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    rename(cluster.fs());
+    MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/hot/d").ssd() > 0);
+    Running command = cluster.movers().start(Launch.PLAIN, "--throttle", "2m", "--json", "/hot");
     Await.pause(3_000 + random.nextInt(6_000));
     active.kill();
-    int before = stand.view("/hot/d").ssd();
+    int before = cluster.view("/hot/d").ssd();
     assertThat(before).as("killed while it works").isLessThan(files * BLOCKS * 3);
     long killed = System.nanoTime();
     Ended ended = command.await(LIMIT);
@@ -239,17 +239,17 @@ class MoverCrashIT {
     Running active = daemon("a", "0", scans);
     awaitActive(active);
     Running standby = daemon("b", "0", scans);
-    MoverStand.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
     Await.pause(3_000);
 
     active.kill();
     lose(loss, true);
     long lost = System.nanoTime();
-    rename(stand.fs());
+    rename(cluster.fs());
     awaitActive(standby);
     double takeover = (System.nanoTime() - lost) / 1e9;
-    int there = files * BLOCKS * (MoverStand.REPLICATION - 1);
-    MoverStand.await("what is there is moved", LIMIT, () -> stand.view("/hot/d").ssd() >= there);
+    int there = files * BLOCKS * (MoverTestCluster.REPLICATION - 1);
+    MoverTestCluster.await("what is there is moved", LIMIT, () -> cluster.view("/hot/d").ssd() >= there);
     double moved = (System.nanoTime() - lost) / 1e9;
     lose(loss, false);
     awaitAll("/hot/d", files);
@@ -267,23 +267,23 @@ class MoverCrashIT {
   private void lose(Loss loss, boolean lost) throws Exception {
     String node = "dn1";
     if (loss == Loss.HANGS) {
-      stand.hold(node, lost);
+      cluster.hold(node, lost);
     } else if (lost) {
-      stand.cluster().kill(node);
+      cluster.processes().kill(node);
     } else {
-      stand.cluster().revive(node);
+      cluster.processes().revive(node);
     }
   }
 
   private void prepareRename(int files) throws IOException {
-    stand.mkdirs("/cold", "HOT");
-    stand.mkdirs("/hot", "ALL_SSD");
-    stand.fs().mkdirs(MoverStand.path("/cold/d"));
-    stand.writeAll("/cold/d", files, BLOCKS);
+    cluster.mkdirs("/cold", "HOT");
+    cluster.mkdirs("/hot", "ALL_SSD");
+    cluster.fs().mkdirs(MoverTestCluster.path("/cold/d"));
+    cluster.writeAll("/cold/d", files, BLOCKS);
   }
 
   private static void rename(DistributedFileSystem fs) throws IOException {
-    assertThat(fs.rename(MoverStand.path("/cold/d"), MoverStand.path("/hot/d"))).isTrue();
+    assertThat(fs.rename(MoverTestCluster.path("/cold/d"), MoverTestCluster.path("/hot/d"))).isTrue();
   }
 
   private Running daemon(String instance, String rate, String... more) throws IOException {
@@ -293,12 +293,12 @@ class MoverCrashIT {
     arguments.add("-Devenkeel.mover.follow.replicas-per-second=0");
     arguments.add("-Devenkeel.mover.bandwidth-per-datanode=" + rate);
     arguments.add("--follow");
-    Launch launch = Launch.PLAIN.jvm(stand.verboseLog());
-    return stand.movers().start(launch, arguments.toArray(new String[0]));
+    Launch launch = Launch.PLAIN.jvm(cluster.verboseLog());
+    return cluster.movers().start(launch, arguments.toArray(new String[0]));
   }
 
   private static void awaitActive(Running daemon) throws Exception {
-    MoverStand.await("the daemon is active", LIMIT, () -> isActive(daemon));
+    MoverTestCluster.await("the daemon is active", LIMIT, () -> isActive(daemon));
   }
 
   private static boolean isActive(Running daemon) {
@@ -326,31 +326,31 @@ class MoverCrashIT {
    */
   private double secondsToFirstMove(String dir) throws Exception {
     long start = System.nanoTime();
-    int[] before = {stand.view(dir).ssd()};
-    while (Processes.await(SETTLED, () -> stand.view(dir).ssd() != before[0])) {
-      before[0] = stand.view(dir).ssd();
+    int[] before = {cluster.view(dir).ssd()};
+    while (Processes.await(SETTLED, () -> cluster.view(dir).ssd() != before[0])) {
+      before[0] = cluster.view(dir).ssd();
     }
-    MoverStand.await("something moves", LIMIT, () -> stand.view(dir).ssd() > before[0]);
+    MoverTestCluster.await("something moves", LIMIT, () -> cluster.view(dir).ssd() > before[0]);
     return (System.nanoTime() - start) / 1e9;
   }
 
   private void awaitAll(String dir, int files) throws Exception {
-    MoverStand.await("all are moved", LIMIT, () -> stand.view(dir).ssd() == files * BLOCKS * 3);
+    MoverTestCluster.await("all are moved", LIMIT, () -> cluster.view(dir).ssd() == files * BLOCKS * 3);
   }
 
   /** Every byte is as written, and every replica is where it belongs, once, and stays there. */
   private void checkAll(String dir, int files) throws IOException {
-    int all = files * BLOCKS * MoverStand.REPLICATION;
-    assertThat(stand.changed(dir, files, BLOCKS)).isEmpty();
+    int all = files * BLOCKS * MoverTestCluster.REPLICATION;
+    assertThat(cluster.changed(dir, files, BLOCKS)).isEmpty();
     View wanted = new View(all, all, true);
-    Processes.await(HELD, () -> stand.view(dir).equals(wanted));
-    if (!stand.view(dir).equals(wanted)) {
+    Processes.await(HELD, () -> cluster.view(dir).equals(wanted));
+    if (!cluster.view(dir).equals(wanted)) {
       fail(
           "The NameNode after 30 s: %s, %s; logs in %s",
-          stand.view(dir), stand.shares(dir), stand.keepLogs(KEPT));
+          cluster.view(dir), cluster.shares(dir), cluster.keepLogs(KEPT));
     }
-    assertThat(Processes.await(HELD, () -> !stand.view(dir).equals(wanted)))
-        .as("changed later: %s", stand.view(dir))
+    assertThat(Processes.await(HELD, () -> !cluster.view(dir).equals(wanted)))
+        .as("changed later: %s", cluster.view(dir))
         .isFalse();
   }
 }

@@ -46,23 +46,23 @@ class MoverMillionIT {
   private static final Pattern HEAP_AFTER = Pattern.compile("->(\\d+)M\\(");
 
   @TempDir private Path temp;
-  private MoverStand stand;
+  private MoverTestCluster cluster;
 
   @BeforeEach
   void start() throws IOException {
-    stand = MoverStand.start(HADOOP, temp);
+    cluster = MoverTestCluster.start(HADOOP, temp);
   }
 
   @AfterEach
   void endEverything() throws IOException {
-    stand.close();
+    cluster.close();
   }
 
   @Test
   void command_millionLinesOnStandardInput_flatThreadsInASmallHeap() throws Exception {
-    stand.mkdirs("/d", "HOT");
-    stand.writeAll("/d", FILES, 1);
-    stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
+    cluster.mkdirs("/d", "HOT");
+    cluster.writeAll("/d", FILES, 1);
+    cluster.fs().setStoragePolicy(MoverTestCluster.path("/d"), "ALL_SSD");
     Path lines = temp.resolve("lines");
     try (BufferedWriter out = Files.newBufferedWriter(lines)) {
       for (int i = 0; i < REQUESTS; i++) {
@@ -70,7 +70,7 @@ class MoverMillionIT {
       }
     }
     long start = System.nanoTime();
-    Running mover = stand.movers().start(launch().input(lines), "-");
+    Running mover = cluster.movers().start(launch().input(lines), "-");
     Sampler sampler = new Sampler(mover);
     while (mover.process().isAlive()) {
       sampler.look();
@@ -87,22 +87,22 @@ class MoverMillionIT {
         sampler,
         ended.out().indent(4));
     assertThat(ended.code()).as(ended.all()).isZero();
-    assertThat(stand.view("/d").ssd()).isEqualTo(FILES * MoverStand.REPLICATION);
+    assertThat(cluster.view("/d").ssd()).isEqualTo(FILES * MoverTestCluster.REPLICATION);
     sampler.check();
   }
 
   @Test
   void daemon_fullQueueInItsJournal_flatThreadsInASmallHeap() throws Exception {
-    stand.mkdirs("/hot", "ALL_SSD");
-    stand.mkdirs("/cold", "HOT");
-    stand.writeAll("/cold", FILES, 1);
+    cluster.mkdirs("/hot", "ALL_SSD");
+    cluster.mkdirs("/cold", "HOT");
+    cluster.writeAll("/cold", FILES, 1);
     for (int i = 0; i < FILES; i++) {
       String name = "/f" + i;
-      stand.fs().rename(MoverStand.path("/cold" + name), MoverStand.path("/hot" + name));
+      cluster.fs().rename(MoverTestCluster.path("/cold" + name), MoverTestCluster.path("/hot" + name));
     }
     queue();
     Running daemon =
-        stand
+        cluster
             .movers()
             .start(
                 launch(),
@@ -111,7 +111,7 @@ class MoverMillionIT {
                 "-Devenkeel.mover.follow.scan-interval=0s",
                 "-Devenkeel.mover.follow.replicas-per-second=0",
                 "--follow");
-    MoverStand.await("active", Duration.ofMinutes(5), () -> text(daemon).contains(" is active: "));
+    MoverTestCluster.await("active", Duration.ofMinutes(5), () -> text(daemon).contains(" is active: "));
     assertThat(text(daemon)).contains(" is active: " + QUEUED + " requests in the journal");
     long active = System.nanoTime();
     Sampler sampler = new Sampler(daemon);
@@ -119,7 +119,7 @@ class MoverMillionIT {
     double seconds = 0;
     while (seconds < 60 || (moved == 0 && seconds < 600)) {
       sampler.look();
-      if (moved == 0 && stand.view("/hot").ssd() == FILES * MoverStand.REPLICATION) {
+      if (moved == 0 && cluster.view("/hot").ssd() == FILES * MoverTestCluster.REPLICATION) {
         moved = (System.nanoTime() - active) / 1e9;
       }
       Await.pause(1_000);
@@ -148,7 +148,7 @@ class MoverMillionIT {
   /** A restarted daemon says how many requests it found. */
   private String leftInJournal() throws Exception {
     Running again =
-        stand
+        cluster
             .movers()
             .start(
                 launch(),
@@ -156,7 +156,7 @@ class MoverMillionIT {
                 "-Devenkeel.mover.follow.instance=a",
                 "-Devenkeel.mover.follow.scan-interval=0s",
                 "--follow");
-    MoverStand.await(
+    MoverTestCluster.await(
         "active again", Duration.ofMinutes(5), () -> text(again).contains(" is active: "));
     Matcher said = Pattern.compile("is active: (\\d+) requests").matcher(text(again));
     assertThat(said.find()).isTrue();
@@ -167,7 +167,7 @@ class MoverMillionIT {
 
   /** Writes the journal that a daemon leaves which was killed with so many requests in it. */
   private void queue() throws IOException {
-    FileSystem fs = stand.fs();
+    FileSystem fs = cluster.fs();
     String epoch = "/system/evenkeel/mover/journal/epoch-0000000001";
     try (Journal journal = Journal.open(new OneSegment(fs, epoch), Long.MAX_VALUE, 0, List.of())) {
       for (int i = 0; i < QUEUED; i++) {
@@ -189,7 +189,7 @@ class MoverMillionIT {
 
     @Override
     public Output create() throws IOException {
-      FSDataOutputStream out = fs.create(MoverStand.path(epoch + "/" + NAME), false);
+      FSDataOutputStream out = fs.create(MoverTestCluster.path(epoch + "/" + NAME), false);
       return new Output() {
         @Override
         public void write(byte[] bytes) throws IOException {
@@ -218,7 +218,7 @@ class MoverMillionIT {
   }
 
   private Launch launch() {
-    return Launch.PLAIN.jvm("-Xmx256m", "-Xlog:gc:file=" + gcLog(), stand.verboseLog());
+    return Launch.PLAIN.jvm("-Xmx256m", "-Xlog:gc:file=" + gcLog(), cluster.verboseLog());
   }
 
   private Path gcLog() {

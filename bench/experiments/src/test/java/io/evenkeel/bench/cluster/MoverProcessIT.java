@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
-import io.evenkeel.bench.cluster.MoverStand.Types;
-import io.evenkeel.bench.cluster.MoverStand.View;
+import io.evenkeel.bench.cluster.MoverTestCluster.Types;
+import io.evenkeel.bench.cluster.MoverTestCluster.View;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MoverProcessIT {
   private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
   private static final int BLOCKS = 10;
-  private static final int REPLICAS = BLOCKS * MoverStand.REPLICATION;
+  private static final int REPLICAS = BLOCKS * MoverTestCluster.REPLICATION;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir private Path temp;
@@ -40,16 +40,16 @@ class MoverProcessIT {
   @ValueSource(strings = {"3.1.4", "3.3.6", "3.4.3", "3.5.0"})
   void move_fileFromDiskToSsd_oursMovesAllAndSaysSo_stockFailsSince34(String hadoop)
       throws Exception {
-    try (MoverStand stand = MoverStand.start(hadoop, temp)) {
-      stand.write("/stock", BLOCKS, "ALL_SSD");
-      stand.write("/ours", BLOCKS, "ALL_SSD");
+    try (MoverTestCluster cluster = MoverTestCluster.start(hadoop, temp)) {
+      cluster.write("/stock", BLOCKS, "ALL_SSD");
+      cluster.write("/ours", BLOCKS, "ALL_SSD");
 
-      Ended stock = stand.movers().stock("-p", "/stock");
-      View afterStock = stand.view("/stock");
+      Ended stock = cluster.movers().stock("-p", "/stock");
+      View afterStock = cluster.view("/stock");
       long start = System.nanoTime();
-      Ended ours = stand.movers().ours("-p", "/ours");
+      Ended ours = cluster.movers().ours("-p", "/ours");
       double seconds = (System.nanoTime() - start) / 1e9;
-      View afterOurs = stand.view("/ours");
+      View afterOurs = cluster.view("/ours");
 
       System.out.printf(
           "Hadoop %s: hdfs mover exit %d, %d of %d on SSD; ours exit %d, %d of %d, process %.1f s%n",
@@ -78,27 +78,27 @@ class MoverProcessIT {
   void twoProcesses_sameFilesAtTheSameTime_allOnTargetOnce(Types types) throws Exception {
     int files = 50;
     int blocks = 3;
-    int all = files * blocks * MoverStand.REPLICATION;
+    int all = files * blocks * MoverTestCluster.REPLICATION;
     View wanted = new View(all, all, true);
-    try (MoverStand stand = MoverStand.start(HADOOP, temp, types)) {
-      stand.mkdirs("/d", "HOT");
-      stand.writeAll("/d", files, blocks);
-      stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
+    try (MoverTestCluster cluster = MoverTestCluster.start(HADOOP, temp, types)) {
+      cluster.mkdirs("/d", "HOT");
+      cluster.writeAll("/d", files, blocks);
+      cluster.fs().setStoragePolicy(MoverTestCluster.path("/d"), "ALL_SSD");
       // slow, so that both are at work, and not too slow for who has half of the turns
       String rate = types == Types.TOGETHER ? "2m" : "512k";
       String[] command = {"--throttle", rate, "--json", "/d"};
-      Running one = stand.movers().start(Launch.PLAIN, command);
-      Running two = stand.movers().start(Launch.PLAIN, command);
-      MoverStand.await("something moves", LIMIT, () -> stand.view("/d").ssd() > 0);
+      Running one = cluster.movers().start(Launch.PLAIN, command);
+      Running two = cluster.movers().start(Launch.PLAIN, command);
+      MoverTestCluster.await("something moves", LIMIT, () -> cluster.view("/d").ssd() > 0);
       assertThat(one.process().isAlive() && two.process().isAlive()).as("both run").isTrue();
       for (Ended ended : List.of(one.await(LIMIT), two.await(LIMIT))) {
         System.out.printf("one of two: exit %d%n%s%n", ended.code(), ended.all());
         assertThat(ended.code()).as(ended.all()).isZero();
         assertThat(moved((Map<?, ?>) Json.parse(ended.out()))).as(ended.out()).isPositive();
       }
-      Processes.await(Duration.ofSeconds(30), () -> stand.view("/d").equals(wanted));
-      assertThat(stand.view("/d")).as("the NameNode after 30 s").isEqualTo(wanted);
-      assertThat(stand.changed("/d", files, blocks)).isEmpty();
+      Processes.await(Duration.ofSeconds(30), () -> cluster.view("/d").equals(wanted));
+      assertThat(cluster.view("/d")).as("the NameNode after 30 s").isEqualTo(wanted);
+      assertThat(cluster.changed("/d", files, blocks)).isEmpty();
     }
   }
 
@@ -119,19 +119,19 @@ class MoverProcessIT {
 
   @Test
   void move_badInput_neverEndsWithZeroAndNamesIt() throws Exception {
-    try (MoverStand stand = MoverStand.start(HADOOP, temp)) {
-      stand.write("/f", 1, "ALL_SSD");
-      stand.write("/archived", 1, "COLD");
-      writeInSnapshotOnly(stand);
-      writeStriped(stand);
+    try (MoverTestCluster cluster = MoverTestCluster.start(HADOOP, temp)) {
+      cluster.write("/f", 1, "ALL_SSD");
+      cluster.write("/archived", 1, "COLD");
+      writeInSnapshotOnly(cluster);
+      writeStriped(cluster);
       Path empty = Files.writeString(temp.resolve("empty-list"), "# nothing\n\n");
       List<String> wrong = new ArrayList<>();
-      try (var out = stand.fs().create(MoverStand.path("/open"))) {
-        out.write(new byte[3 * MoverStand.BLOCK / 2]);
+      try (var out = cluster.fs().create(MoverTestCluster.path("/open"))) {
+        out.write(new byte[3 * MoverTestCluster.BLOCK / 2]);
         out.hflush();
-        stand.fs().setStoragePolicy(MoverStand.path("/open"), "ALL_SSD");
+        cluster.fs().setStoragePolicy(MoverTestCluster.path("/open"), "ALL_SSD");
         check(
-            stand,
+            cluster,
             wrong,
             new Bad("missing path", 4, "/nope", "/nope"),
             new Bad("missing among others", 2, "/nope", "/nope", "/archived"),
@@ -150,29 +150,29 @@ class MoverProcessIT {
             new Bad("EC with WARM in a tree", 2, "/ec/f", "/ec"),
             new Bad("unprivileged user", 5, "nobody", "/f").as("nobody"));
       }
-      Ended snapshots = stand.movers().ours("--snapshots", "/snap");
+      Ended snapshots = cluster.movers().ours("--snapshots", "/snap");
       assertThat(snapshots.code()).as(snapshots.all()).isZero();
-      assertThat(stand.view("/snap/.snapshot/s/f").ssd()).isEqualTo(MoverStand.REPLICATION);
+      assertThat(cluster.view("/snap/.snapshot/s/f").ssd()).isEqualTo(MoverTestCluster.REPLICATION);
 
-      safeMode(stand, SafeModeAction.SAFEMODE_ENTER);
-      Ended safe = stand.movers().ours("/f");
+      safeMode(cluster, SafeModeAction.SAFEMODE_ENTER);
+      Ended safe = cluster.movers().ours("/f");
       // A DataNode moves inside itself and the NameNode takes note of it in safe mode too.
-      boolean moved = stand.view("/f").ssd() == MoverStand.REPLICATION;
+      boolean moved = cluster.view("/f").ssd() == MoverTestCluster.REPLICATION;
       assertThat(safe.code()).as(safe.all()).isEqualTo(moved ? 0 : 2);
-      safeMode(stand, SafeModeAction.SAFEMODE_LEAVE);
+      safeMode(cluster, SafeModeAction.SAFEMODE_LEAVE);
 
-      stand.cluster().kill("nn");
-      check(stand, wrong, new Bad("NameNode down", 1, "hdfs://", "/f"));
-      stand.cluster().revive("nn");
+      cluster.processes().kill("nn");
+      check(cluster, wrong, new Bad("NameNode down", 1, "hdfs://", "/f"));
+      cluster.processes().revive("nn");
       assertThat(wrong).isEmpty();
     }
   }
 
-  private static void check(MoverStand stand, List<String> wrong, Bad... cases) throws Exception {
+  private static void check(MoverTestCluster cluster, List<String> wrong, Bad... cases) throws Exception {
     for (Bad bad : cases) {
       long start = System.nanoTime();
       Ended ended =
-          stand.movers().start(bad.launch(), bad.args().toArray(new String[0])).await(LIMIT);
+          cluster.movers().start(bad.launch(), bad.args().toArray(new String[0])).await(LIMIT);
       System.out.printf(
           "%s: exit %d after %.1f s%n%s%n",
           bad.what(), ended.code(), (System.nanoTime() - start) / 1e9, ended.all().indent(4));
@@ -183,82 +183,82 @@ class MoverProcessIT {
     }
   }
 
-  private static void writeInSnapshotOnly(MoverStand stand) throws IOException {
-    stand.mkdirs("/snap", "HOT");
-    stand.write("/snap/f", 1);
-    stand.fs().setStoragePolicy(MoverStand.path("/snap"), "ALL_SSD");
-    stand.fs().allowSnapshot(MoverStand.path("/snap"));
-    stand.fs().createSnapshot(MoverStand.path("/snap"), "s");
-    stand.fs().delete(MoverStand.path("/snap/f"), false);
+  private static void writeInSnapshotOnly(MoverTestCluster cluster) throws IOException {
+    cluster.mkdirs("/snap", "HOT");
+    cluster.write("/snap/f", 1);
+    cluster.fs().setStoragePolicy(MoverTestCluster.path("/snap"), "ALL_SSD");
+    cluster.fs().allowSnapshot(MoverTestCluster.path("/snap"));
+    cluster.fs().createSnapshot(MoverTestCluster.path("/snap"), "s");
+    cluster.fs().delete(MoverTestCluster.path("/snap/f"), false);
   }
 
-  private static void writeStriped(MoverStand stand) throws IOException {
-    stand.mkdirs("/ec", "WARM");
-    stand.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
-    stand.fs().setErasureCodingPolicy(MoverStand.path("/ec"), "XOR-2-1-1024k");
-    try (var out = stand.fs().create(MoverStand.path("/ec/f"), true, 4096, (short) 1, 1 << 20)) {
+  private static void writeStriped(MoverTestCluster cluster) throws IOException {
+    cluster.mkdirs("/ec", "WARM");
+    cluster.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
+    cluster.fs().setErasureCodingPolicy(MoverTestCluster.path("/ec"), "XOR-2-1-1024k");
+    try (var out = cluster.fs().create(MoverTestCluster.path("/ec/f"), true, 4096, (short) 1, 1 << 20)) {
       out.write(new byte[1 << 20]);
     }
   }
 
-  private static void safeMode(MoverStand stand, SafeModeAction action) throws IOException {
-    stand.fs().getClient().getNamenode().setSafeMode(action, false);
+  private static void safeMode(MoverTestCluster cluster, SafeModeAction action) throws IOException {
+    cluster.fs().getClient().getNamenode().setSafeMode(action, false);
   }
 
   @Test
   void command_inTheHandsOfAnOperator_tellsWhatItDoes() throws Exception {
-    try (MoverStand stand = MoverStand.start(HADOOP, temp)) {
-      stand.mkdirs("/d", "HOT");
-      stand.writeAll("/d", 20, 3);
-      stand.fs().setStoragePolicy(MoverStand.path("/d"), "ALL_SSD");
-      int all = 20 * 3 * MoverStand.REPLICATION;
+    try (MoverTestCluster cluster = MoverTestCluster.start(HADOOP, temp)) {
+      cluster.mkdirs("/d", "HOT");
+      cluster.writeAll("/d", 20, 3);
+      cluster.fs().setStoragePolicy(MoverTestCluster.path("/d"), "ALL_SSD");
+      int all = 20 * 3 * MoverTestCluster.REPLICATION;
 
-      Ended dry = stand.movers().ours("--dry-run", "--json", "/d");
+      Ended dry = cluster.movers().ours("--dry-run", "--json", "/d");
       Map<?, ?> plan = (Map<?, ?>) Json.parse(dry.out());
       assertThat(dry.code()).isEqualTo(2);
       assertThat(number(plan, "localReplicas") + number(plan, "remoteReplicas")).isEqualTo(all);
       assertThat(number(plan, "localBytes") + number(plan, "remoteBytes"))
-          .isEqualTo((long) all * MoverStand.BLOCK);
-      assertThat(stand.view("/d").ssd()).isZero();
+          .isEqualTo((long) all * MoverTestCluster.BLOCK);
+      assertThat(cluster.view("/d").ssd()).isZero();
 
-      interruptHalfway(stand, all);
+      interruptHalfway(cluster, all);
 
-      Ended json = stand.movers().ours("--json", "/d");
+      Ended json = cluster.movers().ours("--json", "/d");
       Map<?, ?> report = (Map<?, ?>) Json.parse(json.out());
       assertThat(json.code()).as(json.all()).isZero();
       assertThat(report.get("satisfied")).isEqualTo(true);
       assertThat(number(report, "fileCount")).isEqualTo(20);
-      assertThat(stand.view("/d")).isEqualTo(new View(all, all, true));
+      assertThat(cluster.view("/d")).isEqualTo(new View(all, all, true));
 
-      watchUntilClosed(stand);
+      watchUntilClosed(cluster);
     }
   }
 
-  private static void interruptHalfway(MoverStand stand, int all) throws Exception {
-    Running slow = stand.movers().start(Launch.PLAIN, "--throttle", "100k", "/d");
-    MoverStand.await("it moves", LIMIT, () -> stand.view("/d").ssd() > 0);
+  private static void interruptHalfway(MoverTestCluster cluster, int all) throws Exception {
+    Running slow = cluster.movers().start(Launch.PLAIN, "--throttle", "100k", "/d");
+    MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/d").ssd() > 0);
     slow.interrupt();
     Ended ended = slow.await(LIMIT);
     System.out.printf("Ctrl-C: exit %d%n%s%n", ended.code(), ended.all().indent(4));
     assertThat(ended.code()).isEqualTo(130);
     assertThat(ended.out()).contains("files: ", "cancelled", "replicas moved: ", "not satisfied: ");
     assertThat(ended.err()).contains("interrupted");
-    assertThat(stand.view("/d").ssd()).isBetween(1, all - 1);
+    assertThat(cluster.view("/d").ssd()).isBetween(1, all - 1);
   }
 
-  private static void watchUntilClosed(MoverStand stand) throws Exception {
+  private static void watchUntilClosed(MoverTestCluster cluster) throws Exception {
     Running watch;
-    try (var out = stand.fs().create(MoverStand.path("/w"))) {
-      out.write(new byte[MoverStand.BLOCK / 2]);
+    try (var out = cluster.fs().create(MoverTestCluster.path("/w"))) {
+      out.write(new byte[MoverTestCluster.BLOCK / 2]);
       out.hflush();
-      stand.fs().setStoragePolicy(MoverStand.path("/w"), "ALL_SSD");
-      watch = stand.movers().start(Launch.PLAIN, "--watch", "--interval", "1s", "/w");
-      MoverStand.await("a round ends unsatisfied", LIMIT, () -> err(watch).contains("round 1"));
+      cluster.fs().setStoragePolicy(MoverTestCluster.path("/w"), "ALL_SSD");
+      watch = cluster.movers().start(Launch.PLAIN, "--watch", "--interval", "1s", "/w");
+      MoverTestCluster.await("a round ends unsatisfied", LIMIT, () -> err(watch).contains("round 1"));
     }
     Ended ended = watch.await(LIMIT);
     System.out.printf("--watch: exit %d%n%s%n", ended.code(), ended.all().indent(4));
     assertThat(ended.code()).isZero();
-    assertThat(stand.view("/w").ssd()).isEqualTo(MoverStand.REPLICATION);
+    assertThat(cluster.view("/w").ssd()).isEqualTo(MoverTestCluster.REPLICATION);
   }
 
   private static String err(Running running) {

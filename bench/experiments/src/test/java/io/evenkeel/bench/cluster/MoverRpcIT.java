@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.bench.cluster.MoverProcesses.Ended;
 import io.evenkeel.bench.cluster.MoverProcesses.Launch;
 import io.evenkeel.bench.cluster.MoverProcesses.Running;
-import io.evenkeel.bench.cluster.MoverStand.View;
+import io.evenkeel.bench.cluster.MoverTestCluster.View;
 import io.evenkeel.bench.cluster.NameNodeWork.Window;
-import io.evenkeel.bench.cluster.PairedWaits.Half;
+import io.evenkeel.bench.cluster.PairedWaits.Sample;
 import io.evenkeel.bench.cluster.PairedWaits.Wait;
 import io.evenkeel.common.testing.Await;
 import java.io.IOException;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
  * the processors for themselves, as in production, where DataNodes and movers run elsewhere. Either
  * nothing else goes on, or a load as of region servers does in both halves ({@link RegionLoad}).
  * Needs {@code taskset}, and without it says more about the scheduler. The system property {@code
- * evenkeel.mover.rpc.pairs} is how many pairs, {@code evenkeel.mover.rpc.sides} which of the {@link
- * Side}s, with commas, all without it, and {@code evenkeel.mover.rpc.conf} further settings of the
+ * evenkeel.mover.rpc.pairs} is how many pairs, {@code evenkeel.mover.rpc.arms} which of the {@link
+ * Arm}s, with commas, all without it, and {@code evenkeel.mover.rpc.conf} further settings of the
  * cluster, {@code key=value} with commas.
  */
 @Tag("slow")
@@ -46,11 +46,11 @@ import org.junit.jupiter.api.io.TempDir;
 class MoverRpcIT {
   private static final String HADOOP = System.getProperty("evenkeel.hadoop.version");
   private static final int PAIRS = Integer.getInteger("evenkeel.mover.rpc.pairs", 10);
-  private static final String SIDES = System.getProperty("evenkeel.mover.rpc.sides", "");
+  private static final String ARMS = System.getProperty("evenkeel.mover.rpc.arms", "");
   private static final String CONF = System.getProperty("evenkeel.mover.rpc.conf", "");
   private static final int FILES = 400;
   private static final int BLOCKS = 10;
-  private static final int REPLICAS = FILES * BLOCKS * MoverStand.REPLICATION;
+  private static final int REPLICAS = FILES * BLOCKS * MoverTestCluster.REPLICATION;
   private static final String DIR = "/d";
   private static final long HALF_NANOS = TimeUnit.SECONDS.toNanos(9);
   private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(NameNodeWork.WINDOW_SECONDS);
@@ -67,12 +67,12 @@ class MoverRpcIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   @TempDir private Path temp;
-  private MoverStand stand;
+  private MoverTestCluster cluster;
   private NameNodeWork work;
   private boolean onSsd;
 
   /** Who moves while the calls are made, and at most how many replicas a second. */
-  private enum Side {
+  private enum Arm {
     NOBODY(0),
     OURS_AT_10_A_SECOND(10),
     OURS_AT_30_A_SECOND(30),
@@ -83,7 +83,7 @@ class MoverRpcIT {
 
     final int rate;
 
-    Side(int rate) {
+    Arm(int rate) {
       this.rate = rate;
     }
   }
@@ -94,12 +94,12 @@ class MoverRpcIT {
     if (!CONF.isEmpty()) {
       conf.addAll(List.of(CONF.split(",")));
     }
-    stand = MoverStand.start(HADOOP, temp, conf);
+    cluster = MoverTestCluster.start(HADOOP, temp, conf);
   }
 
   @AfterEach
   void endEverything() throws IOException {
-    stand.close();
+    cluster.close();
   }
 
   @Test
@@ -113,23 +113,23 @@ class MoverRpcIT {
   }
 
   private void timed(boolean besideRegionServers) throws Exception {
-    stand.mkdirs(DIR, "HOT");
-    stand.writeAll(DIR, FILES, BLOCKS);
-    for (ClusterStatus.Row row : stand.cluster().status().rows()) {
+    cluster.mkdirs(DIR, "HOT");
+    cluster.writeAll(DIR, FILES, BLOCKS);
+    for (ClusterStatus.Row row : cluster.processes().status().rows()) {
       pin(row.member().pid(), row.member().kind() == Member.Kind.NAMENODE);
     }
     pin(ProcessHandle.current().pid(), true);
-    work = new NameNodeWork(stand.cluster().status().http());
-    Running load = besideRegionServers ? stand.movers().start(RegionLoad.class) : null;
+    work = new NameNodeWork(cluster.processes().status().http());
+    Running load = besideRegionServers ? cluster.movers().start(RegionLoad.class) : null;
     if (load != null) {
       pin(load.process().pid(), false);
     }
-    measure(Side.OURS, 2); // only warms up
-    Map<Side, PairedWaits> seen = new EnumMap<>(Side.class);
-    for (Side side : sides()) {
+    measure(Arm.OURS, 2); // only warms up
+    Map<Arm, PairedWaits> seen = new EnumMap<>(Arm.class);
+    for (Arm arm : arms()) {
       work.mark();
-      seen.put(side, measure(side, PAIRS));
-      System.out.println(words(side) + ": the NameNode made " + work.since());
+      seen.put(arm, measure(arm, PAIRS));
+      System.out.println(words(arm) + ": the NameNode made " + work.since());
     }
     System.out.println(table(seen));
     if (load != null) {
@@ -140,35 +140,35 @@ class MoverRpcIT {
     }
   }
 
-  private static List<Side> sides() {
-    return SIDES.isEmpty()
-        ? List.of(Side.values())
-        : Stream.of(SIDES.split(",")).map(Side::valueOf).toList();
+  private static List<Arm> arms() {
+    return ARMS.isEmpty()
+        ? List.of(Arm.values())
+        : Stream.of(ARMS.split(",")).map(Arm::valueOf).toList();
   }
 
-  private PairedWaits measure(Side side, int pairs) throws Exception {
+  private PairedWaits measure(Arm arm, int pairs) throws Exception {
     PairedWaits waits = new PairedWaits();
     Running mover = null;
     while (waits.size() < pairs) {
-      if (mover == null && side != Side.NOBODY) {
-        mover = letMove(side);
+      if (mover == null && arm != Arm.NOBODY) {
+        mover = letMove(arm);
         Await.pause(START_MILLIS);
       } else {
         go(mover);
       }
-      Half with = half(mover == null ? () -> true : mover.process()::isAlive);
+      Sample with = sample(mover == null ? () -> true : mover.process()::isAlive);
       if (with.isEnough()) { // else it ended too soon
         halt(mover);
-        waits.add(with, half(() -> true));
+        waits.add(with, sample(() -> true));
       }
       if (mover != null && !mover.process().isAlive()) {
-        finish(side, mover);
+        finish(arm, mover);
         mover = null;
       }
     }
     if (mover != null) {
       go(mover);
-      finish(side, mover);
+      finish(arm, mover);
     }
     return waits;
   }
@@ -187,32 +187,32 @@ class MoverRpcIT {
     Await.pause(HALT_MILLIS);
   }
 
-  private Running letMove(Side side) throws Exception {
+  private Running letMove(Arm arm) throws Exception {
     onSsd = !onSsd;
-    stand.fs().setStoragePolicy(file(DIR), onSsd ? "ALL_SSD" : "HOT");
+    cluster.fs().setStoragePolicy(file(DIR), onSsd ? "ALL_SSD" : "HOT");
     Running mover;
-    if (side == Side.STOCK) {
-      mover = stand.movers().startStock("-p", DIR);
-    } else if (side.rate == 0) {
-      mover = stand.movers().start(Launch.PLAIN, DIR);
+    if (arm == Arm.STOCK) {
+      mover = cluster.movers().startStock("-p", DIR);
+    } else if (arm.rate == 0) {
+      mover = cluster.movers().start(Launch.PLAIN, DIR);
     } else {
-      String bytes = Long.toString((long) side.rate * MoverStand.BLOCK);
-      mover = stand.movers().start(Launch.PLAIN, "--throttle", bytes, DIR);
+      String bytes = Long.toString((long) arm.rate * MoverTestCluster.BLOCK);
+      mover = cluster.movers().start(Launch.PLAIN, "--throttle", bytes, DIR);
     }
     pin(mover.process().pid(), false);
     return mover;
   }
 
-  private void finish(Side side, Running mover) throws Exception {
-    if (side == Side.STOCK) { // ends with 255 on 3.4.3 and 3.5.0 when it needs a second round
+  private void finish(Arm arm, Running mover) throws Exception {
+    if (arm == Arm.STOCK) { // ends with 255 on 3.4.3 and 3.5.0 when it needs a second round
       mover.await(LIMIT);
     } else {
       mover.kill(); // what is left is moved by the next
     }
-    Ended ended = stand.movers().ours(DIR);
+    Ended ended = cluster.movers().ours(DIR);
     assertThat(ended.code()).as(ended.all()).isZero();
     View wanted = new View(REPLICAS, onSsd ? REPLICAS : 0, true);
-    MoverStand.await("all are there once", LIMIT, () -> stand.view(DIR).equals(wanted));
+    MoverTestCluster.await("all are there once", LIMIT, () -> cluster.view(DIR).equals(wanted));
   }
 
   private static void pin(long pid, boolean first) throws Exception {
@@ -230,34 +230,34 @@ class MoverRpcIT {
         .waitFor();
   }
 
-  private Half half(BooleanSupplier going) throws Exception {
-    Half half = new Half();
+  private Sample sample(BooleanSupplier going) throws Exception {
+    Sample sample = new Sample();
     long start = System.nanoTime();
     long look = start + WINDOW_NANOS;
     while (going.getAsBoolean() && System.nanoTime() - start < HALF_NANOS) {
       Await.pause(2);
-      time(half, Wait.GET_FILE_INFO, () -> stand.fs().getFileStatus(file(DIR + "/f1")));
-      time(half, Wait.LIST_STATUS, () -> stand.fs().listStatus(file(DIR)));
-      time(half, Wait.CREATE, () -> stand.fs().create(file("/probe"), true).close());
+      time(sample, Wait.GET_FILE_INFO, () -> cluster.fs().getFileStatus(file(DIR + "/f1")));
+      time(sample, Wait.LIST_STATUS, () -> cluster.fs().listStatus(file(DIR)));
+      time(sample, Wait.CREATE, () -> cluster.fs().create(file("/probe"), true).close());
       if (System.nanoTime() - look >= 0) {
         Window window = work.window();
-        half.window(Wait.NAMENODE_QUEUE, window.queue() / 1e3);
-        half.window(Wait.NAMENODE_WORK, window.processing() / 1e3);
+        sample.window(Wait.NAMENODE_QUEUE, window.queue() / 1e3);
+        sample.window(Wait.NAMENODE_WORK, window.processing() / 1e3);
         look += WINDOW_NANOS;
       }
     }
-    return half;
+    return sample;
   }
 
   private static org.apache.hadoop.fs.Path file(String name) {
-    return MoverStand.path(name);
+    return MoverTestCluster.path(name);
   }
 
   private interface Made {
     void make() throws IOException;
   }
 
-  private static void time(Half into, Wait wait, Made call) throws IOException {
+  private static void time(Sample into, Wait wait, Made call) throws IOException {
     long start = System.nanoTime();
     call.make();
     into.call(wait, System.nanoTime() - start);
@@ -267,14 +267,14 @@ class MoverRpcIT {
     return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private static String table(Map<Side, PairedWaits> seen) {
+  private static String table(Map<Arm, PairedWaits> seen) {
     StringBuilder text = new StringBuilder("Hadoop " + HADOOP + ", p99 in milliseconds\n");
     text.append("| wait | who moves | with | without | ratio | 95 % of the ratio | pairs |\n");
     for (Wait wait : Wait.values()) {
       seen.forEach(
-          (side, of) ->
+          (arm, of) ->
               text.append(
-                  String.format("| %s | %s | %s |%n", words(wait), words(side), of.line(wait))));
+                  String.format("| %s | %s | %s |%n", words(wait), words(arm), of.line(wait))));
     }
     return text.toString();
   }

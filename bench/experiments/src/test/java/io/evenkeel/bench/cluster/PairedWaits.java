@@ -9,7 +9,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What calls waited in pairs of halves seconds apart, one with and one without something beside
+ * What calls waited in pairs of samples seconds apart, one with and one without something beside
  * them. What the machine does slowly strikes both halves of a pair, so the ratios of pairs say more
  * than the two sums.
  */
@@ -23,8 +23,8 @@ final class PairedWaits {
     NAMENODE_WORK
   }
 
-  /** The 99th percentile of each wait in one half, in milliseconds. */
-  static final class Half {
+  /** The 99th percentile of each wait in one sample, in milliseconds. */
+  static final class Sample {
     private static final int LEAST_CALLS = 200;
     private final Map<Wait, Histogram> calls = new EnumMap<>(Wait.class);
     private final Map<Wait, List<Double>> windows = new EnumMap<>(Wait.class);
@@ -54,11 +54,11 @@ final class PairedWaits {
     }
   }
 
-  private record Pair(Half with, Half without) {}
+  private record Pair(Sample with, Sample without) {}
 
   private final List<Pair> pairs = new ArrayList<>();
 
-  void add(Half with, Half without) {
+  void add(Sample with, Sample without) {
     pairs.add(new Pair(with, without));
   }
 

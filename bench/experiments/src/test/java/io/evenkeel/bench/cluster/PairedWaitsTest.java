@@ -2,7 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.bench.cluster.PairedWaits.Half;
+import io.evenkeel.bench.cluster.PairedWaits.Sample;
 import io.evenkeel.bench.cluster.PairedWaits.Wait;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class PairedWaitsTest {
   void line_ofPairs_comparesThemOneByOne() {
     PairedWaits waits = new PairedWaits();
     for (int i = 1; i <= 9; i++) { // pairs get slower, both halves; ratios 1.1 to 1.9
-      waits.add(half(i * (1 + i / 10.0)), half(i));
+      waits.add(sample(i * (1 + i / 10.0)), sample(i));
     }
     assertThat(waits.line(Wait.NAMENODE_WORK)).isEqualTo("7.50 | 5.00 | 1.50 | 1.20..1.80 | 9");
   }
@@ -30,29 +30,29 @@ class PairedWaitsTest {
   @Test
   void line_ofWhatWasNotSeen_saysSo() {
     PairedWaits waits = new PairedWaits();
-    waits.add(new Half(), half(1));
+    waits.add(new Sample(), sample(1));
     assertThat(waits.line(Wait.NAMENODE_WORK)).isEqualTo("- | - | - | - | 0");
     assertThat(waits.pairsWith(Wait.NAMENODE_WORK)).isZero();
-    waits.add(half(2), half(1));
+    waits.add(sample(2), sample(1));
     assertThat(waits.pairsWith(Wait.NAMENODE_WORK)).isEqualTo(1);
   }
 
   @Test
   void isEnough_ofFewCalls_isFalse() {
-    Half half = new Half();
-    assertThat(half.isEnough()).isFalse();
+    Sample sample = new Sample();
+    assertThat(sample.isEnough()).isFalse();
     for (int i = 0; i < 300; i++) {
-      half.call(Wait.CREATE, 1_000_000L * i);
+      sample.call(Wait.CREATE, 1_000_000L * i);
     }
-    assertThat(half.isEnough()).isTrue();
-    assertThat(half.p99(Wait.CREATE)).isBetween(296.0, 299.0);
-    half.call(Wait.LIST_STATUS, 1);
-    assertThat(half.isEnough()).isFalse();
+    assertThat(sample.isEnough()).isTrue();
+    assertThat(sample.p99(Wait.CREATE)).isBetween(296.0, 299.0);
+    sample.call(Wait.LIST_STATUS, 1);
+    assertThat(sample.isEnough()).isFalse();
   }
 
-  private static Half half(double millis) {
-    Half half = new Half();
-    half.window(Wait.NAMENODE_WORK, millis);
-    return half;
+  private static Sample sample(double millis) {
+    Sample sample = new Sample();
+    sample.window(Wait.NAMENODE_WORK, millis);
+    return sample;
   }
 }

@@ -29,7 +29,7 @@ final class RegionLoad {
   private static final int RECORD_BYTES = 2 << 10;
   private static final long RECORD_PAUSE_MILLIS = 10;
   private static final int STORE_WRITERS = 2;
-  private static final int STORE_BYTES = 2 * MoverStand.BLOCK;
+  private static final int STORE_BYTES = 2 * MoverTestCluster.BLOCK;
   private static final long STORE_PAUSE_MILLIS = 300;
   private static final long SNAPSHOT_PAUSE_MILLIS = 3_000;
   private static final int KEPT = 10;
@@ -107,7 +107,7 @@ final class RegionLoad {
           record(out);
         }
       } else if (number % 5 == 2) {
-        fs.truncate(store, MoverStand.BLOCK);
+        fs.truncate(store, MoverTestCluster.BLOCK);
       }
       keep(kept, store);
       Await.pause(STORE_PAUSE_MILLIS);

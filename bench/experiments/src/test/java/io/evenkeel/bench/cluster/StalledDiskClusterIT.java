@@ -59,12 +59,12 @@ class StalledDiskClusterIT {
   private Path command;
 
   /**
-   * What one side saw.
+   * What one arm saw.
    *
    * @param blocked operations that waited for the stalled disk, of each stall
    * @param inMemory blocks the volumes in memory received
    */
-  private record Half(StallResult result, List<Integer> blocked, long inMemory) {
+  private record ArmResult(StallResult result, List<Integer> blocked, long inMemory) {
     /** Longest pause of a writer of the fast tier around the stall of that number, in seconds. */
     double pause(int stall) {
       return result.longestPause(STALLS[stall], STALLS[stall] + STALL_SECONDS + SECONDS_AFTER);
@@ -149,10 +149,10 @@ class StalledDiskClusterIT {
   @Test
   void diskOfSlowTier_stalls_fastTierStandsStillWithStockAndGoesOnWithOurs() throws Exception {
     awaitLocks("");
-    Half stock = half();
+    ArmResult stock = arm();
     plugin.add("dn1", "dn2");
     awaitLocks("active");
-    Half ours = half();
+    ArmResult ours = arm();
 
     System.out.printf(
         Locale.ROOT,
@@ -164,9 +164,9 @@ class StalledDiskClusterIT {
         ours.pauses(),
         stock.details(),
         ours.details());
-    for (Half half : List.of(stock, ours)) {
-      assertThat(half.blocked()).as("each stall met work").allMatch(operations -> operations > 0);
-      assertThat(half.inMemory()).as("blocks in memory").isPositive();
+    for (ArmResult arm : List.of(stock, ours)) {
+      assertThat(arm.blocked()).as("each stall met work").allMatch(operations -> operations > 0);
+      assertThat(arm.inMemory()).as("blocks in memory").isPositive();
     }
     assertThat(ours.goesOn())
         .as("records in the stalls of those before, stock %.2f", stock.goesOn())
@@ -174,7 +174,7 @@ class StalledDiskClusterIT {
     assertThat(ours.result().failures()).isEmpty();
   }
 
-  private Half half() throws Exception {
+  private ArmResult arm() throws Exception {
     try (DistributedFileSystem fs = (DistributedFileSystem) plugin.client()) {
       deleteAll(fs);
       StallLoad load = new StallLoad(fs, System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9));
@@ -195,7 +195,7 @@ class StalledDiskClusterIT {
         Files.deleteIfExists(command);
         result = load.end();
       }
-      return new Half(result, blocked, blocksInMemory());
+      return new ArmResult(result, blocked, blocksInMemory());
     }
   }
 

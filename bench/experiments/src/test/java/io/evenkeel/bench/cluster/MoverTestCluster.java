@@ -31,7 +31,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * with both types, where every move stays inside its DataNode, or three with DISK and three with
  * SSD, where every move goes to another one.
  */
-final class MoverStand implements AutoCloseable {
+final class MoverTestCluster implements AutoCloseable {
   static final int BLOCK = 64 << 10;
   static final int REPLICATION = 3;
 
@@ -40,7 +40,7 @@ final class MoverStand implements AutoCloseable {
   private final DistributedFileSystem fs;
   private final Types types;
 
-  private MoverStand(
+  private MoverTestCluster(
       PluginCluster plugin, MoverProcesses movers, DistributedFileSystem fs, Types types) {
     this.plugin = plugin;
     this.types = types;
@@ -53,7 +53,7 @@ final class MoverStand implements AutoCloseable {
    *
    * @param outputs where the movers print to
    */
-  static MoverStand start(String hadoop, Path outputs) throws IOException {
+  static MoverTestCluster start(String hadoop, Path outputs) throws IOException {
     return start(hadoop, outputs, List.of());
   }
 
@@ -63,7 +63,7 @@ final class MoverStand implements AutoCloseable {
    * @param outputs where the movers print to
    * @param more settings, as {@code key=value}
    */
-  static MoverStand start(String hadoop, Path outputs, List<String> more) throws IOException {
+  static MoverTestCluster start(String hadoop, Path outputs, List<String> more) throws IOException {
     return start(hadoop, outputs, settings(more), Types.TOGETHER);
   }
 
@@ -93,11 +93,11 @@ final class MoverStand implements AutoCloseable {
   }
 
   /** Starts the cluster. */
-  static MoverStand start(String hadoop, Path outputs, Types types) throws IOException {
+  static MoverTestCluster start(String hadoop, Path outputs, Types types) throws IOException {
     return start(hadoop, outputs, settings(List.of()), types);
   }
 
-  private static MoverStand start(String hadoop, Path outputs, List<String> conf, Types types)
+  private static MoverTestCluster start(String hadoop, Path outputs, List<String> conf, Types types)
       throws IOException {
     PluginCluster plugin = new PluginCluster("mover", Map.of());
     try {
@@ -117,7 +117,7 @@ final class MoverStand implements AutoCloseable {
       }
       DistributedFileSystem fs = (DistributedFileSystem) plugin.client();
       Path dir = plugin.cluster().directory();
-      return new MoverStand(plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs, types);
+      return new MoverTestCluster(plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs, types);
     } catch (IOException | RuntimeException e) {
       plugin.close();
       throw e;
@@ -145,7 +145,7 @@ final class MoverStand implements AutoCloseable {
     return movers;
   }
 
-  Cluster cluster() {
+  Cluster processes() {
     return plugin.cluster();
   }
 
@@ -288,7 +288,7 @@ final class MoverStand implements AutoCloseable {
 
   /** Lets a process neither answer nor end, or go on. */
   void hold(String node, boolean held) throws IOException, InterruptedException {
-    for (ClusterStatus.Row row : cluster().status().rows()) {
+    for (ClusterStatus.Row row : processes().status().rows()) {
       if (row.member().name().equals(node)) {
         String pid = Long.toString(row.member().pid());
         int code = new ProcessBuilder("kill", held ? "-STOP" : "-CONT", pid).start().waitFor();

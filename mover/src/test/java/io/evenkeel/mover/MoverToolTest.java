@@ -76,7 +76,7 @@ class MoverToolTest {
 
   private int run(Movers with, String... args) {
     Surroundings surroundings =
-        new Surroundings(in, new PrintStream(out, true), new PrintStream(err, true), false);
+        new Surroundings(in, new PrintStream(out, true), new PrintStream(err, true));
     MoverTool tool =
         new MoverTool(
             surroundings,

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ToolLauncher {
   private static final int SECONDS_TO_END = 30;
-  private static final String TERMINAL = "evenkeel.terminal"; // what the script found
 
   private final InstalledHadoop hadoop;
 
@@ -106,7 +105,6 @@ public final class ToolLauncher {
 
   private static int child(List<String> command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-    builder.environment().put("EVENKEEL_TERMINAL", System.getProperty(TERMINAL, "false"));
     Process process = builder.start();
     // Ctrl-C reaches the child by itself; a signal to this process alone does not.
     Thread ender = new Thread(() -> end(process), "end-child");

@@ -101,8 +101,7 @@ public final class MoverRun {
   /** Makes all requests once; an interrupt ends them early, and is set again. */
   private MoveReport round() throws IOException {
     Map<URI, Part> parts = new LinkedHashMap<>();
-    try (ProgressPrinter progress = new ProgressPrinter(surroundings, options.verbose)) {
-      progress.start();
+    try (ProgressPrinter progress = new ProgressPrinter(surroundings.err(), options.verbose)) {
       movers.forEach((namenode, mover) -> parts.put(namenode, request(namenode, mover, progress)));
       CompletableFuture<Void> all =
           CompletableFuture.allOf(

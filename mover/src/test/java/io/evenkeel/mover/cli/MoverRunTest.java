@@ -23,7 +23,7 @@ class MoverRunTest {
   void run_stoppedWhileItOpensAndTheInterruptIsLost_movesNothing() throws Exception {
     PrintStream stream = new PrintStream(out, true);
     Surroundings surroundings =
-        new Surroundings(new ByteArrayInputStream(new byte[0]), stream, stream, false);
+        new Surroundings(new ByteArrayInputStream(new byte[0]), stream, stream);
     FakeMovers movers = new FakeMovers(path -> FileReport.of(path, FileOutcome.MOVED, ""));
     AtomicReference<MoverRun> run = new AtomicReference<>();
     run.set(

@@ -1,2 +1,2 @@
-/** What a run of the mover ends with, and how far it is, from values only. */
+/** What a run of the mover ends with, from values only. */
 package io.evenkeel.mover.core.report;

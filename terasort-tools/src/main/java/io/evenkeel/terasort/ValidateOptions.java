@@ -1,6 +1,7 @@
 package io.evenkeel.terasort;
 
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,4 +66,9 @@ public final class ValidateOptions {
       usageHelp = true,
       description = "Show this help and exit.")
   boolean help;
+
+  /** The help text, ended by a line break; for launchers too, which have another parser. */
+  public static String usage() {
+    return new CommandLine(new ValidateOptions()).getUsageMessage(CommandLine.Help.Ansi.OFF);
+  }
 }

@@ -3,26 +3,16 @@ package io.evenkeel.cli.tools;
 /** A plugin jar that holds tools. Immutable. */
 public enum PluginJar {
   /** The tools of TeraSort; {@code hdfs evenkeel} has Hadoop's Tool but not MapReduce. */
-  TERASORT_TOOLS(
-      "evenkeel-terasort-tools",
-      "io.evenkeel.terasort.suite.ToolUsage",
-      "org.apache.hadoop.mapreduce.Job",
-      "mapred"),
+  TERASORT_TOOLS("evenkeel-terasort-tools", "org.apache.hadoop.mapreduce.Job", "mapred"),
   /** The mover. */
-  MOVER(
-      "evenkeel-mover",
-      "io.evenkeel.mover.cli.ToolUsage",
-      "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
-      "hdfs");
+  MOVER("evenkeel-mover", "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol", "hdfs");
 
   private final String artifact;
-  private final String usageClass;
   private final String neededClass;
   private final String script;
 
-  PluginJar(String artifact, String usageClass, String neededClass, String script) {
+  PluginJar(String artifact, String neededClass, String script) {
     this.artifact = artifact;
-    this.usageClass = usageClass;
     this.neededClass = neededClass;
     this.script = script;
   }
@@ -30,11 +20,6 @@ public enum PluginJar {
   /** Its name without the version. */
   String artifact() {
     return artifact;
-  }
-
-  /** The class in it that knows the help of its tools. */
-  String usageClass() {
-    return usageClass;
   }
 
   /** A class of Hadoop's without which its tools cannot run. */

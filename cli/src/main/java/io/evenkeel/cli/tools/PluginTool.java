@@ -2,7 +2,7 @@ package io.evenkeel.cli.tools;
 
 import java.lang.reflect.InvocationTargetException;
 
-/** A tool of a plugin jar: its class, and the class of its options. Immutable. */
+/** A tool of a plugin jar: its class, and the class of its options with its help. Immutable. */
 public enum PluginTool {
   /** The runner of the TeraSort suite. */
   TERASORT(
@@ -43,8 +43,7 @@ public enum PluginTool {
    */
   public String usage() {
     try {
-      return (String)
-          Class.forName(jar.usageClass()).getMethod("of", String.class).invoke(null, optionsClass);
+      return (String) Class.forName(optionsClass).getMethod("usage").invoke(null);
     } catch (InvocationTargetException e) {
       return unknown(e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {

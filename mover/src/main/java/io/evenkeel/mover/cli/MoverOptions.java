@@ -170,7 +170,7 @@ public final class MoverOptions {
     return options;
   }
 
-  /** The help text, ended by a line break. */
+  /** The help text, ended by a line break; for launchers too, which have another parser. */
   public static String usage() {
     return line(new MoverOptions()).getUsageMessage(CommandLine.Help.Ansi.OFF);
   }

@@ -151,7 +151,7 @@ public final class SuiteOptions {
     return options;
   }
 
-  /** The help text, ended by a line break. */
+  /** The help text, ended by a line break; for launchers too, which have another parser. */
   public static String usage() {
     return line(new SuiteOptions()).getUsageMessage(CommandLine.Help.Ansi.OFF);
   }

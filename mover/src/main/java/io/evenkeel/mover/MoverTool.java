@@ -17,7 +17,6 @@ import io.evenkeel.mover.follow.ControlClient.Answer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -76,15 +75,18 @@ public final class MoverTool extends Configured implements Tool {
     System.exit(ToolRunner.run(new HdfsConfiguration(), new MoverTool(), keepingDash(args)));
   }
 
-  /** Hadoop's parser of generic options swallows a lone dash that comes right after them. */
+  /**
+   * Names standard input as a list: Hadoop's parser of generic options swallows a lone dash that
+   * comes right after them.
+   */
   static String[] keepingDash(String... args) {
-    int first = 0;
-    while (first < args.length && args[first].matches("-(D.*|conf|fs|jt)")) {
-      first += args[first].matches("-D.+") ? 1 : 2;
-    }
-    List<String> kept = new ArrayList<>(Arrays.asList(args));
-    if (first < args.length && args[first].equals("-")) {
-      kept.add(first, "-p");
+    List<String> kept = new ArrayList<>();
+    for (String arg : args) {
+      boolean isList = !kept.isEmpty() && kept.get(kept.size() - 1).equals("-f");
+      if (arg.equals("-") && !isList) {
+        kept.add("-f");
+      }
+      kept.add(arg);
     }
     return kept.toArray(new String[0]);
   }
@@ -143,7 +145,7 @@ public final class MoverTool extends Configured implements Tool {
     if (options.isFollow()) {
       return daemon.run(conf, surroundings.out());
     }
-    if (options.isControl()) {
+    if (options.asksDaemon()) {
       return askDaemon(options, conf, surroundings.out());
     }
     MoverRun run = read(options, conf);

@@ -21,6 +21,7 @@ import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.io.SequenceInputStream;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole tool over movers that move nothing. */
 @Timeout(120)
@@ -90,7 +93,15 @@ class MoverToolTest {
   }
 
   private void input(String text) {
-    in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    input(text, StandardCharsets.UTF_8);
+  }
+
+  private void input(String text, Charset charset) {
+    in = new ByteArrayInputStream(text.getBytes(charset));
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
   }
 
   @Test
@@ -205,6 +216,47 @@ class MoverToolTest {
     assertThat(movers.requests).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a/b|'a/b' is not an absolute path",
+        "file:///a|'file:///a' is not in HDFS; give hdfs://authority/path",
+        "viewfs://c/a|'viewfs://c/a' is not in HDFS",
+        "hdfs://ns|'hdfs://ns' is not an absolute path",
+        "hdfs:a|'hdfs:a' java.net.URISyntaxException: Relative path in absolute URI",
+      })
+  void run_badPath_is64NamingIt(String path, String message) {
+    assertThat(run("/ok", "-p", path)).isEqualTo(64);
+    assertThat(err()).startsWith("mover: " + message);
+    assertThat(movers.closed).isEmpty();
+  }
+
+  @Test
+  void run_emptyPath_is64() {
+    assertThat(run("")).isEqualTo(64);
+    assertThat(err()).contains("'' Can not create a Path from an empty string");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hdfs://ns2//a b/%20:c//|hdfs://ns2 /a b/%20:c",
+        "hdfs:///a|hdfs://ns1 /a",
+        "/a:b/@x|hdfs://ns1 /a:b/@x",
+        "//|hdfs://ns1 /",
+        "//ns2/x|hdfs://ns1 /ns2/x",
+        "/a/../b|hdfs://ns1 /b",
+        "/a/{b,c}|hdfs://ns1 glob /a/{b,c}",
+        "/a[0]|hdfs://ns1 glob /a[0]",
+        "/a\\*|hdfs://ns1 glob /a\\*",
+      })
+  void run_pathAsItMayBeWritten_isAskedForAsHdfsCallsIt(String path, String asked) {
+    assertThat(run(path)).isZero();
+    assertThat(movers.asked).containsExactly(asked);
+  }
+
   @Test
   void run_lists_areReadWithoutBlanksAndComments() throws Exception {
     Path list = Files.writeString(dir.resolve("l"), "# all\n\n/a b \r\n   \nhdfs://ns2/c\n/[x]");
@@ -224,19 +276,22 @@ class MoverToolTest {
     assertThat(run("-f", empty.toString())).isEqualTo(64);
     assertThat(run("-f", comments.toString())).isEqualTo(64);
     assertThat(run("/a", "-f", relative.toString())).isEqualTo(64);
-    assertThat(run("-f", dir.toString())).isEqualTo(64);
+    assertThat(run("-f", dir.toString())).isEqualTo(1);
     assertThat(run("-f", "/no/such/list")).isEqualTo(4);
     assertThat(run("-f", binary.toString())).isEqualTo(1);
-    assertThat(run("-")).isEqualTo(64);
+    assertThat(run("/a", "-")).isEqualTo(64);
+    input("/a\nb\u00e9", StandardCharsets.ISO_8859_1);
+    assertThat(run("-")).isEqualTo(1);
     assertThat(err.toString(StandardCharsets.UTF_8).lines())
         .satisfiesExactly(
             line -> assertThat(line).endsWith("empty holds no path"),
             line -> assertThat(line).endsWith("comments holds no path"),
-            line -> assertThat(line).contains("relative line 2: 'b' is relative"),
-            line -> assertThat(line).endsWith("is a directory"),
+            line -> assertThat(line).contains("relative line 2: 'b' is not an absolute path"),
+            line -> assertThat(line).contains("cannot be read", "directory"),
             line -> assertThat(line).contains("/no/such/list"),
             line -> assertThat(line).contains("binary cannot be read"),
-            line -> assertThat(line).contains("standard input holds no path"));
+            line -> assertThat(line).contains("standard input holds no path"),
+            line -> assertThat(line).contains("standard input cannot be read"));
     assertThat(movers.requests).isEmpty();
   }
 
@@ -282,7 +337,7 @@ class MoverToolTest {
     assertThat(code[0]).isEqualTo(130);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .startsWith("files: 1 moved, 2 cancelled, 1 failed\n")
-        .contains("  /b: cancelled (not reached)\n", "  /c: cancelled", "  b: failed (line 3 of");
+        .contains("  /b: cancelled (not reached)\n", "  /c: cancelled", "  b: failed (standard input line 3: ");
   }
 
   /** Moves the first path of a request and leaves the others. */
@@ -339,7 +394,7 @@ class MoverToolTest {
     assertThat(run("-")).isEqualTo(2);
     assertThat(movers.asked).containsExactly("hdfs://ns1 /a", "hdfs://ns1 /c");
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("  b: failed (line 2 of standard input: 'b' is relative");
+        .contains("  b: failed (standard input line 2: 'b' is not an absolute path)");
   }
 
   @Test
@@ -371,6 +426,21 @@ class MoverToolTest {
     assertThat(run("/a", "--watch", "--interval", "1h", "--deadline", "30m")).isEqualTo(2);
     assertThat(movers.requests).hasSize(1);
     assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void run_watchOfStandardInput_asksForTheSamePathsAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    movers =
+        new FakeMovers(
+            path ->
+                FileReport.of(
+                    path,
+                    calls.incrementAndGet() < 2 ? FileOutcome.NO_TARGET : FileOutcome.MOVED,
+                    ""));
+    input("/a\n");
+    assertThat(run("-", "--watch", "--interval", "100ms")).isZero();
+    assertThat(movers.asked).containsExactly("hdfs://ns1 /a", "hdfs://ns1 /a");
   }
 
   @Test

@@ -15,22 +15,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
  * All that a command line names, by namespace: its own paths and globs, the paths of local lists
  * and those of standard input. Read to the end, so that nothing is moved when a list is bad. Not
- * thread-safe. Separate from the run, which begins when all is read.
+ * thread-safe.
  */
 final class GivenPaths {
+  private static final String HDFS = "hdfs";
+  private static final Pattern WILDCARD = Pattern.compile("[*?\\[{]");
+
   /** What is named of one namespace. */
   static final class Share {
     final List<String> paths = new ArrayList<>();
@@ -38,7 +41,6 @@ final class GivenPaths {
   }
 
   private final Configuration conf;
-  private final Map<String, URI> namenodes = new HashMap<>(); // by authority
   private final Map<URI, Share> shares = new LinkedHashMap<>();
   private final MoveReport.Builder bad = new MoveReport.Builder();
 
@@ -47,34 +49,20 @@ final class GivenPaths {
   }
 
   /**
-   * Reads them all.
+   * Reads them all; standard input is closed.
    *
    * @param conf whose {@code fs.defaultFS} is for paths that name no NameNode
-   * @throws CommandException naming the list and the line that is bad, the list or the standard
-   *     input that holds no path, or the path that is not of HDFS
+   * @throws CommandException naming the list and the line that is bad, the list that holds no path,
+   *     or the path that is not of HDFS
    */
-  static GivenPaths read(MoverOptions options, InputStream input, Configuration conf)
-      throws IOException {
+  static GivenPaths read(MoverOptions options, InputStream standardInput, Configuration conf) {
     GivenPaths given = new GivenPaths(conf);
-    for (String text : options.given()) {
-      NamedPath path = NamedPath.parse(text);
-      Share share = given.share(path);
-      (path.isGlob() ? share.globs : share.paths).add(path.path());
-    }
-    for (String list : options.files()) {
-      given.addList(list);
-    }
-    if (options.readsStandardInput()) {
-      // not closed: it is not ours
-      given.addLines(new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8)), "");
-      if (given.shares.isEmpty() && given.bad().fileCount() == 0) {
-        throw new CommandException(ExitCode.USAGE, "standard input holds no path");
-      }
-    }
+    options.paths.forEach(path -> given.add(path, true));
+    options.lists.forEach(list -> given.addList(list, standardInput));
     return given;
   }
 
-  /** By the namespace's URI. */
+  /** By the URI of the namespace, each in one spelling. */
   Map<URI, Share> shares() {
     return shares;
   }
@@ -84,96 +72,71 @@ final class GivenPaths {
     return bad.build();
   }
 
-  private void addList(String list) throws IOException {
-    try (BufferedReader reader = open(list)) {
-      if (!addLines(reader, list)) {
-        throw new CommandException(ExitCode.USAGE, "-f: " + list + " holds no path");
+  /**
+   * Adds the paths of a list, one a line; blank lines and those that start with {@code #} are left
+   * out, blanks around a path belong to it. A name that is not UTF-8 is an error, not another name.
+   */
+  private void addList(String list, InputStream standardInput) {
+    boolean isStandardInput = list.equals(MoverOptions.STANDARD_INPUT);
+    String name = isStandardInput ? "standard input" : "-f: " + list;
+    boolean any = false;
+    try (InputStream bytes = isStandardInput ? standardInput : Files.newInputStream(Paths.get(list));
+        BufferedReader lines =
+            new BufferedReader(
+                new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()))) {
+      String line;
+      for (long number = 1; (line = lines.readLine()) != null; number++) {
+        if (!line.trim().isEmpty() && !line.startsWith("#")) {
+          any = true;
+          addLine(line, name + " line " + number + ": ", isStandardInput);
+        }
       }
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "-f: " + list + " cannot be read: " + e, e);
-    }
-  }
-
-  private static BufferedReader open(String list) throws IOException {
-    Path file = Paths.get(list);
-    if (Files.isDirectory(file)) {
-      throw new CommandException(ExitCode.USAGE, "-f: " + list + " is a directory");
-    }
-    try {
-      // a name that is no UTF-8 is an error, not another name
-      return Files.newBufferedReader(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new CommandException(ExitCode.NO_SUCH_PATH, "-f: there is no local file " + list, e);
     } catch (AccessDeniedException e) {
-      throw new CommandException(ExitCode.DENIED, "-f: " + list + " may not be read", e);
+      throw new CommandException(ExitCode.DENIED, name + " may not be read", e);
+    } catch (IOException e) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, name + " cannot be read: " + e, e);
+    }
+    if (!any) {
+      throw new CommandException(ExitCode.USAGE, name + " holds no path");
     }
   }
 
-  /**
-   * Adds the paths of a list, one a line; blank lines and those that start with {@code #} are left
-   * out, blanks around a path belong to it.
-   *
-   * @param list its name, empty for standard input
-   * @return whether there was a path, good or bad
-   */
-  private boolean addLines(BufferedReader reader, String list) throws IOException {
-    boolean any = false;
-    String line;
-    for (long number = 1; (line = reader.readLine()) != null; number++) {
-      if (!line.trim().isEmpty() && !line.startsWith("#")) {
-        any = true;
-        NamedPath path = parse(line, list, number);
-        if (path != null) {
-          share(path).paths.add(path.path());
-        }
-      }
-    }
-    return any;
-  }
-
-  /** The path of a line; null for a bad one of standard input, which is a file that failed. */
-  private NamedPath parse(String line, String list, long number) {
+  /** Adds a path; a bad one of standard input is a file that failed. */
+  private void addLine(String line, String where, boolean isStandardInput) {
     try {
-      return NamedPath.parse(line);
+      add(line, false);
     } catch (CommandException e) {
-      if (!list.isEmpty()) {
-        String where = list + " line " + number + ": ";
-        throw new CommandException(e.exitCode(), where + e.getMessage(), e);
+      String reason = where + e.getMessage();
+      if (!isStandardInput) {
+        throw new CommandException(e.exitCode(), reason, e);
       }
-      String reason = "line " + number + " of standard input: " + e.getMessage();
       bad.add(FileReport.of(line, FileOutcome.FAILED, reason));
-      return null;
     }
   }
 
-  private Share share(NamedPath path) {
-    URI namenode = namenodes.computeIfAbsent(path.authority(), any -> namenode(path));
-    return shares.computeIfAbsent(namenode, any -> new Share());
-  }
-
-  /** The namespace of a path, in one spelling. */
-  private URI namenode(NamedPath path) {
-    String authority = path.authority();
-    if (authority.isEmpty()) {
-      URI defaultFs = FileSystem.getDefaultUri(conf);
-      if (!"hdfs".equalsIgnoreCase(defaultFs.getScheme()) || defaultFs.getAuthority() == null) {
-        throw new CommandException(
-            ExitCode.USAGE,
-            "'"
-                + path.path()
-                + "' names no NameNode and fs.defaultFS is "
-                + defaultFs
-                + "; give hdfs://authority"
-                + path.path());
-      }
-      authority = defaultFs.getAuthority();
-    }
+  private void add(String text, boolean mayBeGlob) {
     try {
-      return HdfsConnection.normal(conf, URI.create("hdfs://" + authority));
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(
-          ExitCode.USAGE, "'hdfs://" + authority + path.path() + "' names no NameNode", e);
+      URI uri = new Path(text.replaceFirst("^/+", "/")).toUri(); // two would begin an authority
+      require(uri.getPath().startsWith("/"), "is not an absolute path");
+      String scheme = uri.getScheme() == null ? HDFS : uri.getScheme();
+      require(scheme.equals(HDFS), "is not in HDFS; give hdfs://authority/path");
+      URI namenode = uri.getAuthority() == null ? FileSystem.getDefaultUri(conf) : uri;
+      require(
+          HDFS.equals(namenode.getScheme()) && namenode.getAuthority() != null,
+          "names no NameNode and fs.defaultFS is " + namenode + "; give hdfs://authority/path");
+      Share share = shares.computeIfAbsent(HdfsConnection.normal(conf, namenode), any -> new Share());
+      boolean isGlob = mayBeGlob && WILDCARD.matcher(uri.getPath()).find();
+      (isGlob ? share.globs : share.paths).add(uri.getPath());
+    } catch (IllegalArgumentException e) { // of Path and URI too
+      throw new CommandException(ExitCode.USAGE, "'" + text + "' " + e.getMessage(), e);
+    }
+  }
+
+  private static void require(boolean good, String problem) {
+    if (!good) {
+      throw new IllegalArgumentException(problem);
     }
   }
 }

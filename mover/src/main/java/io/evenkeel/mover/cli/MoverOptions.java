@@ -1,9 +1,9 @@
 package io.evenkeel.mover.cli;
 
-import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.config.Units;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 
 /** The command line of the mover; knows nothing of Hadoop, so that help needs none. */
 @Command(
@@ -25,7 +26,7 @@ import picocli.CommandLine.Parameters;
           + " 5 denied, 1 could not run, 64 usage, 130 interrupted."
     })
 public final class MoverOptions {
-  private static final String STANDARD_INPUT = "-";
+  static final String STANDARD_INPUT = "-";
 
   @Parameters(
       arity = "0..*",
@@ -33,8 +34,9 @@ public final class MoverOptions {
       description =
           "Files, directories with all below them, or globs with * ? [ {; absolute, or"
               + " hdfs://authority/...; - reads standard input, one path a line.")
-  List<String> arguments = new ArrayList<>();
+  private List<String> arguments = new ArrayList<>();
 
+  /** After parsing all paths and globs of the command line itself. */
   @Option(
       names = "-p",
       arity = "1..*",
@@ -42,6 +44,7 @@ public final class MoverOptions {
       description = "A path, as with hdfs mover.")
   List<String> paths = new ArrayList<>();
 
+  /** After parsing all lists, with {@link #STANDARD_INPUT}. */
   @Option(
       names = "-f",
       paramLabel = "FILE",
@@ -67,19 +70,19 @@ public final class MoverOptions {
       description =
           "Most bytes a second for each namespace, such as 50m, moves inside DataNodes"
               + " included.")
-  String throttle;
+  private String throttle;
 
   @Option(
       names = "--deadline",
       paramLabel = "TIME",
       description = "Start nothing more after this time, such as 10m.")
-  String deadline;
+  private String deadline;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
       description = "Wait this long before doing anything.")
-  String delay;
+  private String delay;
 
   @Option(
       names = "--snapshots",
@@ -121,7 +124,7 @@ public final class MoverOptions {
       description =
           "End a request of a running daemon for good, by its number in --requests. Moves under"
               + " way are finished.")
-  Long cancelled;
+  Long cancelled; // null for none
 
   @Option(
       names = "--pause",
@@ -150,7 +153,7 @@ public final class MoverOptions {
       description = "Show this help and exit.")
   boolean help;
 
-  private MoverOptions() {}
+  MoverOptions() {}
 
   /**
    * Reads a command line.
@@ -159,32 +162,28 @@ public final class MoverOptions {
    */
   public static MoverOptions parse(String... args) {
     MoverOptions options = new MoverOptions();
+    ParseResult parsed;
     try {
-      line(options).parseArgs(args);
+      parsed = options.line().parseArgs(args);
     } catch (ParameterException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     if (!options.help) {
-      options.check();
+      options.check(parsed);
     }
     return options;
   }
 
   /** The help text, ended by a line break; for launchers too, which have another parser. */
   public static String usage() {
-    return line(new MoverOptions()).getUsageMessage(CommandLine.Help.Ansi.OFF);
+    return new MoverOptions().line().getUsageMessage(CommandLine.Help.Ansi.OFF);
   }
 
   /** The parser, with which documentation is compared. */
-  static CommandLine line(MoverOptions options) {
-    return new CommandLine(options)
+  CommandLine line() {
+    return new CommandLine(this)
         .setExpandAtFiles(false)
         .setUnmatchedOptionsAllowedAsOptionParameters(false);
-  }
-
-  /** For {@link #line}. */
-  static MoverOptions empty() {
-    return new MoverOptions();
   }
 
   /** Whether only help is asked for. */
@@ -198,12 +197,8 @@ public final class MoverOptions {
   }
 
   /** Whether a running daemon is asked, and nothing is moved. */
-  public boolean isControl() {
-    return controls() > 0;
-  }
-
-  private int controls() {
-    return (requests ? 1 : 0) + (cancelled == null ? 0 : 1) + (pause ? 1 : 0) + (resume ? 1 : 0);
+  public boolean asksDaemon() {
+    return requests || cancelled != null || pause || resume;
   }
 
   /** Whether to print the requests of a daemon. */
@@ -241,32 +236,6 @@ public final class MoverOptions {
     return runDuringUpgrade;
   }
 
-  /** Paths and globs of the command line itself. */
-  List<String> given() {
-    List<String> given = new ArrayList<>(paths);
-    given.addAll(arguments);
-    given.removeAll(Collections.singleton(STANDARD_INPUT));
-    return given;
-  }
-
-  /** Local files of paths. */
-  List<String> files() {
-    List<String> files = new ArrayList<>(lists);
-    files.removeAll(Collections.singleton(STANDARD_INPUT));
-    return files;
-  }
-
-  /** Whether to read paths from standard input. */
-  boolean readsStandardInput() {
-    return standardInputs() > 0;
-  }
-
-  private int standardInputs() {
-    return Collections.frequency(paths, STANDARD_INPUT)
-        + Collections.frequency(arguments, STANDARD_INPUT)
-        + Collections.frequency(lists, STANDARD_INPUT);
-  }
-
   /** Bytes a second, 0 for no limit. */
   long bytesPerSecond() {
     return throttle == null ? 0 : value("--throttle", throttle, Units::bytes);
@@ -285,51 +254,43 @@ public final class MoverOptions {
     return value("--interval", interval, Units::duration);
   }
 
-  private void check() {
-    checkPaths();
+  private void check(ParseResult parsed) {
+    alone(parsed, "--follow", "--run-during-upgrade");
+    alone(parsed, "--requests", "--json");
+    alone(parsed, "--cancel", "");
+    alone(parsed, "--pause", "");
+    alone(parsed, "--resume", "");
+    require(cancelled == null || cancelled > 0, "--cancel needs a number of --requests");
+
+    paths.addAll(arguments);
+    while (paths.remove(STANDARD_INPUT)) {
+      lists.add(STANDARD_INPUT);
+    }
+    boolean isForPaths = !follow && !asksDaemon();
+    require(
+        !isForPaths || !paths.isEmpty() || !lists.isEmpty(),
+        "no path is given; give paths, or / for everything");
+    require(
+        Collections.frequency(lists, STANDARD_INPUT) < 2, "standard input can be read once only");
+    require(!lists.contains(""), "-f is empty");
+
     require(policy == null || dryRun, "--policy needs --dry-run: set the policy on the path first");
     require(policy == null || !policy.trim().isEmpty(), "--policy is empty");
     require(!watch || !dryRun, "--watch and --dry-run cannot be combined");
-    require(!watch || !readsStandardInput(), "--watch cannot read standard input again");
     require(throttle == null || bytesPerSecond() > 0, "--throttle is 0; leave it out for no limit");
     require(deadline == null || !deadline().isZero(), "--deadline is 0");
     require(delay().toMillis() >= 0, "--delay is negative");
     require(interval().toMillis() >= 100, "--interval is below 100ms");
   }
 
-  private void checkPaths() {
-    boolean any = !given().isEmpty() || !lists.isEmpty() || readsStandardInput();
-    if (isControl()) {
-      require(controls() == 1, "--requests, --cancel, --pause and --resume cannot be combined");
-      require(cancelled == null || cancelled > 0, "--cancel needs a number of --requests");
-      require(
-          !any && !follow && !isRequestShaped(json && !requests) && !runDuringUpgrade,
-          "--requests, --cancel, --pause and --resume ask a daemon; they allow only --debug, and"
-              + " --requests also --json");
-      return;
+  /** What concerns a daemon goes with nothing but {@code --debug} and one other option. */
+  private void alone(ParseResult parsed, String option, String beside) {
+    if (parsed.hasMatchedOption(option)) {
+      List<String> others = new ArrayList<>(arguments);
+      parsed.matchedOptions().forEach(matched -> others.add(matched.longestName()));
+      others.removeAll(Arrays.asList(option, beside, "--debug"));
+      require(others.isEmpty(), option + " cannot be combined with " + String.join(" ", others));
     }
-    if (follow) {
-      require(!any, "--follow takes no paths; evenkeel.mover.follow.* name the prefixes");
-      require(
-          !isRequestShaped(json),
-          "--follow takes only --run-during-upgrade and --debug beside it; its limits are the keys"
-              + " evenkeel.mover.*, such as evenkeel.mover.bandwidth-per-datanode");
-      return;
-    }
-    require(any, "no path is given; give paths, or / for everything");
-    require(standardInputs() < 2, "standard input can be read once only");
-    require(lists.stream().noneMatch(String::isEmpty), "-f is empty");
-    try {
-      given().forEach(NamedPath::parse);
-    } catch (CommandException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  /** Whether there are options of a request that moves something, and of its report. */
-  private boolean isRequestShaped(boolean json) {
-    boolean valued = throttle != null || deadline != null || delay != null || policy != null;
-    return valued || dryRun || watch || snapshots || json || verbose;
   }
 
   private static <T> T value(String name, String text, Function<String, T> parser) {

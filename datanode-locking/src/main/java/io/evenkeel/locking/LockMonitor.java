@@ -74,7 +74,6 @@ final class LockMonitor implements AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     watch = thread;
-    LocksBean.publish(this);
     LocksMetrics.publish(this);
   }
 
@@ -82,7 +81,6 @@ final class LockMonitor implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    LocksMetrics.withdraw(this);
     if (watch != null) {
       watch.interrupt();
     }

@@ -1,10 +1,8 @@
 package io.evenkeel.locking;
 
-import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.locking.core.Holding;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.TimeHistogram;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -13,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers JMX for the locks of one DataNode, until that has ended. A class of its own, and not its
@@ -22,40 +18,27 @@ import org.slf4j.LoggerFactory;
  * nothing of a DataNode that has ended. Thread-safe.
  */
 final class LocksBean implements LocksMXBean {
-  /** Of the first DataNode; {@link NumberedBeans} numbers the others of a mini cluster. */
+  /** Of the first DataNode; the others of a mini cluster are numbered. */
   static final String NAME = "io.evenkeel:type=Locks,module=locking";
 
   /** So many holders are listed at most. */
   static final int MOST_HOLDERS = 100;
 
-  private static final Logger LOG = LoggerFactory.getLogger(FineGrainedDatasetFactory.class);
-  private static final NumberedBeans PLATFORM =
-      new NumberedBeans(ManagementFactory.getPlatformMBeanServer(), NAME);
   private static final TimeHistogram NOTHING = new TimeHistogram();
 
   private volatile LockMonitor monitor; // null once its DataNode has ended
 
-  private LocksBean(LockMonitor monitor) {
+  LocksBean(LockMonitor monitor) {
     this.monitor = monitor;
   }
 
-  /** Shows the locks of a DataNode in {@code /jmx}. Never throws, only warns. */
-  static void publish(LockMonitor monitor) {
-    publish(monitor, PLATFORM);
-  }
-
-  static void publish(LockMonitor monitor, NumberedBeans beans) {
-    LocksBean bean = new LocksBean(monitor);
-    beans.publish(
-        bean, bean::isGone, problem -> LOG.warn("The locks are not visible in JMX: {}", problem));
-  }
-
   /** Whether the DataNode has ended, so that the name is free for another. */
-  private boolean isGone() {
+  boolean isGone() {
     return live() == null;
   }
 
-  private LockMonitor live() {
+  /** The locks it shows; null once their DataNode has ended. */
+  LockMonitor live() {
     LockMonitor known = monitor;
     if (known != null && known.isClosed()) {
       monitor = null;

@@ -1,11 +1,15 @@
 package io.evenkeel.locking;
 
+import io.evenkeel.common.jmx.NumberedBeans;
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.locking.core.TimeHistogram;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.lang.management.ManagementFactory;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import javax.management.MBeanServer;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -30,41 +34,42 @@ final class LocksMetrics implements MetricsSource {
   private static final String CONTEXT = "dfs"; // that of the DataNode's own metrics
   private static final double P50 = 0.5;
   private static final double P99 = 0.99;
-  private static final LocksMetrics INSTANCE = new LocksMetrics();
+  private static final Published<LocksBean> PUBLISHED =
+      publishedIn(ManagementFactory.getPlatformMBeanServer());
+  private static final LocksMetrics INSTANCE = new LocksMetrics(PUBLISHED);
 
-  private final List<LockMonitor> monitors = new CopyOnWriteArrayList<>();
+  private final Published<LocksBean> published;
 
-  LocksMetrics() {}
+  LocksMetrics(Published<LocksBean> published) {
+    this.published = published;
+  }
 
-  /** Adds a DataNode. Never throws: a DataNode must not fail because of its metrics. */
+  static Published<LocksBean> publishedIn(MBeanServer server) {
+    return new Published<>(
+        new NumberedBeans(server, LocksBean.NAME),
+        LocksBean::isGone,
+        (where, problem) -> LOG.warn("The locks are not visible in {}: {}", where, problem));
+  }
+
+  /** Shows the locks of a DataNode in JMX and metrics until it ends. Never throws, only warns. */
   static void publish(LockMonitor monitor) {
-    try {
-      INSTANCE.add(monitor);
-      register(DefaultMetricsSystem.instance());
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("The locks are not visible in metrics: {}", e.toString());
-    }
+    PUBLISHED.publish(new LocksBean(monitor), LocksMetrics::register);
   }
 
-  /** Takes it out again; nothing where it is not in. */
-  static void withdraw(LockMonitor monitor) {
-    INSTANCE.monitors.remove(monitor);
-  }
-
-  /** Once per life of the metrics system: a mini cluster may end it and start it again. */
-  private static synchronized void register(MetricsSystem system) {
+  private static void register() {
+    MetricsSystem system = DefaultMetricsSystem.instance();
     if (system.getSource(NAME) != INSTANCE) {
       system.register(NAME, "Locks of blocks", INSTANCE);
     }
   }
 
-  void add(LockMonitor monitor) {
-    monitors.add(monitor);
+  private Stream<LockMonitor> monitors() {
+    return published.live().stream().map(LocksBean::live).filter(Objects::nonNull);
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    if (monitors.isEmpty()) {
+    if (published.live().isEmpty()) {
       return;
     }
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext(CONTEXT);
@@ -131,11 +136,11 @@ final class LocksMetrics implements MetricsSource {
   }
 
   private long sum(ToLongFunction<LockMonitor> figure) {
-    return monitors.stream().mapToLong(figure).sum();
+    return monitors().mapToLong(figure).sum();
   }
 
   private long max(ToLongFunction<LockMonitor> figure) {
-    return monitors.stream().mapToLong(figure).max().orElse(0);
+    return monitors().mapToLong(figure).max().orElse(0);
   }
 
   private static long longestMillis(LockMonitor monitor) {

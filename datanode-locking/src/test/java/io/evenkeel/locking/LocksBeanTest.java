@@ -2,7 +2,7 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.common.jmx.NumberedBeans;
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.locking.core.Operation;
@@ -30,7 +30,7 @@ class LocksBeanTest {
   private static final String SECOND = LocksBean.NAME + ",instance=2";
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-  private final NumberedBeans beans = new NumberedBeans(server, LocksBean.NAME);
+  private final Published<LocksBean> beans = LocksMetrics.publishedIn(server);
   private final LockMonitorFixture fixture = new LockMonitorFixture();
 
   @AfterEach
@@ -41,7 +41,7 @@ class LocksBeanTest {
   private LockMonitor published(String... keysAndValues) {
     LockMonitor monitor = fixture.monitor(keysAndValues);
     monitor.start(LockMonitorFixture.dataset("a", "b"));
-    LocksBean.publish(monitor, beans);
+    beans.publish(new LocksBean(monitor), () -> {});
     return monitor;
   }
 
@@ -232,7 +232,7 @@ class LocksBeanTest {
                   throw new NotCompliantMBeanException("no");
                 });
     try (LogLines log = LogLines.of(FineGrainedDatasetFactory.class)) {
-      LocksBean.publish(fixture.monitor(), new NumberedBeans(refusing, LocksBean.NAME));
+      LocksMetrics.publishedIn(refusing).publish(new LocksBean(fixture.monitor()), () -> {});
       assertThat(log.at("WARN"))
           .containsExactly(
               "The locks are not visible in JMX: javax.management.NotCompliantMBeanException: no");

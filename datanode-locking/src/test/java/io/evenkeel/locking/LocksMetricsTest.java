@@ -2,12 +2,14 @@ package io.evenkeel.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.MBeanServerFactory;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsTag;
@@ -20,7 +22,9 @@ import org.junit.jupiter.api.Test;
 /** What a DataNode shows of its locks in metrics2; the names are API. */
 class LocksMetricsTest {
   private final LockMonitorFixture fixture = new LockMonitorFixture();
-  private final LocksMetrics source = new LocksMetrics();
+  private final Published<LocksBean> published =
+      LocksMetrics.publishedIn(MBeanServerFactory.newMBeanServer());
+  private final LocksMetrics source = new LocksMetrics(published);
 
   @AfterEach
   void end() {
@@ -54,7 +58,7 @@ class LocksMetricsTest {
   @Test
   void metrics_afterHolds_areOneRecord() {
     LockMonitor monitor = fixture.monitor();
-    source.add(monitor);
+    published.publish(new LocksBean(monitor), () -> {});
     LockMonitorFixture.hold(monitor, OperationKind.FINALIZE, 1, "a").close();
     LockMonitorFixture.hold(monitor, OperationKind.APPEND, 2, "b").close();
     monitor.operations().begin(OperationKind.CREATE_RBW, "BP-1", 3).close(); // took no lock
@@ -89,8 +93,8 @@ class LocksMetricsTest {
   void totals_twoDataNodes_areTheirSum_withoutOneThatEnded() {
     LockMonitor one = fixture.monitor();
     LockMonitor two = fixture.monitor();
-    source.add(one);
-    source.add(two);
+    published.publish(new LocksBean(one), () -> {});
+    published.publish(new LocksBean(two), () -> {});
     Operation a = LockMonitorFixture.hold(one, OperationKind.APPEND, 1, "a");
     Operation b = LockMonitorFixture.hold(two, OperationKind.APPEND, 1, "a");
     two.operations().pool("BP-2").gate().close(0);

@@ -100,7 +100,6 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   /** Shows the volumes of a DataNode; simulators make many policies and need none of that. */
   private void publish() {
     if (environment == null) {
-      VolumesBean.publish(this);
       VolumesMetrics.publish(this);
     }
   }

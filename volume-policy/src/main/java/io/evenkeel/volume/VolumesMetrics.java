@@ -1,12 +1,14 @@
 package io.evenkeel.volume;
 
+import io.evenkeel.common.jmx.NumberedBeans;
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.volume.VolumeGroups.Counters;
-import java.lang.ref.WeakReference;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.MBeanServer;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -26,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * out.
  *
  * <p>One source serves all DataNodes of a JVM, because a name can be registered only once; hence
- * apart from the policies, which are held weakly. Thread-safe.
+ * apart from the beans, which hold the policies weakly. Thread-safe.
  */
 final class VolumesMetrics implements MetricsSource {
   static final String NAME = "EvenkeelVolumes";
@@ -35,45 +37,45 @@ final class VolumesMetrics implements MetricsSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(LatencyAwareVolumeChoosingPolicy.class);
   private static final String CONTEXT = "dfs"; // that of the DataNode's own metrics
-  private static final VolumesMetrics INSTANCE = new VolumesMetrics();
+  private static final Published<VolumesBean> PUBLISHED =
+      publishedIn(ManagementFactory.getPlatformMBeanServer());
+  private static final VolumesMetrics INSTANCE = new VolumesMetrics(PUBLISHED);
 
   private static final MetricsInfo VOLUME = Interns.info("volume", "Data directory");
   private static final MetricsInfo TYPE = Interns.info("storageType", "Storage type");
   private static final MetricsInfo CLASS = Interns.info("deviceClass", "Device class, or empty");
   private static final MetricsInfo HEALTH = Interns.info("health", "Health");
 
-  private final List<WeakReference<LatencyAwareVolumeChoosingPolicy<?>>> policies =
-      new CopyOnWriteArrayList<>();
+  private final Published<VolumesBean> published;
 
-  VolumesMetrics() {}
-
-  /** Adds a policy. Never throws: a DataNode must not fail because of its metrics. */
-  static void publish(LatencyAwareVolumeChoosingPolicy<?> policy) {
-    try {
-      INSTANCE.add(policy);
-      register(DefaultMetricsSystem.instance());
-    } catch (RuntimeException | LinkageError e) {
-      LOG.warn("The volumes are not visible in metrics: {}", e.toString());
-    }
+  VolumesMetrics(Published<VolumesBean> published) {
+    this.published = published;
   }
 
-  /** Once per life of the metrics system: a mini cluster may end it and start it again. */
-  private static synchronized void register(MetricsSystem system) {
+  static Published<VolumesBean> publishedIn(MBeanServer server) {
+    return new Published<>(
+        new NumberedBeans(server, VolumesBean.NAME),
+        bean -> bean.policy() == null,
+        (where, problem) -> LOG.warn("The volumes are not visible in {}: {}", where, problem));
+  }
+
+  /** Shows the volumes of a policy in JMX and metrics. Never throws, only warns. */
+  static void publish(LatencyAwareVolumeChoosingPolicy<?> policy) {
+    PUBLISHED.publish(new VolumesBean(policy), VolumesMetrics::register);
+  }
+
+  private static void register() {
+    MetricsSystem system = DefaultMetricsSystem.instance();
     if (system.getSource(NAME) != INSTANCE) {
       system.register(NAME, "Volumes as the latency-aware policy sees them", INSTANCE);
     }
   }
 
-  void add(LatencyAwareVolumeChoosingPolicy<?> policy) {
-    policies.removeIf(reference -> reference.get() == null);
-    policies.add(new WeakReference<>(policy));
-  }
-
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     List<VolumeGroups> live = new ArrayList<>();
-    for (WeakReference<LatencyAwareVolumeChoosingPolicy<?>> reference : policies) {
-      LatencyAwareVolumeChoosingPolicy<?> policy = reference.get();
+    for (VolumesBean bean : published.live()) {
+      LatencyAwareVolumeChoosingPolicy<?> policy = bean.policy();
       if (policy != null) {
         live.add(policy.groups());
       }

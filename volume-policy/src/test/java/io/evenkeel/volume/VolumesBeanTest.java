@@ -2,7 +2,7 @@ package io.evenkeel.volume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.common.jmx.NumberedBeans;
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class VolumesBeanTest {
   private static final String SECOND = VolumesBean.NAME + ",instance=2";
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-  private final NumberedBeans beans = new NumberedBeans(server, VolumesBean.NAME);
+  private final Published<VolumesBean> beans = VolumesMetrics.publishedIn(server);
   private final FakeVolume a = FakeVolume.roomy("data/a", StorageType.DISK);
   private final FakeVolume b = FakeVolume.roomy("data/b", StorageType.DISK);
   private final FakeVolume s = FakeVolume.roomy("data/s", StorageType.SSD);
@@ -63,7 +63,7 @@ class VolumesBeanTest {
 
   @Test
   void attributes_ofTheBean_areThese() throws Exception {
-    VolumesBean.publish(held().policy, beans);
+    beans.publish(new VolumesBean(held().policy), () -> {});
     assertThat(server.getMBeanInfo(new ObjectName(VolumesBean.NAME)).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactlyInAnyOrder(
@@ -73,7 +73,7 @@ class VolumesBeanTest {
   @Test
   void attributes_ofAVolume_areThese() throws Exception {
     WatchedPolicy watched = held();
-    VolumesBean.publish(watched.policy, beans);
+    beans.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(1, a);
     assertThat(volumes(VolumesBean.NAME)[0].getCompositeType().keySet())
         .containsExactlyInAnyOrder(
@@ -103,7 +103,7 @@ class VolumesBeanTest {
   @Test
   void volumes_afterChoices_showWhatHappened() throws Exception {
     WatchedPolicy watched = held();
-    VolumesBean.publish(watched.policy, beans);
+    beans.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(4, b, a);
     watched.choose(3, s);
     watched.pass(7);
@@ -132,7 +132,7 @@ class VolumesBeanTest {
   @Test
   void volumes_neverSampled_sayUnknownAndNoNaN() throws Exception {
     WatchedPolicy watched = held();
-    VolumesBean.publish(watched.policy, beans);
+    beans.publish(new VolumesBean(watched.policy), () -> {});
     a.failWith(new IOException("gone"));
     try {
       watched.choose(1, a);
@@ -151,7 +151,7 @@ class VolumesBeanTest {
   @Test
   void volumes_observing_showWhatWouldHaveBeen() throws Exception {
     WatchedPolicy watched = held("evenkeel.volume.observe-only", "true");
-    VolumesBean.publish(watched.policy, beans);
+    beans.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(4, a, b);
     assertThat(read(VolumesBean.NAME, "State")).isEqualTo("observe");
     assertThat(
@@ -165,8 +165,8 @@ class VolumesBeanTest {
   void publish_secondPolicyOfTheJvm_getsANumber() throws Exception {
     WatchedPolicy first = held();
     WatchedPolicy second = held();
-    VolumesBean.publish(first.policy, beans);
-    VolumesBean.publish(second.policy, beans);
+    beans.publish(new VolumesBean(first.policy), () -> {});
+    beans.publish(new VolumesBean(second.policy), () -> {});
     second.choose(1, a);
     assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
     assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(0L);
@@ -175,11 +175,11 @@ class VolumesBeanTest {
 
   @Test
   void publish_nameTakenBySomebodyElse_takesTheNext() throws Exception {
-    NumberedBeans other = new NumberedBeans(server, VolumesBean.NAME);
+    Published<VolumesBean> other = VolumesMetrics.publishedIn(server);
     WatchedPolicy first = held();
     WatchedPolicy second = held();
-    VolumesBean.publish(first.policy, other);
-    VolumesBean.publish(second.policy, beans);
+    other.publish(new VolumesBean(first.policy), () -> {});
+    beans.publish(new VolumesBean(second.policy), () -> {});
     assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
   }
 
@@ -187,13 +187,13 @@ class VolumesBeanTest {
   void publish_policyCollected_answersEmptyAndFreesItsName() throws Exception {
     WeakReference<?> gone = publishAndForget();
     WatchedPolicy second = held();
-    VolumesBean.publish(second.policy, beans);
+    beans.publish(new VolumesBean(second.policy), () -> {});
     Await.untilCollected(gone);
     assertThat(read(VolumesBean.NAME, "State")).isEqualTo("gone");
     assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(0L);
     assertThat(volumes(VolumesBean.NAME)).isEmpty();
     WatchedPolicy third = held();
-    VolumesBean.publish(third.policy, beans);
+    beans.publish(new VolumesBean(third.policy), () -> {});
     third.choose(2, a);
     assertThat(names()).containsExactly(VolumesBean.NAME, SECOND);
     assertThat(read(VolumesBean.NAME, "Choices")).isEqualTo(2L);
@@ -201,7 +201,7 @@ class VolumesBeanTest {
 
   private WeakReference<?> publishAndForget() throws IOException {
     WatchedPolicy watched = new WatchedPolicy();
-    VolumesBean.publish(watched.policy, beans);
+    beans.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(1, a);
     return new WeakReference<>(watched.policy);
   }
@@ -218,7 +218,7 @@ class VolumesBeanTest {
                 });
     WatchedPolicy watched = held();
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      VolumesBean.publish(watched.policy, new NumberedBeans(refusing, VolumesBean.NAME));
+      VolumesMetrics.publishedIn(refusing).publish(new VolumesBean(watched.policy), () -> {});
       assertThat(log.at("WARN"))
           .containsExactly(
               "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException:"
@@ -232,7 +232,7 @@ class VolumesBeanTest {
     Await.untilCollected(gone);
     server.unregisterMBean(new ObjectName(VolumesBean.NAME));
     WatchedPolicy next = held();
-    VolumesBean.publish(next.policy, beans);
+    beans.publish(new VolumesBean(next.policy), () -> {});
     assertThat(read(VolumesBean.NAME, "State")).isEqualTo("active");
   }
 }

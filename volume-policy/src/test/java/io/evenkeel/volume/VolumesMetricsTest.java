@@ -3,6 +3,7 @@ package io.evenkeel.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.MBeanServerFactory;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -27,9 +29,11 @@ import org.junit.jupiter.api.Test;
 class VolumesMetricsTest {
   private final FakeVolume a = FakeVolume.roomy("data/a", StorageType.DISK);
   private final FakeVolume b = FakeVolume.roomy("data/b", StorageType.DISK);
-  private final VolumesMetrics source = new VolumesMetrics();
+  private final Published<VolumesBean> published =
+      VolumesMetrics.publishedIn(MBeanServerFactory.newMBeanServer());
+  private final VolumesMetrics source = new VolumesMetrics(published);
 
-  /** In fields, because the source holds policies weakly: a local one may be collected early. */
+  /** In fields, because the beans hold policies weakly: a local one may be collected early. */
   private final WatchedPolicy watched = new WatchedPolicy();
 
   private final WatchedPolicy before = new WatchedPolicy();
@@ -61,7 +65,7 @@ class VolumesMetricsTest {
 
   @Test
   void metrics_twoVolumes_areARecordEach() throws IOException {
-    source.add(watched.policy);
+    published.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(4, a, b);
     Map<String, Object> record = records(VolumesMetrics.NAME, "/data/b").get(0);
     assertThat(record)
@@ -105,7 +109,7 @@ class VolumesMetricsTest {
 
   @Test
   void metrics_failingVolume_leavesOutWhatIsNotKnown() {
-    source.add(watched.policy);
+    published.publish(new VolumesBean(watched.policy), () -> {});
     a.failWith(new IOException("gone"));
     try {
       watched.choose(1, a);
@@ -121,8 +125,8 @@ class VolumesMetricsTest {
 
   @Test
   void metrics_twoPoliciesWithOneDirectory_showTheLater() throws IOException {
-    source.add(before.policy);
-    source.add(watched.policy);
+    published.publish(new VolumesBean(before.policy), () -> {});
+    published.publish(new VolumesBean(watched.policy), () -> {});
     before.choose(5, a);
     watched.choose(2, a);
     watched.choose(1, b);
@@ -135,7 +139,7 @@ class VolumesMetricsTest {
 
   @Test
   void metrics_quoteInADirectory_isReplaced() throws IOException {
-    source.add(watched.policy);
+    published.publish(new VolumesBean(watched.policy), () -> {});
     watched.choose(1, FakeVolume.roomy("data/%22x%5C", StorageType.DISK));
     assertThat(records(VolumesMetrics.NAME, ""))
         .singleElement()

@@ -35,7 +35,7 @@
  *   <tr><td>{@code LogLimiter}, the sampler of {@code VolumeGroups}</td>
  *       <td>any thread</td>
  *       <td>their own fields; the second also the start of a thread</td></tr>
- *   <tr><td>{@code NumberedBeans}, {@code VolumesMetrics} (its class)</td>
+ *   <tr><td>{@code NumberedBeans}, {@code Published}</td>
  *       <td>the thread that configures a policy</td>
  *       <td>the registration with Hadoop or the JVM, which may ask for a report and so take the
  *       lock of a group. Never taken by any other thread</td></tr>

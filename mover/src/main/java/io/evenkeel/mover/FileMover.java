@@ -5,7 +5,6 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.common.plugin.PluginStatus.State;
-import io.evenkeel.mover.cli.Movers;
 import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.core.task.TaskRules;
@@ -23,6 +22,7 @@ import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -43,12 +43,10 @@ import org.slf4j.LoggerFactory;
  * number of movers may run at once, also beside {@code hdfs mover} and the Balancer; processes take
  * turns with moves inside DataNodes. Threads exist only while there is work. Thread-safe.
  */
-public final class FileMover implements Movers.Mover, MoveService {
+public final class FileMover implements MoveService {
   private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
   private static final String QUOTA = "dfs.datanode.balance.max.concurrent.moves";
   private static final int QUOTA_DEFAULT = 100;
-
-  private static final String HANDING = "requests are handed to the daemon";
 
   /** A block of many gigabytes at the Balancer's bandwidth takes its time. */
   private static final Duration MOVE_LIMIT = Duration.ofHours(2);
@@ -100,7 +98,7 @@ public final class FileMover implements Movers.Mover, MoveService {
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {
       if (settings.get(MoverKeys.HAND_OVER)) {
-        String reason = start.reason(HANDING + ": " + e.getMessage());
+        String reason = start.reason("requests are handed to the daemon: " + e.getMessage());
         start.announce(FileMover.class, State.FALLBACK, reason, settings.inForce(), LOG::warn);
         return new FileMover(connection, null, new HandOver(connection, e.getMessage()));
       }
@@ -135,10 +133,7 @@ public final class FileMover implements Movers.Mover, MoveService {
 
   /** Moves files or directory trees. */
   public CompletableFuture<MoveReport> move(Path... paths) {
-    String[] names = new String[paths.length];
-    for (int i = 0; i < paths.length; i++) {
-      names[i] = paths[i].toString();
-    }
+    String[] names = Arrays.stream(paths).map(Path::toString).toArray(String[]::new);
     return move(MoveRequest.of(names).build());
   }
 

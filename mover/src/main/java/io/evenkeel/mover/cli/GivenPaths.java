@@ -80,10 +80,10 @@ final class GivenPaths {
     boolean isStandardInput = list.equals(MoverOptions.STANDARD_INPUT);
     String name = isStandardInput ? "standard input" : "-f: " + list;
     boolean any = false;
-    try (InputStream bytes = isStandardInput ? standardInput : Files.newInputStream(Paths.get(list));
+    try (InputStream bytes =
+            isStandardInput ? standardInput : Files.newInputStream(Paths.get(list));
         BufferedReader lines =
-            new BufferedReader(
-                new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()))) {
+            new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder()))) {
       String line;
       for (long number = 1; (line = lines.readLine()) != null; number++) {
         if (!line.trim().isEmpty() && !line.startsWith("#")) {

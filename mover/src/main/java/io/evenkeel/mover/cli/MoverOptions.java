@@ -160,7 +160,7 @@ public final class MoverOptions {
    *
    * @throws IllegalArgumentException when it makes no sense; the message names the option or path
    */
-  public static MoverOptions parse(String... args) {
+  static MoverOptions parse(String... args) {
     MoverOptions options = new MoverOptions();
     ParseResult parsed;
     try {
@@ -186,54 +186,9 @@ public final class MoverOptions {
         .setUnmatchedOptionsAllowedAsOptionParameters(false);
   }
 
-  /** Whether only help is asked for. */
-  public boolean isHelp() {
-    return help;
-  }
-
-  /** Whether to run as a daemon. */
-  public boolean isFollow() {
-    return follow;
-  }
-
   /** Whether a running daemon is asked, and nothing is moved. */
-  public boolean asksDaemon() {
+  boolean asksDaemon() {
     return requests || cancelled != null || pause || resume;
-  }
-
-  /** Whether to print the requests of a daemon. */
-  public boolean isRequests() {
-    return requests;
-  }
-
-  /** The request to end; 0 for none. */
-  public long cancelled() {
-    return cancelled == null ? 0 : cancelled;
-  }
-
-  /** Whether to pause a daemon. */
-  public boolean isPause() {
-    return pause;
-  }
-
-  /** Whether to let a paused daemon go on. */
-  public boolean isResume() {
-    return resume;
-  }
-
-  /** Whether to print JSON. */
-  public boolean isJson() {
-    return json;
-  }
-
-  /** Whether to print stack traces. */
-  public boolean isDebug() {
-    return debug;
-  }
-
-  /** Whether to move also while an upgrade is not finalised. */
-  public boolean isRunDuringUpgrade() {
-    return runDuringUpgrade;
   }
 
   /** Bytes a second, 0 for no limit. */

@@ -3,19 +3,23 @@ package io.evenkeel.mover.cli;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.mover.core.report.ExitRule;
+import io.evenkeel.mover.follow.MoveService;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,75 +29,88 @@ import org.apache.hadoop.conf.Configuration;
  * Makes the requests of a command line, one for each namespace, with {@code --watch} until all is
  * satisfied, and reports. Used once.
  */
-public final class MoverRun {
+final class MoverRun {
+  /** After which {@code --watch} makes another round. */
+  private static final Set<ExitCode> AGAIN =
+      EnumSet.of(ExitCode.FINDING, ExitCode.NO_SUCH_PATH, ExitCode.DENIED);
+
   private final MoverOptions options;
-  private final Surroundings surroundings;
-  private final String version;
+  private final InputStream in;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final MoverCommand.Opener opener;
   private final long start = System.nanoTime();
-  private final GivenPaths given;
-  private final Map<URI, Movers.Mover> movers = new LinkedHashMap<>();
+  private final Map<URI, MoveService> movers = new LinkedHashMap<>();
+  private GivenPaths given;
   private int rounds;
+  private volatile boolean isReading;
   private volatile boolean isStopped;
 
-  /**
-   * Reads all paths, standard input to its end, which no interrupt ends.
-   *
-   * @param conf whose {@code fs.defaultFS} is for paths that name no NameNode
-   * @param version of this program, null when it is not packaged
-   */
-  public MoverRun(
-      MoverOptions options, Configuration conf, Surroundings surroundings, String version)
-      throws IOException {
+  MoverRun(
+      MoverOptions options,
+      InputStream in,
+      PrintStream out,
+      PrintStream err,
+      MoverCommand.Opener opener) {
     this.options = options;
-    this.surroundings = surroundings;
-    this.version = version;
-    this.given = GivenPaths.read(options, surroundings.in(), conf);
-  }
-
-  /** Nothing is begun any more, also where an interrupt is lost. By any thread. */
-  public void stop() {
-    isStopped = true;
+    this.in = in;
+    this.out = out;
+    this.err = err;
+    this.opener = opener;
   }
 
   /**
-   * Runs and prints the report; an interrupt ends it with what was done so far.
+   * Nothing is begun any more, also where an interrupt is lost. By any thread.
+   *
+   * @return whether paths are still being read, which no interrupt ends
+   */
+  boolean stop() {
+    isStopped = true;
+    return isReading;
+  }
+
+  /**
+   * Reads all paths, moves, and prints the report; an interrupt ends it with what was done so far.
    *
    * @return what the command ends with
    * @throws CommandException when it is stopped before all NameNodes have answered
    */
-  public ExitCode run(Movers opener) throws IOException {
+  ExitCode run(Configuration conf) throws IOException {
+    isReading = true; // each time before it is asked whether it was stopped
+    checkStopped();
+    given = GivenPaths.read(options, in, conf);
+    isReading = false;
     try {
       for (URI namenode : given.shares().keySet()) {
-        movers.put(namenode, opener.open(namenode));
-        if (isStopped) {
-          throw new CommandException(ExitCode.INTERRUPTED, "interrupted");
-        }
+        checkStopped();
+        movers.put(namenode, opener.open(conf, namenode));
       }
+      checkStopped();
       return watch();
     } finally {
       closeMovers();
     }
   }
 
+  private void checkStopped() {
+    if (isStopped) {
+      throw MoverCommand.interrupted(null);
+    }
+  }
+
   private void closeMovers() {
-    List<Movers.Mover> open = new ArrayList<>(movers.values());
+    List<MoveService> open = new ArrayList<>(movers.values());
     movers.clear();
-    open.forEach(Movers.Mover::close);
+    open.forEach(MoveService::close);
   }
 
   private ExitCode watch() throws IOException {
     MoveReport report;
-    ExitCode code;
     do {
       rounds++;
       report = round();
-      code = Thread.interrupted() ? ExitCode.INTERRUPTED : ExitRule.of(report);
-      if (options.watch && isUnsatisfied(code) && hasTimeForAnother()) {
-        code = pause(report, code);
-      } else {
-        break;
-      }
-    } while (isUnsatisfied(code));
+    } while (options.watch && isWorthAnotherRound(report) && pause(report));
+    ExitCode code = Thread.interrupted() ? ExitCode.INTERRUPTED : ExitRule.of(report);
     print(report, code);
     return code;
   }
@@ -101,21 +118,9 @@ public final class MoverRun {
   /** Makes all requests once; an interrupt ends them early, and is set again. */
   private MoveReport round() throws IOException {
     Map<URI, Part> parts = new LinkedHashMap<>();
-    try (ProgressPrinter progress = new ProgressPrinter(surroundings.err(), options.verbose)) {
+    try (ProgressPrinter progress = new ProgressPrinter(err, options.verbose)) {
       movers.forEach((namenode, mover) -> parts.put(namenode, request(namenode, mover, progress)));
-      CompletableFuture<Void> all =
-          CompletableFuture.allOf(
-              parts.values().stream().map(p -> p.future).toArray(CompletableFuture<?>[]::new));
-      for (Part part : parts.values()) {
-        CompletableFuture<MoveReport> unused =
-            part.future.whenComplete(
-                (report, e) -> {
-                  if (e != null) {
-                    all.completeExceptionally(e); // the others are not waited for
-                  }
-                });
-      }
-      await(all, parts.values());
+      await(parts.values());
     }
     MoveReport.Builder sum = new MoveReport.Builder();
     parts.forEach(
@@ -123,7 +128,7 @@ public final class MoverRun {
     return sum.addAll(given.bad(), "").build();
   }
 
-  private Part request(URI namenode, Movers.Mover mover, ProgressPrinter progress) {
+  private Part request(URI namenode, MoveService mover, ProgressPrinter progress) {
     GivenPaths.Share share = given.shares().get(namenode);
     Part part = new Part(share.paths.iterator());
     part.future =
@@ -141,15 +146,21 @@ public final class MoverRun {
     return part;
   }
 
-  private void await(CompletableFuture<Void> all, Iterable<Part> parts) throws IOException {
+  private void await(Iterable<Part> parts) throws IOException {
     try {
-      all.get();
+      for (Part part : parts) {
+        part.future.get();
+      }
     } catch (InterruptedException e) {
       stop(parts);
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       stop(parts);
-      throw failure(e.getCause());
+      Throwable cause = e.getCause();
+      if (cause instanceof RuntimeException) {
+        throw (RuntimeException) cause;
+      }
+      throw cause instanceof IOException ? (IOException) cause : new IOException(cause);
     }
   }
 
@@ -158,41 +169,24 @@ public final class MoverRun {
     closeMovers(); // waits for moves under way, and so for what is told of them
   }
 
-  private static IOException failure(Throwable cause) {
-    if (cause instanceof IOException) {
-      return (IOException) cause;
-    }
-    if (cause instanceof RuntimeException) {
-      throw (RuntimeException) cause;
-    }
-    return new IOException(cause);
+  private boolean isWorthAnotherRound(MoveReport report) {
+    Duration remaining = remaining();
+    return !Thread.currentThread().isInterrupted()
+        && AGAIN.contains(ExitRule.of(report))
+        && (remaining == null || remaining.compareTo(options.interval()) > 0);
   }
 
-  private static boolean isUnsatisfied(ExitCode code) {
-    return code != ExitCode.OK && code != ExitCode.NOTHING_TO_DO && code != ExitCode.INTERRUPTED;
-  }
-
-  private ExitCode pause(MoveReport report, ExitCode code) {
-    surroundings
-        .err()
-        .println(
-            "mover: round "
-                + rounds
-                + ": "
-                + ReportText.files(report)
-                + "; again in "
-                + options.interval);
+  /** False where an interrupt, which is set again, has ended it. */
+  private boolean pause(MoveReport report) {
+    String files = ReportText.files(report);
+    err.printf("mover: round %d: %s; again in %s%n", rounds, files, options.interval);
     try {
       Thread.sleep(options.interval().toMillis());
-      return code;
+      return true;
     } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
+      Thread.currentThread().interrupt();
+      return false;
     }
-  }
-
-  private boolean hasTimeForAnother() {
-    Duration remaining = remaining();
-    return remaining == null || remaining.compareTo(options.interval()) > 0;
   }
 
   /** Of the deadline; null when there is none. */
@@ -212,16 +206,15 @@ public final class MoverRun {
   private void print(MoveReport report, ExitCode code) {
     long elapsed = elapsedMillis();
     if (options.json) {
-      surroundings
-          .out()
-          .println(Json.pretty(ReportJson.of(report, options, code, version, elapsed, rounds)));
+      String version = MoverCommand.VERSION;
+      out.println(Json.pretty(ReportJson.of(report, options, code, version, elapsed, rounds)));
     } else {
-      surroundings.out().print(ReportText.of(report, options, elapsed, rounds));
+      out.print(ReportText.of(report, options, elapsed, rounds));
       if (code == ExitCode.INTERRUPTED) {
-        surroundings.err().println("mover: interrupted");
+        err.println("mover: interrupted");
       }
     }
-    surroundings.out().flush();
+    out.flush();
   }
 
   /** The request to one namespace; hands out its paths. Thread-safe. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A report for programs, schema {@code evenkeel.mover/1}. Stateless. */
-public final class ReportJson {
+final class ReportJson {
   private static final String SCHEMA = "evenkeel.mover/1";
 
   private ReportJson() {}
@@ -55,7 +55,7 @@ public final class ReportJson {
   }
 
   /** The document of a run that has no report. */
-  public static Map<String, Object> failed(String version, ExitCode exitCode, String failure) {
+  static Map<String, Object> failed(String version, ExitCode exitCode, String failure) {
     return head(version, exitCode, failure);
   }
 

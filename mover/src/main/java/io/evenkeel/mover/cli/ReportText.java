@@ -1,5 +1,6 @@
 package io.evenkeel.mover.cli;
 
+import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Units;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -86,17 +87,6 @@ final class ReportText {
 
   /** A file, what became of it and why; one line whatever its name is. */
   static String oneLine(FileReport file) {
-    String line = file.toString();
-    StringBuilder plain = new StringBuilder(line.length());
-    line.codePoints()
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c)) {
-                plain.append(String.format(Locale.ROOT, "\\u%04x", c));
-              } else {
-                plain.appendCodePoint(c);
-              }
-            });
-    return plain.toString();
+    return OneLine.of(file.toString());
   }
 }

@@ -3,10 +3,11 @@ package io.evenkeel.mover.cli;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
@@ -18,7 +19,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * too, they are named in a warning. Separate from the tool: all that is known of stock's keys
  * stands here.
  */
-public final class StockSettings {
+final class StockSettings {
   private static final String ADDRESS = "dfs.mover.address";
   private static final List<String> WITHOUT_USE =
       Arrays.asList(
@@ -32,43 +33,36 @@ public final class StockSettings {
   private StockSettings() {}
 
   /**
-   * Refuses the keys of stock's Mover that have no use here and were given by {@code -D}.
+   * Warns of the keys of stock's Mover that somebody set and that have no use here.
    *
-   * @throws CommandException when there are any
+   * @throws CommandException when there are any that were given by {@code -D}
    */
-  public static void refuse(Configuration conf) {
-    List<String> given = withoutUse(conf, sources -> sources.contains(COMMAND_LINE));
-    if (!given.isEmpty()) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "for hdfs mover only: "
-              + String.join(", ", given)
-              + "; use the evenkeel.mover.* keys instead");
-    }
-  }
-
-  /** The keys that were set by somebody and have no use here, in words; null when none was. */
-  public static String ignored(Configuration conf) {
-    List<String> set = withoutUse(conf, sources -> !sources.contains("hdfs-default.xml"));
-    return set.isEmpty()
-        ? null
-        : "warning: ignored, as it is for hdfs mover only: " + String.join(", ", set);
-  }
-
-  /** The keys without use that somebody set, where their sources are such. */
-  private static List<String> withoutUse(Configuration conf, Predicate<List<String>> such) {
-    List<String> found = new ArrayList<>();
+  static void check(Configuration conf, PrintStream err) {
+    List<String> given = new ArrayList<>();
+    List<String> ignored = new ArrayList<>();
     for (String key : WITHOUT_USE) {
       String[] sources = conf.getPropertySources(key);
-      if (sources != null && such.test(Arrays.asList(sources))) {
-        found.add(key);
+      List<String> from = sources == null ? Collections.emptyList() : Arrays.asList(sources);
+      if (from.contains(COMMAND_LINE)) {
+        given.add(key);
+      } else if (!from.isEmpty() && !from.contains("hdfs-default.xml")) {
+        ignored.add(key);
       }
     }
-    return found;
+    if (!given.isEmpty()) {
+      String keys = String.join(", ", given);
+      throw new CommandException(
+          ExitCode.USAGE,
+          "for hdfs mover only: " + keys + "; use the evenkeel.mover.* keys instead");
+    }
+    if (!ignored.isEmpty()) {
+      String keys = String.join(", ", ignored);
+      err.println("mover: warning: ignored, as it is for hdfs mover only: " + keys);
+    }
   }
 
   /** Logs in from the keytab where {@code dfs.mover.keytab.enabled} says so. */
-  public static void login(Configuration conf) throws IOException {
+  static void login(Configuration conf) throws IOException {
     if (!conf.getBoolean("dfs.mover.keytab.enabled", false)) {
       return;
     }

@@ -5,11 +5,11 @@ import io.evenkeel.mover.request.MoveRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Carries out move requests for the daemon; {@link io.evenkeel.mover.FileMover} is one.
- * Thread-safe.
+ * Carries out move requests for the daemon and the command; {@link io.evenkeel.mover.FileMover} is
+ * one. Thread-safe.
  */
 @FunctionalInterface
-public interface MoveService {
+public interface MoveService extends AutoCloseable {
   /** Starts the work; the future ends with its report, or fails when nothing could be told. */
   CompletableFuture<MoveReport> move(MoveRequest request);
 
@@ -22,4 +22,8 @@ public interface MoveService {
   default boolean isStarved() {
     return false;
   }
+
+  /** Ends all requests as cancelled. */
+  @Override
+  default void close() {}
 }

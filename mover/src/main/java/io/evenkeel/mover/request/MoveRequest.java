@@ -49,7 +49,7 @@ public final class MoveRequest {
     return new Builder().paths(Arrays.asList(paths));
   }
 
-  /** The inode's path under {@code /.reserved}. */
+  /** The path that names an inode, whatever it is called now. */
   public static String inode(long id) {
     return "/.reserved/.inodes/" + id;
   }
@@ -157,14 +157,6 @@ public final class MoveRequest {
     /** Adds patterns. */
     public Builder globs(String... patterns) {
       Collections.addAll(globs, patterns);
-      return this;
-    }
-
-    /** Adds files by inode id. */
-    public Builder inodes(long... ids) {
-      for (long id : ids) {
-        paths.add(inode(id));
-      }
       return this;
     }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.mover.cli;
 
+import io.evenkeel.mover.follow.MoveService;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 import io.evenkeel.mover.request.MoveRequest;
@@ -8,24 +9,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
 
 /** Movers that only note what they are asked and answer as they are told. */
-public final class FakeMovers implements Movers {
+final class FakeMovers implements MoverCommand.Opener {
   /** Paths and globs, each with its NameNode, in the order they came. */
-  public final List<String> asked = new CopyOnWriteArrayList<>();
+  final List<String> asked = new CopyOnWriteArrayList<>();
 
-  public final List<MoveRequest> requests = new CopyOnWriteArrayList<>();
-  public final List<URI> closed = new CopyOnWriteArrayList<>();
+  final List<MoveRequest> requests = new CopyOnWriteArrayList<>();
+  final List<URI> closed = new CopyOnWriteArrayList<>();
   private final Function<String, FileReport> answer;
 
   /** What becomes of each path or glob; null leaves the request without an end. */
-  public FakeMovers(Function<String, FileReport> answer) {
+  FakeMovers(Function<String, FileReport> answer) {
     this.answer = answer;
   }
 
   @Override
-  public Mover open(URI namenode) {
-    return new Mover() {
+  public MoveService open(Configuration conf, URI namenode) {
+    return new MoveService() {
       @Override
       public CompletableFuture<MoveReport> move(MoveRequest request) {
         requests.add(request);

@@ -99,9 +99,10 @@ class MoverOptionsTest {
   @Test
   void options_inTheDocs_areThoseOfTheProgram() throws IOException {
     String expected =
-        new MoverOptions().line().getCommandSpec().options().stream()
-            .map(MoverOptionsTest::row)
-            .collect(Collectors.joining("", "| argument | meaning |\n|---|---|\n", ""));
+        new MoverOptions()
+            .line().getCommandSpec().options().stream()
+                .map(MoverOptionsTest::row)
+                .collect(Collectors.joining("", "| argument | meaning |\n|---|---|\n", ""));
     String marker = "<!-- arguments of evenkeel mover -->\n";
     String doc = Files.readString(Path.of("../docs/commands-tools.md"));
     assertThat(doc).contains(marker);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
-import io.evenkeel.mover.core.report.Reports;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;

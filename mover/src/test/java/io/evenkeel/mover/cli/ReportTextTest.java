@@ -2,7 +2,6 @@ package io.evenkeel.mover.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkeel.mover.core.report.Reports;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
@@ -33,7 +32,7 @@ class ReportTextTest {
             retries: 3
             elapsed: 2.3 s
             not satisfied: 1 of 3 files
-              /c\\u000ad: no target (no DataNode has SSD)
+              /c\\nd: no target (no DataNode has SSD)
             """);
   }
 

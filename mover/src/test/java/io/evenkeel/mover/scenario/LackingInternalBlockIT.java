@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.testing.Await;
-import io.evenkeel.mover.core.report.ExitRule;
+import io.evenkeel.mover.cli.ExitRule;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;

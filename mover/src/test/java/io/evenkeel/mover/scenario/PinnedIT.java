@@ -7,9 +7,9 @@ import static org.apache.hadoop.fs.StorageType.SSD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.mover.cli.ExitRule;
 import io.evenkeel.mover.core.plan.BlockView;
 import io.evenkeel.mover.core.plan.Replica;
-import io.evenkeel.mover.core.report.ExitRule;
 import io.evenkeel.mover.hdfs.MoverCluster;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;

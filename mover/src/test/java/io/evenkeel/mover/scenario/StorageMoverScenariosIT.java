@@ -311,7 +311,7 @@ class StorageMoverScenariosIT {
     assertThat(scene.types("/gone/.snapshot/s/d/e/f")).containsExactly(ARCHIVE3);
     assertThat(scene.types("/gone/g")).containsExactly(ARCHIVE3);
     assertThat(read("/gone/.snapshot/s/d/e/f")).isEqualTo(data);
-    MoveReport named = scene.move(MoveRequest.of().inodes(id));
+    MoveReport named = scene.move(MoveRequest.of(MoveRequest.inode(id)));
     assertThat(named.files(FileOutcome.MISSING)).as(named.listed().toString()).isEqualTo(1);
   }
 

@@ -1,4 +1,4 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.mover.request.FileOutcome;

@@ -1,4 +1,4 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.evenkeel.mover.core.report;
+package io.evenkeel.mover.cli;
 
 import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.tools.ToolLauncher;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -204,6 +207,22 @@ class PassingCommandTest {
     assertThat(run(getClass().getClassLoader(), "terasort", "--rows", "no")).isEqualTo(64);
     assertThat(run(getClass().getClassLoader(), "terasort", "-Da=b", "--rows", "1", "--help"))
         .isZero();
+  }
+
+  /** Hadoop's parser of generic options swallows a lone dash. */
+  @Test
+  void call_moverHereWithADash_theToolGetsIt() {
+    settings.clear();
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(said, true));
+    try {
+      assertThat(run(getClass().getClassLoader(), "mover", "-", "--follow")).isEqualTo(64);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .contains("mover: --follow cannot be combined with -f");
   }
 
   @Test

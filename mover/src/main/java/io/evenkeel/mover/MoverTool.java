@@ -24,7 +24,12 @@ import org.apache.hadoop.util.ToolRunner;
 public final class MoverTool extends Configured implements Tool {
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(new HdfsConfiguration(), new MoverTool(), keepingDash(args)));
+    System.exit(call(args));
+  }
+
+  /** Runs it and returns its exit code; for launchers that live on. */
+  public static int call(String... args) throws Exception {
+    return ToolRunner.run(new HdfsConfiguration(), new MoverTool(), keepingDash(args));
   }
 
   /**

@@ -11,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.GenericOptionsParser;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
 
 /** What the tool adds to the command; {@code cli.MoverCommandTest} is of the command. */
@@ -24,7 +23,7 @@ class MoverToolTest {
     PrintStream before = System.out;
     System.setOut(new PrintStream(printed, true));
     try {
-      assertThat(ToolRunner.run(conf, new MoverTool(), new String[] {"-Da=b", "--help"})).isZero();
+      assertThat(MoverTool.call("-Da=b", "--help")).isZero();
     } finally {
       System.setOut(before);
     }

@@ -68,7 +68,12 @@ public final class BlockTeraValidate extends Configured implements Tool {
 
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    System.exit(ToolRunner.run(new Configuration(), new BlockTeraValidate(), args));
+    System.exit(call(args));
+  }
+
+  /** Runs it and returns its exit code; for launchers that live on. */
+  public static int call(String... args) throws Exception {
+    return ToolRunner.run(new Configuration(), new BlockTeraValidate(), args);
   }
 
   @Override

@@ -44,15 +44,11 @@ public final class ToolLauncher {
   }
 
   private int here(PluginTool tool, List<String> arguments) throws InterruptedException {
-    ClassLoader loader = hadoop.loader();
     try {
-      Class<?> type = Class.forName("org.apache.hadoop.util.Tool", true, loader);
-      Object instance =
-          Class.forName(tool.className(), true, loader).getConstructor().newInstance();
       return (Integer)
-          Class.forName("org.apache.hadoop.util.ToolRunner", true, loader)
-              .getMethod("run", type, String[].class)
-              .invoke(null, instance, arguments.toArray(new String[0]));
+          Class.forName(tool.className(), true, hadoop.loader())
+              .getMethod("call", String[].class)
+              .invoke(null, (Object) arguments.toArray(new String[0]));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof InterruptedException) {
         throw (InterruptedException) e.getCause();

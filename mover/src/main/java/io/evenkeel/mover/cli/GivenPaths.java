@@ -126,7 +126,8 @@ final class GivenPaths {
       require(
           HDFS.equals(namenode.getScheme()) && namenode.getAuthority() != null,
           "names no NameNode and fs.defaultFS is " + namenode + "; give hdfs://authority/path");
-      Share share = shares.computeIfAbsent(HdfsConnection.normal(conf, namenode), any -> new Share());
+      Share share =
+          shares.computeIfAbsent(HdfsConnection.normal(conf, namenode), any -> new Share());
       boolean isGlob = mayBeGlob && WILDCARD.matcher(uri.getPath()).find();
       (isGlob ? share.globs : share.paths).add(uri.getPath());
     } catch (IllegalArgumentException e) { // of Path and URI too

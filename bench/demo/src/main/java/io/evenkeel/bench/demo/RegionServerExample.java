@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * this process:
  *
  * <pre>{@code
- * java -cp "evenkeel-bench-demo.jar:evenkeel-mover.jar:evenkeel-common.jar:$(hadoop classpath)" \
+ * java -cp "cli/evenkeel-bench-demo.jar:lib/evenkeel-mover-VERSION.jar:$(hadoop classpath)" \
  *   io.evenkeel.bench.demo.RegionServerExample /hbase-example
  * }</pre>
  *

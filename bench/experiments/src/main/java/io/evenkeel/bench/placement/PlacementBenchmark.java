@@ -33,7 +33,7 @@ public class PlacementBenchmark {
 
   /** Whose policy; stock's is the one with node groups, or the default one on plain racks. */
   @Param({JmhRun.STOCK, JmhRun.EVENKEEL})
-  public String side;
+  public String arm;
 
   /** Whether a host is a node group. */
   @Param({NODE_GROUPS, RACKS})
@@ -56,7 +56,7 @@ public class PlacementBenchmark {
   }
 
   private Candidate candidate() {
-    boolean stock = side.equals(JmhRun.STOCK);
+    boolean stock = arm.equals(JmhRun.STOCK);
     return topology.equals(NODE_GROUPS)
         ? stock ? Candidate.STOCK_NODE_GROUPS : Candidate.OURS_NODE_GROUPS
         : stock ? Candidate.STOCK_PLAIN : Candidate.OURS_PLAIN;

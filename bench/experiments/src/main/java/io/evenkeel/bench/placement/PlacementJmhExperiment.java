@@ -42,7 +42,7 @@ public final class PlacementJmhExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws RunnerException {
-    if (!Pairs.usable(settings) || !Candidate.OURS_PLAIN.present()) {
+    if (!PolicyPair.usable(settings) || !Candidate.OURS_PLAIN.present()) {
       return List.of();
     }
     List<Comparison> rows = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class PlacementJmhExperiment implements Experiment {
       Map<String, String> params = Map.of(PlacementBenchmark.TOPOLOGY, topology);
       String label =
           method + (topology.equals(PlacementBenchmark.RACKS) ? ", plain racks" : ", node groups");
-      rows.addAll(new JmhRun(PlacementBenchmark.class, method, 1, params).sides(settings, label));
+      rows.addAll(new JmhRun(PlacementBenchmark.class, method, 1, params).compare(settings, label));
     }
     return rows;
   }

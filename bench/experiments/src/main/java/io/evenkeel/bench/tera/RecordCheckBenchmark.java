@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Checking sorted records that are in memory. Stock's side is TeraValidate's own record reader and
+ * Checking sorted records that are in memory. Stock's arm is TeraValidate's own record reader and
  * mapper, run as a task runs them; ours is the scanner alone, which is all our map does per record.
  */
 @State(Scope.Benchmark)
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.State;
 public class RecordCheckBenchmark {
   /** Whose check. */
   @Param({JmhRun.STOCK, JmhRun.EVENKEEL})
-  public String side;
+  public String arm;
 
   private RecordChecks checks;
 
@@ -38,6 +38,6 @@ public class RecordCheckBenchmark {
   @Benchmark
   @OperationsPerInvocation(RecordChecks.RECORDS)
   public long check() throws IOException, InterruptedException {
-    return side.equals(JmhRun.STOCK) ? checks.stock() : checks.evenkeel();
+    return arm.equals(JmhRun.STOCK) ? checks.stock() : checks.evenkeel();
   }
 }

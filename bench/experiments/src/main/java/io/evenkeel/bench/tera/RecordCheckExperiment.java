@@ -23,6 +23,6 @@ public final class RecordCheckExperiment implements Experiment {
   @Override
   public List<Comparison> run(RunSettings settings) throws RunnerException {
     return new JmhRun(RecordCheckBenchmark.class, "check", 1, Map.of())
-        .sides(settings, "one record");
+        .compare(settings, "one record");
   }
 }

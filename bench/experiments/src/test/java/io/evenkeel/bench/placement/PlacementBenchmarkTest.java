@@ -18,10 +18,10 @@ class PlacementBenchmarkTest {
     JmhRun.EVENKEEL + "," + PlacementBenchmark.NODE_GROUPS,
     JmhRun.EVENKEEL + "," + PlacementBenchmark.RACKS
   })
-  void benchmark_eitherSide_choosesThreeDataNodesAndVerifiesThem(String side, String topology)
+  void benchmark_eitherArm_choosesThreeDataNodesAndVerifiesThem(String arm, String topology)
       throws Exception {
     PlacementBenchmark benchmark = new PlacementBenchmark();
-    benchmark.side = side;
+    benchmark.arm = arm;
     benchmark.topology = topology;
     benchmark.prepare();
     for (int i = 0; i < 2 * PlacementBenchmark.SHAPE.size(); i++) {

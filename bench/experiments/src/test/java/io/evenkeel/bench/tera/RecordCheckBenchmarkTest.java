@@ -18,9 +18,9 @@ class RecordCheckBenchmarkTest {
     assertThat(check(JmhRun.STOCK)).isEqualTo(3);
   }
 
-  private static long check(String side) throws Exception {
+  private static long check(String arm) throws Exception {
     RecordCheckBenchmark benchmark = new RecordCheckBenchmark();
-    benchmark.side = side;
+    benchmark.arm = arm;
     benchmark.prepare();
     return benchmark.check();
   }

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import picocli.CommandLine.Option;
 
 /**
- * The options of {@code simulate} that say which blocks there are, and what follows from them. Apart
- * from {@link SimulateCommand}: with them it runs no policy and needs no Hadoop.
+ * The options of {@code simulate} that say which blocks there are, and what follows from them.
+ * Apart from {@link SimulateCommand}: with them it runs no policy and needs no Hadoop.
  */
 final class MigrateOptions {
   private static final String[] LIVE_ONLY = {"--sample", "--user", "--timeout"};

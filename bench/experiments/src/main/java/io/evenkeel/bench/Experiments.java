@@ -36,7 +36,9 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.Nearest;
 import java.util.List;
 
-/** All experiments. Apart from {@link BenchMain} as the one place where another is added. Immutable. */
+/**
+ * All experiments. Apart from {@link BenchMain} as the one place where another is added. Immutable.
+ */
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(

@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * The demo itself, apart from {@link DemoLauncher}, which starts a JVM for it with Hadoop on the
- * class path and needs none itself. Builds the clusters, runs the arms in turn within the time limit, writes the reports.
+ * class path and needs none itself. Builds the clusters, runs the arms in turn within the time
+ * limit, writes the reports.
  */
 public final class DemoMain {
   /** No other pass begins that would end after this; other sections take their share of it. */

@@ -53,8 +53,7 @@ final class StallSection extends DemoSection<StallResult> {
     // Blocks in memory are files like all others here: no right to lock pages is needed.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
     // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs =
-        new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, keys);
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, keys);
     update(arm, "writing");
     StallResult result = write(hdfs, arm == Arm.STOCK ? FIRST_WARM_UP : WARM_UP);
     result.failures().forEach(Logger.getLogger(StallSection.class)::warn);

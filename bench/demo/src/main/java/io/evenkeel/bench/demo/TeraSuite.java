@@ -35,7 +35,8 @@ import org.apache.hadoop.util.ToolRunner;
 /**
  * TeraGen, TeraSort and TeraValidate of the published examples jar on one arm, or our validator in
  * place of the last, run as a user would, and everything measured on them over all passes. Apart
- * from {@link DemoMain}, which runs two of these in turn. Confined to the demo's main thread; only a phase runs in another so that it can be cut.
+ * from {@link DemoMain}, which runs two of these in turn. Confined to the demo's main thread; only
+ * a phase runs in another so that it can be cut.
  */
 final class TeraSuite {
   private final Arm arm;

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The report for a terminal: what was found, then stock, Evenkeel and the change side by side. Apart
- * from what measures: it makes a text of any report that was recorded.
+ * The report for a terminal: what was found, then stock, Evenkeel and the change side by side.
+ * Apart from what measures: it makes a text of any report that was recorded.
  *
  * <p>Plain text with Unix line ends, ending with one; control characters of the data are replaced,
  * so that a hostile name cannot steer a terminal. Used by one thread.

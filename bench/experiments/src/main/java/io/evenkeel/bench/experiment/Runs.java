@@ -43,8 +43,7 @@ public record Runs<T>(List<T> stock, List<T> evenkeel) {
 
   /** All but the first rounds, which warmed up. */
   public Runs<T> from(int round) {
-    return new Runs<>(
-        stock.subList(round, stock.size()), evenkeel.subList(round, evenkeel.size()));
+    return new Runs<>(stock.subList(round, stock.size()), evenkeel.subList(round, evenkeel.size()));
   }
 
   /** Adds those of another experiment. */

@@ -61,9 +61,11 @@ final class BackgroundEvents {
         new Event("incoming replication", BackgroundEvents::replication),
         new Event("deletion", BackgroundEvents::deletion),
         new Event("missing block", BackgroundEvents::missing),
-        new Event("block report", dataNode -> () -> dataNode.dataset().getBlockReports(dataNode.pool())),
         new Event(
-            "directory scan", dataNode -> new DirectoryScanner(dataNode.dataset(), dataNode.conf())::reconcile),
+            "block report", dataNode -> () -> dataNode.dataset().getBlockReports(dataNode.pool())),
+        new Event(
+            "directory scan",
+            dataNode -> new DirectoryScanner(dataNode.dataset(), dataNode.conf())::reconcile),
         new Event("append after a failure", BackgroundEvents::recoverAppend),
         new Event("block recovery", dataNode -> recovery(dataNode, OneDataNode.BLOCK, false)),
         new Event("truncate", dataNode -> recovery(dataNode, OneDataNode.BLOCK / 2, false)),
@@ -91,7 +93,8 @@ final class BackgroundEvents {
 
   private static Action deletion(OneDataNode dataNode) throws IOException {
     ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
-    return () -> dataNode.dataset().invalidate(dataNode.pool(), new Block[] {block.getLocalBlock()});
+    return () ->
+        dataNode.dataset().invalidate(dataNode.pool(), new Block[] {block.getLocalBlock()});
   }
 
   private static Action missing(OneDataNode dataNode) throws IOException {
@@ -105,15 +108,19 @@ final class BackgroundEvents {
 
   private static Action recoverAppend(OneDataNode dataNode) throws IOException {
     ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
-    return () -> dataNode.dataset().recoverAppend(block, OneDataNode.STAMP + 1, OneDataNode.BLOCK).close();
+    return () ->
+        dataNode.dataset().recoverAppend(block, OneDataNode.STAMP + 1, OneDataNode.BLOCK).close();
   }
 
-  private static Action recovery(OneDataNode dataNode, int length, boolean copy) throws IOException {
+  private static Action recovery(OneDataNode dataNode, int length, boolean copy)
+      throws IOException {
     ExtendedBlock block = dataNode.finalized(StorageType.SSD, null);
     long stamp = OneDataNode.STAMP + 1;
     long id = copy ? dataNode.newBlock().getBlockId() : block.getBlockId();
     return () -> {
-      dataNode.dataset().initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], stamp));
+      dataNode
+          .dataset()
+          .initReplicaRecovery(new RecoveringBlock(block, new DatanodeInfo[0], stamp));
       dataNode.dataset().updateReplicaUnderRecovery(block, stamp, id, length);
     };
   }
@@ -122,7 +129,8 @@ final class BackgroundEvents {
   private static ExtendedBlock inMemory(OneDataNode dataNode) throws IOException {
     ExtendedBlock block = dataNode.newBlock();
     block.setNumBytes(MEMORY / MEMORY_BLOCKS);
-    try (ReplicaHandler handler = dataNode.dataset().createRbw(StorageType.DISK, null, block, true)) {
+    try (ReplicaHandler handler =
+        dataNode.dataset().createRbw(StorageType.DISK, null, block, true)) {
       OneDataNode.write(handler.getReplica(), MEMORY / MEMORY_BLOCKS);
       if (!handler.getReplica().getReplicaInfo().isOnTransientStorage()) {
         throw new IOException(block + " is not in memory");

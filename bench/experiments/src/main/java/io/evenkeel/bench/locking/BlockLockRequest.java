@@ -20,7 +20,8 @@ record BlockLockRequest(LockLevel level, LongFunction<String[]> names) {
   }
 
   /** Of blocks on the first volume. */
-  static BlockLockRequest of(OneDataNode dataNode) throws IOException, ReflectiveOperationException {
+  static BlockLockRequest of(OneDataNode dataNode)
+      throws IOException, ReflectiveOperationException {
     String pool = dataNode.pool();
     String volume = dataNode.volume(0).getStorageID();
     Field directories = directories(dataNode.dataset().getClass());

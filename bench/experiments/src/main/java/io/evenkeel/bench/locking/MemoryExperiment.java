@@ -101,7 +101,8 @@ public final class MemoryExperiment implements Experiment {
     List<ExtendedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ExtendedBlock block = dataNode.newBlock();
-      try (ReplicaHandler handler = dataNode.dataset().createRbw(StorageType.SSD, null, block, false)) {
+      try (ReplicaHandler handler =
+          dataNode.dataset().createRbw(StorageType.SSD, null, block, false)) {
         OneDataNode.write(handler.getReplica(), OneDataNode.BLOCK);
       }
       block.setNumBytes(OneDataNode.BLOCK);

@@ -95,9 +95,7 @@ public final class StallExperiment implements Experiment {
   private static Comparison sameType(RunSettings settings, String label, Integer volume)
       throws Exception {
     return runs(
-            settings,
-            label,
-            (dataNode, stuck, millis) -> sameType(dataNode, volume, stuck, millis))
+            settings, label, (dataNode, stuck, millis) -> sameType(dataNode, volume, stuck, millis))
         .mean(label, "ms", Waits::worst);
   }
 
@@ -150,8 +148,8 @@ public final class StallExperiment implements Experiment {
   }
 
   /** Creates and finalizes on the given volume, or all of the type in turn; no event. */
-  private static Waits sameType(
-      OneDataNode dataNode, Integer volume, StuckCall stuck, long millis) throws Exception {
+  private static Waits sameType(OneDataNode dataNode, Integer volume, StuckCall stuck, long millis)
+      throws Exception {
     String storageId = volume == null ? null : dataNode.volume(volume).getStorageID();
     Probe writing = Probe.writing(dataNode, DISK, storageId).warmUp(WARM_UP);
     Probe idle = Probe.idle(dataNode).start();
@@ -181,7 +179,8 @@ public final class StallExperiment implements Experiment {
   }
 
   /** Fails without harm where the volume is gone when its disk works again. */
-  private static void writeSlowly(OneDataNode dataNode, String storageId, StuckCall stuck) throws Exception {
+  private static void writeSlowly(OneDataNode dataNode, String storageId, StuckCall stuck)
+      throws Exception {
     ExtendedBlock written = stuck == StuckCall.FINALIZE ? dataNode.written(DISK, storageId) : null;
     dataNode.io().hang(Thread.currentThread());
     try {

@@ -52,8 +52,7 @@ public final class CallsExperiment implements Experiment {
         Comparison.counted(label + "/, listings", "calls", byRoot.listings(), ours.listings()));
   }
 
-  private static Calls calls(MoverCluster cluster, Run.Goal goal, Run.Tool tool)
-      throws Exception {
+  private static Calls calls(MoverCluster cluster, Run.Goal goal, Run.Tool tool) throws Exception {
     return Run.of(cluster, goal, tool).mustComplete().calls();
   }
 }

@@ -82,8 +82,7 @@ final class MoverCluster implements AutoCloseable {
     Map<String, String> keys = new HashMap<>();
     keys.put("dfs.heartbeat.interval", seconds);
     keys.put("dfs.namenode.redundancy.interval.seconds", seconds);
-    keys.put(
-        "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
+    keys.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
     keys.put("dfs.blocksize", String.valueOf(BLOCK));
     keys.put("dfs.replication", String.valueOf(REPLICAS));
     keys.put("dfs.namenode.fs-limits.min-block-size", "0");

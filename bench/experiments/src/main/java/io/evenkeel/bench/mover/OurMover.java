@@ -28,9 +28,7 @@ final class OurMover {
           cluster,
           goal,
           View.NOTHING,
-          () ->
-              requireSatisfied(
-                  mover.rename(new Path(source), new Path(goal.directory())).get()));
+          () -> requireSatisfied(mover.rename(new Path(source), new Path(goal.directory())).get()));
     }
   }
 

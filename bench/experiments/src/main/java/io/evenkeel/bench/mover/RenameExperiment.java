@@ -65,8 +65,7 @@ public final class RenameExperiment implements Experiment {
       }
       String after = "replicas on SSD " + idle + " s after the rename, satisfier running";
       return List.of(
-          Comparison.counted(
-              after, "", waiting.end().onTarget(), called.get(0).end().onTarget()),
+          Comparison.counted(after, "", waiting.end().onTarget(), called.get(0).end().onTarget()),
           row(CALLED, List.of(waiting), called),
           row(FOLLOWED, List.of(waiting), followed),
           row("by FileMover.rename, beside satisfier once it is asked", List.of(asked), called));

@@ -79,8 +79,7 @@ public final class TwoExperiment implements Experiment {
   }
 
   /** Looks once both are back and the NameNode had time to delete what is too much. */
-  private static Pair both(MoverCluster cluster, int files, List<Mover> movers)
-      throws Exception {
+  private static Pair both(MoverCluster cluster, int files, List<Mover> movers) throws Exception {
     Run.Goal goal = cluster.misplaced(files, SETTLE_SECONDS);
     ExecutorService threads = Executors.newFixedThreadPool(movers.size());
     int content = 0;

@@ -16,8 +16,7 @@ record PolicyPair(Candidate stock, Candidate ours) {
   static final PolicyPair NODE_GROUPS =
       new PolicyPair(Candidate.STOCK_NODE_GROUPS, Candidate.OURS_NODE_GROUPS);
 
-  static final PolicyPair PLAIN_RACKS =
-      new PolicyPair(Candidate.STOCK_PLAIN, Candidate.OURS_PLAIN);
+  static final PolicyPair PLAIN_RACKS = new PolicyPair(Candidate.STOCK_PLAIN, Candidate.OURS_PLAIN);
 
   static final List<PolicyPair> BOTH = List.of(NODE_GROUPS, PLAIN_RACKS);
 

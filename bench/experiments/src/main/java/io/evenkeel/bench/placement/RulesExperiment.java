@@ -59,8 +59,7 @@ public final class RulesExperiment implements Experiment {
     return rows;
   }
 
-  private static Runs<RulesRun> inTurn(int times, Turn<Candidate, RulesRun> turn)
-      throws Exception {
+  private static Runs<RulesRun> inTurn(int times, Turn<Candidate, RulesRun> turn) throws Exception {
     PolicyPair pair = PolicyPair.NODE_GROUPS;
     return Runs.inTurn(times, pair.stock(), pair.ours(), turn);
   }

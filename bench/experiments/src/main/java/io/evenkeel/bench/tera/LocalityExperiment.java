@@ -76,7 +76,8 @@ public final class LocalityExperiment implements Experiment {
   }
 
   /** A partition from each host, in an order of the seed's. */
-  private static void write(TeraCluster cluster, Path input, long block, Random random) throws Exception {
+  private static void write(TeraCluster cluster, Path input, long block, Random random)
+      throws Exception {
     List<Vm> writers = new ArrayList<>(cluster.plan().vms());
     Collections.shuffle(writers, random);
     for (int i = 0; i < writers.size(); i++) {

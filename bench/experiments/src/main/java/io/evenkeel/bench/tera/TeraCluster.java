@@ -31,7 +31,8 @@ final class TeraCluster implements AutoCloseable {
   private final EmbeddedHdfs hdfs;
 
   /** Starts it, with files of this block size and number of replicas. */
-  TeraCluster(HostPlan plan, long blockSize, int replication) throws IOException, InterruptedException {
+  TeraCluster(HostPlan plan, long blockSize, int replication)
+      throws IOException, InterruptedException {
     this.plan = plan;
     this.dir = Files.createTempDirectory("terasort");
     Map<String, String> settings = new HashMap<>();

@@ -106,7 +106,8 @@ class MoverCrashIT {
     awaitActive(daemon);
     rename(cluster.fs());
     List<String> told = new ArrayList<>();
-    double first = MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/hot/d").ssd() > 0);
+    double first =
+        MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/hot/d").ssd() > 0);
     for (int kill = 1; kill <= KILLS; kill++) {
       Await.pause(random.nextInt(600));
       daemon.kill();
@@ -157,7 +158,8 @@ class MoverCrashIT {
     Running active = daemon("a", "0");
     awaitActive(active);
     Running standby = daemon("b", "0");
-    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverTestCluster.await(
+        "the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
     Await.pause(3_000);
     assertThat(isActive(standby)).as("two active daemons").isFalse();
 
@@ -190,7 +192,8 @@ class MoverCrashIT {
     Running active = daemon("a", "2m");
     awaitActive(active);
     Running standby = daemon("b", "2m");
-    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverTestCluster.await(
+        "the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
     rename(cluster.fs());
     MoverTestCluster.await("it moves", LIMIT, () -> cluster.view("/hot/d").ssd() > 0);
     Running command = cluster.movers().start(Launch.PLAIN, "--throttle", "2m", "--json", "/hot");
@@ -239,7 +242,8 @@ class MoverCrashIT {
     Running active = daemon("a", "0", scans);
     awaitActive(active);
     Running standby = daemon("b", "0", scans);
-    MoverTestCluster.await("the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
+    MoverTestCluster.await(
+        "the standby is up", LIMIT, () -> has(standby, "module=mover", "Follower"));
     Await.pause(3_000);
 
     active.kill();
@@ -249,7 +253,8 @@ class MoverCrashIT {
     awaitActive(standby);
     double takeover = (System.nanoTime() - lost) / 1e9;
     int there = files * BLOCKS * (MoverTestCluster.REPLICATION - 1);
-    MoverTestCluster.await("what is there is moved", LIMIT, () -> cluster.view("/hot/d").ssd() >= there);
+    MoverTestCluster.await(
+        "what is there is moved", LIMIT, () -> cluster.view("/hot/d").ssd() >= there);
     double moved = (System.nanoTime() - lost) / 1e9;
     lose(loss, false);
     awaitAll("/hot/d", files);
@@ -283,7 +288,8 @@ class MoverCrashIT {
   }
 
   private static void rename(DistributedFileSystem fs) throws IOException {
-    assertThat(fs.rename(MoverTestCluster.path("/cold/d"), MoverTestCluster.path("/hot/d"))).isTrue();
+    assertThat(fs.rename(MoverTestCluster.path("/cold/d"), MoverTestCluster.path("/hot/d")))
+        .isTrue();
   }
 
   private Running daemon(String instance, String rate, String... more) throws IOException {
@@ -335,7 +341,8 @@ class MoverCrashIT {
   }
 
   private void awaitAll(String dir, int files) throws Exception {
-    MoverTestCluster.await("all are moved", LIMIT, () -> cluster.view(dir).ssd() == files * BLOCKS * 3);
+    MoverTestCluster.await(
+        "all are moved", LIMIT, () -> cluster.view(dir).ssd() == files * BLOCKS * 3);
   }
 
   /** Every byte is as written, and every replica is where it belongs, once, and stays there. */

@@ -98,7 +98,9 @@ class MoverMillionIT {
     cluster.writeAll("/cold", FILES, 1);
     for (int i = 0; i < FILES; i++) {
       String name = "/f" + i;
-      cluster.fs().rename(MoverTestCluster.path("/cold" + name), MoverTestCluster.path("/hot" + name));
+      cluster
+          .fs()
+          .rename(MoverTestCluster.path("/cold" + name), MoverTestCluster.path("/hot" + name));
     }
     queue();
     Running daemon =
@@ -111,7 +113,8 @@ class MoverMillionIT {
                 "-Devenkeel.mover.follow.scan-interval=0s",
                 "-Devenkeel.mover.follow.replicas-per-second=0",
                 "--follow");
-    MoverTestCluster.await("active", Duration.ofMinutes(5), () -> text(daemon).contains(" is active: "));
+    MoverTestCluster.await(
+        "active", Duration.ofMinutes(5), () -> text(daemon).contains(" is active: "));
     assertThat(text(daemon)).contains(" is active: " + QUEUED + " requests in the journal");
     long active = System.nanoTime();
     Sampler sampler = new Sampler(daemon);

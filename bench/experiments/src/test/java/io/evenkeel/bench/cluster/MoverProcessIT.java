@@ -168,7 +168,8 @@ class MoverProcessIT {
     }
   }
 
-  private static void check(MoverTestCluster cluster, List<String> wrong, Bad... cases) throws Exception {
+  private static void check(MoverTestCluster cluster, List<String> wrong, Bad... cases)
+      throws Exception {
     for (Bad bad : cases) {
       long start = System.nanoTime();
       Ended ended =
@@ -196,7 +197,8 @@ class MoverProcessIT {
     cluster.mkdirs("/ec", "WARM");
     cluster.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
     cluster.fs().setErasureCodingPolicy(MoverTestCluster.path("/ec"), "XOR-2-1-1024k");
-    try (var out = cluster.fs().create(MoverTestCluster.path("/ec/f"), true, 4096, (short) 1, 1 << 20)) {
+    try (var out =
+        cluster.fs().create(MoverTestCluster.path("/ec/f"), true, 4096, (short) 1, 1 << 20)) {
       out.write(new byte[1 << 20]);
     }
   }
@@ -253,7 +255,8 @@ class MoverProcessIT {
       out.hflush();
       cluster.fs().setStoragePolicy(MoverTestCluster.path("/w"), "ALL_SSD");
       watch = cluster.movers().start(Launch.PLAIN, "--watch", "--interval", "1s", "/w");
-      MoverTestCluster.await("a round ends unsatisfied", LIMIT, () -> err(watch).contains("round 1"));
+      MoverTestCluster.await(
+          "a round ends unsatisfied", LIMIT, () -> err(watch).contains("round 1"));
     }
     Ended ended = watch.await(LIMIT);
     System.out.printf("--watch: exit %d%n%s%n", ended.code(), ended.all().indent(4));

@@ -117,7 +117,8 @@ final class MoverTestCluster implements AutoCloseable {
       }
       DistributedFileSystem fs = (DistributedFileSystem) plugin.client();
       Path dir = plugin.cluster().directory();
-      return new MoverTestCluster(plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs, types);
+      return new MoverTestCluster(
+          plugin, new MoverProcesses(dir, plugin.jar(), outputs), fs, types);
     } catch (IOException | RuntimeException e) {
       plugin.close();
       throw e;

@@ -39,8 +39,7 @@ public final class EmbeddedHdfs implements AutoCloseable {
   private NameNode nameNode;
 
   /** Starts a cluster whose DataNodes all have volumes of these storage types. */
-  public EmbeddedHdfs(
-      Path dir, HostPlan plan, List<String> storages, Map<String, String> settings)
+  public EmbeddedHdfs(Path dir, HostPlan plan, List<String> storages, Map<String, String> settings)
       throws IOException, InterruptedException {
     this(dir, plan, vm -> storages, settings);
   }
@@ -53,10 +52,7 @@ public final class EmbeddedHdfs implements AutoCloseable {
    * @param settings more than {@link EmbeddedSettings#hdfs}, or in its place
    */
   public EmbeddedHdfs(
-      Path dir,
-      HostPlan plan,
-      Function<Vm, List<String>> storages,
-      Map<String, String> settings)
+      Path dir, HostPlan plan, Function<Vm, List<String>> storages, Map<String, String> settings)
       throws IOException, InterruptedException {
     DefaultMetricsSystem.setMiniClusterMode(true); // many daemons register the same names
     this.dir = dir;

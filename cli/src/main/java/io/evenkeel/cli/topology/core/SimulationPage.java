@@ -6,8 +6,8 @@ import io.evenkeel.common.svg.ChartStyle;
 import io.evenkeel.common.svg.Xml;
 
 /**
- * A simulation as one HTML file that is complete in itself. Pure, and so apart from the
- * command, which runs and writes. Stateless.
+ * A simulation as one HTML file that is complete in itself. Pure, and so apart from the command,
+ * which runs and writes. Stateless.
  */
 public final class SimulationPage {
   private static final String STYLE =

@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is found in a topology. Pure, and so apart from the command, which reads. Not thread-safe. */
+/**
+ * What is found in a topology. Pure, and so apart from the command, which reads. Not thread-safe.
+ */
 public final class TopologyReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
   public static final String SCHEMA = "evenkeel.topology/2";

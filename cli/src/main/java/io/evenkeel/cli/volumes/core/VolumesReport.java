@@ -15,8 +15,7 @@ import java.util.Map;
 
 /**
  * What {@code evenkeel volumes} says of a round: findings, the documented JSON, and text with one
- * table per DataNode. Pure, and so apart from the command, which asks and prints.
- * Stateless.
+ * table per DataNode. Pure, and so apart from the command, which asks and prints. Stateless.
  */
 public final class VolumesReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */

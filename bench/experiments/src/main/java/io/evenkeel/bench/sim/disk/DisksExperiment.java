@@ -73,8 +73,10 @@ public final class DisksExperiment implements Experiment {
     String what = "one 10x slower, W=" + w + ": ";
     rows.add(pair.compare(what + "of healthy run", healthy, Outcome::share));
     rows.add(pair.compare(what + "p99 of a block", "s", o -> o.seconds(0.99)));
-    rows.add(pair.compare(what + "blocks to it", "blocks", o -> o.blocksTo(Scenarios.BAD, FROM, TO)));
-    rows.add(pair.compare(what + "ejected after", "s", o -> o.distrustedAfter(Scenarios.BAD, FROM)));
+    rows.add(
+        pair.compare(what + "blocks to it", "blocks", o -> o.blocksTo(Scenarios.BAD, FROM, TO)));
+    rows.add(
+        pair.compare(what + "ejected after", "s", o -> o.distrustedAfter(Scenarios.BAD, FROM)));
     rows.add(pair.compare(what + "back after", "s", o -> o.trustedAfter(Scenarios.BAD, TO)));
   }
 

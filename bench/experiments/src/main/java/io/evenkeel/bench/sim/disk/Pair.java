@@ -12,7 +12,8 @@ import java.util.function.ToDoubleFunction;
 record Pair(Outcome stock, Outcome ours) {
   static Pair run(Scenario scenario, Chooser.Factory stock, long seed) {
     return new Pair(
-        Simulation.run(scenario, stock, seed), Simulation.run(scenario, Policy.LATENCY_AWARE, seed));
+        Simulation.run(scenario, stock, seed),
+        Simulation.run(scenario, Policy.LATENCY_AWARE, seed));
   }
 
   static Pair run(Scenario scenario, long seed) {

@@ -67,13 +67,13 @@ public final class RandomExperiment implements Experiment {
     }
     Trial worst = trials.stream().min(Comparator.comparing(t -> t.ours.throughput)).orElseThrow();
     settings.say(
-            String.format(
-                Locale.ROOT,
-                "%s: worst throughput %.3f x round robin, seed %d: %s",
-                name(),
-                worst.ours.throughput,
-                worst.seed,
-                Scenarios.random(worst.seed).describe()));
+        String.format(
+            Locale.ROOT,
+            "%s: worst throughput %.3f x round robin, seed %d: %s",
+            name(),
+            worst.ours.throughput,
+            worst.seed,
+            Scenarios.random(worst.seed).describe()));
     List<Comparison> rows = new ArrayList<>();
     rows.addAll(rows("all", trials, t -> true));
     rows.addAll(rows("W<N", trials, Trial::few));

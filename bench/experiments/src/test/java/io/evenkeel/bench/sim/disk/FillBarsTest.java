@@ -64,7 +64,8 @@ class FillBarsTest {
   @ValueSource(ints = {8, 16, 32, 64})
   void manyWriters_asQuickAsRoundRobin(int writers) {
     for (Scenario scenario :
-        List.of(Scenarios.oneEmpty(writers), Scenarios.twoSizes(writers), Scenarios.healthy(writers))) {
+        List.of(
+            Scenarios.oneEmpty(writers), Scenarios.twoSizes(writers), Scenarios.healthy(writers))) {
       assertThat(even(scenario).throughput())
           .isGreaterThanOrEqualTo(0.98 * rotation(scenario).throughput());
     }
@@ -98,7 +99,8 @@ class FillBarsTest {
       Outcome outcome = Simulation.run(scenario, Policy.EVEN, 1);
       double off = Simulation.run(scenario, Policy.LATENCY_AWARE, 1).share();
       assertThat(outcome.share()).isGreaterThanOrEqualTo(0.99 * off);
-      assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM, Scenarios.FAULT_TO)).isLessThan(16);
+      assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM, Scenarios.FAULT_TO))
+          .isLessThan(16);
       assertThat(outcome.trustedAfter(Scenarios.BAD, Scenarios.FAULT_TO)).isLessThanOrEqualTo(65);
     }
   }

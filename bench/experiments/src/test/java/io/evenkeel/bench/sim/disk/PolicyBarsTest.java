@@ -38,7 +38,8 @@ class PolicyBarsTest {
     Outcome outcome = ours(Scenarios.faulty(writers, Scenarios.SLOW));
     double healthy = ours(Scenarios.healthy(writers)).share();
     assertThat(outcome.share() / healthy).isGreaterThanOrEqualTo(0.97);
-    assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM, Scenarios.FAULT_TO)).isBetween(1L, 15L);
+    assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM, Scenarios.FAULT_TO))
+        .isBetween(1L, 15L);
     assertThat(outcome.distrustedAfter(Scenarios.BAD, Scenarios.FAULT_FROM)).isLessThanOrEqualTo(5);
     assertThat(outcome.trustedAfter(Scenarios.BAD, Scenarios.FAULT_TO)).isLessThanOrEqualTo(65);
   }
@@ -53,8 +54,11 @@ class PolicyBarsTest {
   @Test
   void tenTimesSlower_faultEndsAtAnyMoment_isTakenBackInTime() {
     for (int end = 100; end <= 200; end += 5) {
-      Scenario scenario = Scenarios.healthy(16).with(Fault.disk(Scenarios.BAD, Scenarios.SLOW, 60, end));
-      assertThat(ours(scenario).trustedAfter(Scenarios.BAD, end)).as("%s s", end).isBetween(0.0, 65.0);
+      Scenario scenario =
+          Scenarios.healthy(16).with(Fault.disk(Scenarios.BAD, Scenarios.SLOW, 60, end));
+      assertThat(ours(scenario).trustedAfter(Scenarios.BAD, end))
+          .as("%s s", end)
+          .isBetween(0.0, 65.0);
     }
   }
 
@@ -65,7 +69,8 @@ class PolicyBarsTest {
     Outcome outcome = ours(scenario);
     assertThat(outcome.share() / ours(Scenarios.healthy(writers)).share())
         .isGreaterThanOrEqualTo(0.97);
-    assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM + 5, Scenarios.FAULT_TO)).isZero();
+    assertThat(outcome.blocksTo(Scenarios.BAD, Scenarios.FAULT_FROM + 5, Scenarios.FAULT_TO))
+        .isZero();
     assertThat(outcome.trustedAfter(Scenarios.BAD, Scenarios.FAULT_TO)).isLessThanOrEqualTo(5);
   }
 

@@ -118,7 +118,8 @@ class SimulationTest {
 
   @Test
   void run_pageCache_writesAtMemorySpeedUntilItIsFull() {
-    Scenario scenario = Scenario.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, Readers.NONE, 10));
+    Scenario scenario =
+        Scenario.of(ssds(200).cache(1000), new Load(1, 100_000, 1, 0, 0, Readers.NONE, 10));
     Outcome outcome = rotation(scenario);
     // Full after 1000 / (1200 - 200) = 1 s and the setup.
     assertThat(outcome.throughput(0, 1)).isEqualTo(1200 * 0.99, EXACT);
@@ -186,7 +187,8 @@ class SimulationTest {
   void counters_smallRequests_areMoreAndQuickerOfTheSameBytes() {
     Scenario scenario = Scenario.of(ssds(213), Load.of(4, 60));
     DeviceCounters large = rotation(scenario).disks().get(0).counters();
-    DeviceCounters small = rotation(scenario.with(scenario.load().small(4))).disks().get(0).counters();
+    DeviceCounters small =
+        rotation(scenario.with(scenario.load().small(4))).disks().get(0).counters();
     assertThat(small.bytesWritten()).isEqualTo(large.bytesWritten(), within(1.0));
     assertThat((double) small.writes() / large.writes()).isEqualTo(32, within(0.01));
     assertThat(small.writeMillis() / small.writes()).isEqualTo(150 / 32.0, within(0.1));

@@ -224,7 +224,7 @@ class LocalMovesThreadsTest {
 
   /**
    * A ScheduledThreadPoolExecutor puts the task into its queue before it makes a thread for it (as
-   * Serial says). tickAfter takes an OutOfMemoryError of that for "not planned".
+   * Run says). tickAfter takes an OutOfMemoryError of that for "not planned".
    */
   @Test
   void noThreadForATick_stillOneTickAtATime() throws Exception {

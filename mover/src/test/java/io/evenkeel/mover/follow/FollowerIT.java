@@ -320,9 +320,10 @@ class FollowerIT {
     for (int i = 0; i < 10; i++) {
       hdfs.arrives("/hot/f" + i);
     }
-    Await.until("each twice and more", () -> mover.asked.size() > 25);
+    Await.until(
+        "all ten wait, and were tried twice and more",
+        () -> mover.asked.size() > 25 && follower.status().getQueued() == 10);
     assertThat(follower.status().getFilesFailed()).isZero();
-    assertThat(follower.status().getQueued()).isEqualTo(10);
     mover.denied = path -> false;
     awaitEmpty(follower);
     assertThat(follower.status().getFilesSatisfied()).isEqualTo(11);

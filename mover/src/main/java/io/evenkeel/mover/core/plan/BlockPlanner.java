@@ -236,10 +236,11 @@ public final class BlockPlanner {
   }
 
   /**
-   * Chooses the DataNode the bytes are read from: of the live holders of the very same block the
-   * nearest to the target, the source before others that are as near; slow ones only when all are.
-   * One whose replica leaves in the same plan may be deleted too early and is not chosen for
-   * another, nor is one that could not be read from a moment ago.
+   * Chooses the DataNode the bytes are read from: of the live holders of the very same block a
+   * random one of the nearest to the target, in another rack the source; slow ones only when all
+   * are. A random one, as the source's replica may be corrupt. One whose replica leaves in the same
+   * plan may be deleted too early and is not chosen for another, nor is one that could not be read
+   * from a moment ago.
    *
    * <p>Only the DataNode the bytes are read from looks whether its replica is pinned. Where
    * replicas may be pinned it is therefore always the source, or one that may not leave would.
@@ -249,7 +250,7 @@ public final class BlockPlanner {
   private String proxyOf(ReplicaMove move, PendingMoves pending) {
     Replica moved = move.replica();
     if (move.isLocal()) {
-      return moved.node();
+      return pending.block.exclusions.isUnreadable(moved.node()) ? null : moved.node();
     }
     boolean sourceOnly = mayBePinned(pending.block);
     List<NodeView> holders = new ArrayList<>();
@@ -269,7 +270,10 @@ public final class BlockPlanner {
         .min(
             Comparator.comparing((NodeView node) -> node.use() == NodeView.Use.LAST_CHOICE)
                 .thenComparing(node -> cluster.distance(target, node))
-                .thenComparing(node -> !node.uuid().equals(moved.node())))
+                .thenComparing(
+                    node ->
+                        cluster.distance(target, node) == ClusterView.Distance.OTHER
+                            && !node.uuid().equals(moved.node())))
         .map(NodeView::uuid)
         .orElse(null);
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +193,22 @@ class BlockPlannerTest {
       assertThat(plan.moves().get(0).proxy()).isEqualTo(proxy);
       assertThat(plan.moves().get(0).generationStamp()).isEqualTo(1001);
     }
+  }
+
+  /** The source's replica may be corrupt without anyone knowing it. */
+  @Test
+  void plan_holdersAsNearAsTheSource_readFromAnyOfThem() {
+    Set<String> proxies = new TreeSet<>();
+    for (long seed = 0; seed < 50; seed++) {
+      PlanScene scene =
+          new PlanScene()
+              .seed(seed)
+              .nodes("a /r1", "b /r1", "c /r1", "t /r1 SSD=99")
+              .rule((striped, holders, source, target) -> source.equals("c"));
+      BlockPlan plan = scene.plan("a:DISK b:DISK c:DISK", "SSD DISK DISK");
+      plan.moves().forEach(move -> proxies.add(move.proxy()));
+    }
+    assertThat(proxies).containsExactly("a", "b", "c");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.evenkeel.bench.tera;
 import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Trees;
+import io.evenkeel.terasort.BlockTeraValidate;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -132,6 +133,11 @@ final class YarnCluster implements AutoCloseable {
     for (int i = 0; i < TASKS; i++) {
       hdfs.write(INPUT, i, bytes / TASKS, plan.vms().get(0));
     }
+  }
+
+  /** Ours. */
+  static Tool blockTeraValidate() {
+    return new BlockTeraValidate(System.err, System.err);
   }
 
   /** Runs a validator as a user does. */

@@ -4,7 +4,6 @@ import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.experiment.Runs;
-import io.evenkeel.terasort.BlockTeraValidate;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.examples.terasort.TeraValidate;
@@ -32,7 +31,7 @@ public final class YarnExperiment implements Experiment {
       return List.of();
     }
     Supplier<Tool> stock = TeraValidate::new;
-    Supplier<Tool> ours = () -> new BlockTeraValidate(System.err, System.err);
+    Supplier<Tool> ours = YarnCluster::blockTeraValidate; // this class is loaded without Hadoop
     Runs<YarnCluster.Run> runs;
     try (YarnCluster cluster = new YarnCluster()) {
       settings.say("terasort.yarn: writing " + (BYTES >> 20) + " MiB");

@@ -83,7 +83,7 @@ public final class FineGrainedDatasetFactory extends FsDatasetSpi.Factory<FsData
   /** Logs a bad key as well, because the DataNode reports it as an "unexpected exception". */
   private PluginStart read(Configuration conf) {
     try {
-      return LockingKeys.MODULE.start(hadoopVersion, conf, conf::get, LOG::warn);
+      return LockingKeys.MODULE.startOrFail(hadoopVersion, conf, conf::get, LOG::warn);
     } catch (ConfigException e) {
       LOG.error("This DataNode cannot start: {}", e.getMessage());
       throw e;

@@ -27,7 +27,7 @@ final class LockMonitorFixture implements AutoCloseable {
     }
     LockMonitor monitor =
         new LockMonitor(
-            LockingKeys.TABLE.read(conf.entrySet(), conf::get, warning -> {}),
+            LockingKeys.TABLE.readOrFail(conf.entrySet(), conf::get, warning -> {}),
             true,
             LockEvents.NONE);
     monitors.add(monitor);

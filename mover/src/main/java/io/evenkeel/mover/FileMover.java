@@ -80,7 +80,7 @@ public final class FileMover implements MoveService {
 
   /** The same on a given release of Hadoop. */
   static FileMover open(Configuration conf, URI nameNode, String release) throws IOException {
-    PluginStart start = MoverKeys.MODULE.start(release, conf, conf::get, LOG::warn);
+    PluginStart start = MoverKeys.MODULE.startOrFail(release, conf, conf::get, LOG::warn);
     if (start.isReleaseRefused()) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
     }

@@ -44,12 +44,12 @@ final class MappingConf {
     this.conf = conf;
     String release = VersionInfo.getVersion();
     if (!role.daemon()) {
-      start = PlacementKeys.MODULE.startLeniently(release, conf, conf::get, log::warn);
+      start = PlacementKeys.MODULE.startOrWarn(release, conf, conf::get, log::warn);
       settings = start.settings();
       return;
     }
     try {
-      start = PlacementKeys.MODULE.start(release, conf, conf::get, log::warn);
+      start = PlacementKeys.MODULE.startOrFail(release, conf, conf::get, log::warn);
       settings = start.settings();
       if (start.isReleaseRefused()) {
         throw new ConfigException(start.releaseRefusal());

@@ -32,7 +32,7 @@ final class PolicyStart {
    */
   static PolicyStart read(Logger log, String hadoopVersion, Configuration conf) {
     try {
-      PluginStart start = VolumeKeys.MODULE.start(hadoopVersion, conf, conf::get, log::warn);
+      PluginStart start = VolumeKeys.MODULE.startOrFail(hadoopVersion, conf, conf::get, log::warn);
       return new PolicyStart(start, KeptFree.read(conf));
     } catch (ConfigException e) {
       throw refused(log, e);

@@ -21,7 +21,8 @@ class DeviceClassesTest {
   }
 
   private DeviceClasses read(String dataDirs) {
-    return DeviceClasses.read(VolumeKeys.TABLE.read(conf.entrySet(), conf::get, w -> {}), dataDirs);
+    return DeviceClasses.read(
+        VolumeKeys.TABLE.readOrFail(conf.entrySet(), conf::get, w -> {}), dataDirs);
   }
 
   private void refused(String... parts) {

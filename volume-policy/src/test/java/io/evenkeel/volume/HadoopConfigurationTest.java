@@ -29,7 +29,7 @@ class HadoopConfigurationTest {
   }
 
   private Settings read() {
-    return VolumeKeys.TABLE.read(conf, conf::get, warnings::add);
+    return VolumeKeys.TABLE.readOrFail(conf, conf::get, warnings::add);
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class KeyTable {
    * @param warn told about unknown keys when those only warn
    * @throws ConfigException listing every bad value and unknown key
    */
-  public Settings read(
+  public Settings readOrFail(
       Iterable<Map.Entry<String, String>> entries,
       Function<String, String> get,
       Consumer<String> warn) {
@@ -84,7 +84,7 @@ public final class KeyTable {
    * The same for client-side classes, which never fail a job: a bad value warns and its default is
    * used, an unknown key warns.
    */
-  public Settings readLeniently(
+  public Settings readOrWarn(
       Iterable<Map.Entry<String, String>> entries,
       Function<String, String> get,
       Consumer<String> warn) {

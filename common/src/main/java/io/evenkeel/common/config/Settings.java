@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The parsed values of one module, read once and immutable. Made by {@link KeyTable#read}. */
+/**
+ * The parsed values of one module, read once and immutable. Made by {@link KeyTable#readOrFail}.
+ */
 public final class Settings {
   private final Map<String, Object> values;
   private final Map<String, String> texts;

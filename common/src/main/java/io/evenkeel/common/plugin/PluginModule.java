@@ -34,25 +34,25 @@ public final class PluginModule {
   /**
    * Reads the configuration of a daemon.
    *
-   * @param entries all entries, as {@link KeyTable#read} has it
+   * @param entries all entries, as {@link KeyTable#readOrFail} has it
    * @param get looks a name up
    * @param warn told about unknown keys when those only warn
    * @throws ConfigException naming each bad key, its value and range
    */
-  public PluginStart start(
+  public PluginStart startOrFail(
       String hadoopVersion,
       Iterable<Map.Entry<String, String>> entries,
       Function<String, String> get,
       Consumer<String> warn) {
-    return new PluginStart(this, hadoopVersion, keys.read(entries, get, warn));
+    return new PluginStart(this, hadoopVersion, keys.readOrFail(entries, get, warn));
   }
 
   /** The same where nothing may fail because of a bad key: it warns, and its default is used. */
-  public PluginStart startLeniently(
+  public PluginStart startOrWarn(
       String hadoopVersion,
       Iterable<Map.Entry<String, String>> entries,
       Function<String, String> get,
       Consumer<String> warn) {
-    return new PluginStart(this, hadoopVersion, keys.readLeniently(entries, get, warn));
+    return new PluginStart(this, hadoopVersion, keys.readOrWarn(entries, get, warn));
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * One start of a plugin: the settings it read, whether the release that runs was tested, and its
- * start line. Made by {@link PluginModule#start}. Immutable.
+ * start line. Made by {@link PluginModule#startOrFail}. Immutable.
  */
 public final class PluginStart {
   private final PluginModule module;

@@ -23,7 +23,7 @@ class KeyTableTest {
   private final List<String> warnings = new ArrayList<>();
 
   private Settings read(Map<String, String> conf) {
-    return TABLE.read(conf.entrySet(), conf::get, warnings::add);
+    return TABLE.readOrFail(conf.entrySet(), conf::get, warnings::add);
   }
 
   @Test
@@ -79,9 +79,9 @@ class KeyTableTest {
   }
 
   @Test
-  void readLeniently_badValue_warnsAndUsesTheDefault() {
+  void readOrWarn_badValue_warnsAndUsesTheDefault() {
     Map<String, String> conf = Map.of("evenkeel.test.choices", "many", "evenkeel.test.x", "1");
-    Settings settings = TABLE.readLeniently(conf.entrySet(), conf::get, warnings::add);
+    Settings settings = TABLE.readOrWarn(conf.entrySet(), conf::get, warnings::add);
     assertThat(settings.get(CHOICES)).isEqualTo(2L);
     assertThat(warnings).hasSize(2);
   }
@@ -89,7 +89,7 @@ class KeyTableTest {
   @Test
   void read_keyWithoutAValue_isNotSet() {
     Settings settings =
-        TABLE.read(
+        TABLE.readOrFail(
             Map.of("evenkeel.test.class.a.dirs", "").entrySet(), name -> null, warnings::add);
     assertThat(settings.matching(DIRS)).isEmpty();
     assertThat(warnings).isEmpty();
@@ -119,7 +119,7 @@ class KeyTableTest {
     KeyTable table = KeyTable.of("evenkeel.test.", CHOICES, any, weight, nvme);
     Map<String, String> conf =
         Map.of("evenkeel.test.more", "x", "evenkeel.test.class.nvme.weight", "3");
-    Settings settings = table.read(conf.entrySet(), conf::get, warnings::add);
+    Settings settings = table.readOrFail(conf.entrySet(), conf::get, warnings::add);
     assertThat(settings.matching(any)).containsExactly(Map.entry("more", "x"));
     assertThat(settings.matching(weight)).containsExactly(Map.entry("nvme", 3L));
     assertThat(settings.matching(nvme)).isEmpty();
@@ -137,17 +137,16 @@ class KeyTableTest {
   void read_valueThatCannotBeSubstituted_failsNamingTheKey() {
     assertThatThrownBy(
             () ->
-                TABLE.read(
+                TABLE.readOrFail(
                     Map.<String, String>of().entrySet(), KeyTableTest::tooDeep, warnings::add))
         .isInstanceOf(ConfigException.class)
         .hasMessage("evenkeel.test.choices cannot be read: substitution depth too large: 20 ${a}");
   }
 
   @Test
-  void readLeniently_valueThatCannotBeSubstituted_warnsAndUsesTheDefault() {
+  void readOrWarn_valueThatCannotBeSubstituted_warnsAndUsesTheDefault() {
     Settings settings =
-        TABLE.readLeniently(
-            Map.<String, String>of().entrySet(), KeyTableTest::tooDeep, warnings::add);
+        TABLE.readOrWarn(Map.<String, String>of().entrySet(), KeyTableTest::tooDeep, warnings::add);
     assertThat(settings.get(CHOICES)).isEqualTo(2L);
     assertThat(warnings).singleElement().asString().contains("evenkeel.test.choices");
   }

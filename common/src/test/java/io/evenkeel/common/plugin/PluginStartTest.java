@@ -29,7 +29,7 @@ class PluginStartTest {
   private final List<String> lines = new ArrayList<>();
 
   private PluginStart start(String version, Map<String, String> conf) {
-    return MODULE.start(version, conf.entrySet(), conf::get, lines::add);
+    return MODULE.startOrFail(version, conf.entrySet(), conf::get, lines::add);
   }
 
   @Test
@@ -40,8 +40,8 @@ class PluginStartTest {
   }
 
   @Test
-  void startLeniently_badValue_warnsAndTakesTheDefault() {
-    PluginStart start = MODULE.startLeniently("3.9.0", BAD.entrySet(), BAD::get, lines::add);
+  void startOrWarn_badValue_warnsAndTakesTheDefault() {
+    PluginStart start = MODULE.startOrWarn("3.9.0", BAD.entrySet(), BAD::get, lines::add);
     assertThat(lines).singleElement().asString().contains(ALLOW.name());
     assertThat(start.settings().get(ALLOW)).isFalse();
     assertThat(start.isReleaseRefused()).isTrue();

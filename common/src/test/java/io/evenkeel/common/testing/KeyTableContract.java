@@ -34,7 +34,7 @@ public abstract class KeyTableContract {
   protected abstract Map<String, String> otherThanDefaults();
 
   private Settings read(Map<String, String> conf) {
-    return table().read(conf.entrySet(), conf::get, warnings::add);
+    return table().readOrFail(conf.entrySet(), conf::get, warnings::add);
   }
 
   @Test

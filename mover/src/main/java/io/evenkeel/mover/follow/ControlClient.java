@@ -77,7 +77,7 @@ public final class ControlClient implements AutoCloseable {
 
   /** With another time to wait for an answer. */
   static ControlClient open(Configuration conf, long patienceMs) throws IOException {
-    Settings settings = MoverKeys.TABLE.read(conf, conf::get, LOG::warn);
+    Settings settings = MoverKeys.TABLE.readOrFail(conf, conf::get, LOG::warn);
     Path daemon = new Path(FollowSettings.absolute(settings, FollowKeys.DIRECTORY));
     DistributedFileSystem fs = Follower.connect(conf);
     Path directory = new Path(daemon, Control.DIRECTORY);

@@ -46,7 +46,7 @@ final class FollowSettings {
 
   /** The same on a given release of Hadoop. */
   static FollowSettings read(Configuration conf, String release) throws IOException {
-    PluginStart start = MoverKeys.MODULE.start(release, conf, conf::get, LOG::warn);
+    PluginStart start = MoverKeys.MODULE.startOrFail(release, conf, conf::get, LOG::warn);
     if (start.isReleaseRefused()) {
       throw new CommandException(ExitCode.COULD_NOT_RUN, start.releaseRefusal());
     }

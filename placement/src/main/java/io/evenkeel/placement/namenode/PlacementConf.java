@@ -114,7 +114,7 @@ public final class PlacementConf {
   public static PlacementConf inNameNode(Configuration conf, NetworkTopology topology) {
     try {
       PluginStart start =
-          PlacementKeys.MODULE.start(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
+          PlacementKeys.MODULE.startOrFail(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
       if (start.isReleaseRefused()) {
         throw new ConfigException(
             start.releaseRefusal() + ", or remove " + REPLICATED + " and " + STRIPED);
@@ -146,7 +146,7 @@ public final class PlacementConf {
     }
     try {
       return PlacementKeys.TABLE
-          .read(conf, conf::get, warning -> {})
+          .readOrFail(conf, conf::get, warning -> {})
           .get(PlacementKeys.OBSERVE_ONLY);
     } catch (ConfigException e) {
       throw refused(e);
@@ -154,7 +154,7 @@ public final class PlacementConf {
   }
 
   private static Settings leniently(Configuration conf) {
-    return PlacementKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    return PlacementKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
   }
 
   /**
@@ -385,8 +385,7 @@ public final class PlacementConf {
     String text = deciding.getClass().getName() + " decides" + (problem.isEmpty() ? "" : ": ");
     boolean observes = problem.isEmpty();
     PluginStart start =
-        PlacementKeys.MODULE.startLeniently(
-            VersionInfo.getVersion(), conf, conf::get, warning -> {});
+        PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, warning -> {});
     start.announce(
         policy,
         observes ? State.OBSERVE : State.FALLBACK,

@@ -20,14 +20,14 @@ public final class TerasortStart {
    * @throws ConfigException when a key under {@code evenkeel.terasort.} is unknown or its value bad
    */
   public static Settings strict(Configuration conf) {
-    Settings settings = TerasortKeys.TABLE.read(conf, conf::get, LOG::warn);
+    Settings settings = TerasortKeys.TABLE.readOrFail(conf, conf::get, LOG::warn);
     warnIfUntested(settings, VersionInfo.getVersion());
     return settings;
   }
 
   /** Reads the settings where a job must not fail because of them. */
   public static Settings lenient(Configuration conf) {
-    Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    Settings settings = TerasortKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
     warnIfUntested(settings, VersionInfo.getVersion());
     return settings;
   }

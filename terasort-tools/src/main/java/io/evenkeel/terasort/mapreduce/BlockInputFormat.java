@@ -49,7 +49,7 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
-    Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    Settings settings = TerasortKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
     Listing listing = Listing.read(ReportFiles.listing(conf), conf);
     obtainTokens(context, listing);
     SplitPlanner planner =

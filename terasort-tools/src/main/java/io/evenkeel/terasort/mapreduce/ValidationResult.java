@@ -125,7 +125,7 @@ public final class ValidationResult {
         fs,
         new Path(report(), ReportFiles.TASKS),
         line -> tasks.add(TaskFacts.of((Map<?, ?>) Json.parse(line))));
-    Settings settings = TerasortKeys.TABLE.readLeniently(conf, conf::get, LOG::warn);
+    Settings settings = TerasortKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
     String layers = settings.get(TerasortKeys.LOCALITY_LAYERS).toUpperCase(Locale.ROOT);
     HostMap hosts = new HostMap(locations(), HostMap.Layers.valueOf(layers));
     return new ValidationReport(verdict(errors), partitions, tasks, hosts);

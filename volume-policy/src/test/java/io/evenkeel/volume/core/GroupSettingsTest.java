@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 class GroupSettingsTest {
   private final GroupSettings defaults = GroupSettings.defaults();
-  private final Settings keys = VolumeKeys.TABLE.read(List.of(), key -> null, warning -> {});
+  private final Settings keys = VolumeKeys.TABLE.readOrFail(List.of(), key -> null, warning -> {});
 
   @Test
   void defaults_everyKey_isThatOfTheKeyTable() {

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * Files of a request that are read from the NameNode together until nothing more is to be done
  * about them: those of one page of a directory by that page, which is one call for all of them; a
  * few of it, others, and those that are not there any more, by their inode id, since a rename does
- * not change it. All its work happens in its run's turn, one call after the other.
+ * not change it. All its work happens in its request's turn, one call after the other.
  */
 final class Batch {
   /** After the last move ended the NameNode has usually heard of it. */
@@ -39,7 +39,7 @@ final class Batch {
 
   private static final int ERRORS = 30;
 
-  private final Run run;
+  private final ActiveRequest active;
   private final String listing; // null for files that were named
   private final String startAfter; // of the page
   private final String position;
@@ -72,12 +72,12 @@ final class Batch {
     private Integer hurried;
 
     Member(FileView found) {
-      this.task = new FileTask(found, run.context.rules, Batch.this::nameNode);
+      this.task = new FileTask(found, active.resources.rules, Batch.this::nameNode);
       this.key = key(found);
     }
 
-    Run run() {
-      return run;
+    ActiveRequest active() {
+      return active;
     }
 
     FileTask task() {
@@ -86,13 +86,13 @@ final class Batch {
 
     /** A move has ended. */
     void ended(ReplicaMove move, MoveResult result) {
-      run.turn(
+      active.turn(
           () -> {
-            task.ended(move, result, run.context.clock.millis());
+            task.ended(move, result, active.resources.clock.millis());
             if (result.kind() == MoveResult.Kind.DONE) {
-              run.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
+              active.tell(l -> l.replicaMoved(task.path(), move.isLocal(), move.replica().bytes()));
             } else if (result.kind() == MoveResult.Kind.HELD) {
-              run.context.dispatcher.drop(run);
+              active.resources.dispatcher.drop(active);
             }
             afterMove(this);
           });
@@ -100,7 +100,7 @@ final class Batch {
 
     /** A move was taken out of the queue before it started. */
     void dropped(ReplicaMove move) {
-      run.turn(
+      active.turn(
           () -> {
             task.dropped(move);
             afterMove(this);
@@ -109,21 +109,21 @@ final class Batch {
 
     /** A move waits since its DataNode is busy. */
     void putOff(ReplicaMove move) {
-      run.turn(
+      active.turn(
           () -> {
             // else its next attempt has ended, or was dropped, before this turn
             if (task.putOff(move) && hurried != null) { // it ran as somebody came to wait for it
-              run.context.dispatcher.hurry(this, hurried);
+              active.resources.dispatcher.hurry(this, hurried);
             }
           });
     }
 
     /** From any thread: somebody who is not paced waits for it. */
     private void hurry(int priority) {
-      if (!run.request.isPaced()) {
+      if (!active.request.isPaced()) {
         return;
       }
-      run.turn(
+      active.turn(
           () -> {
             boolean known = hurried != null;
             hurried = priority;
@@ -133,14 +133,14 @@ final class Batch {
             if (task.inFlight() == 0) {
               schedule(HEARD_MILLIS); // it waits for a look
             } else {
-              run.context.dispatcher.hurry(this, priority);
+              active.resources.dispatcher.hurry(this, priority);
             }
           });
     }
   }
 
-  Batch(Run run, Walk.Found found) {
-    this.run = run;
+  Batch(ActiveRequest active, Walk.Found found) {
+    this.active = active;
     this.listing = found.listing();
     this.startAfter = found.start();
     this.position = found.position();
@@ -167,7 +167,7 @@ final class Batch {
   private void afterMove(Member file) {
     moving--;
     if (moving == 0) {
-      schedule(run.isStopped() ? 0 : HEARD_MILLIS);
+      schedule(active.isStopped() ? 0 : HEARD_MILLIS);
     } else if (file.task.inFlight() > 0) {
       return;
     } else if (file.hurried != null) {
@@ -175,7 +175,7 @@ final class Batch {
         schedule(HURRIED_MILLIS);
       }
     } else if (nextLook == null) {
-      schedule(run.isStopped() ? HEARD_MILLIS : straggler.next());
+      schedule(active.isStopped() ? HEARD_MILLIS : straggler.next());
     }
   }
 
@@ -183,7 +183,7 @@ final class Batch {
     if (nextLook != null) {
       nextLook.cancel(false);
     }
-    nextLook = run.later(this::again, millis);
+    nextLook = active.later(this::again, millis);
   }
 
   /** The request was stopped: ends at once what does not wait for a move. */
@@ -217,7 +217,7 @@ final class Batch {
 
   /** The files that are not being moved, by their keys; those that are gone are absent. */
   private Map<String, FileView> readAgain() throws IOException {
-    Namespace namespace = run.context.namespaceOf(run.request);
+    Namespace namespace = active.resources.namespaceOf(active.request);
     Map<String, FileView> views = new HashMap<>();
     Set<String> missing = new LinkedHashSet<>();
     idle().forEach(file -> missing.add(file.key));
@@ -259,7 +259,7 @@ final class Batch {
     nameNode = null;
     try {
       Map<String, FileView> views = known == null ? readAgain() : known;
-      if (run.request.isDryRun()) {
+      if (active.request.isDryRun()) {
         dryRun(views);
       } else {
         look(views);
@@ -269,7 +269,7 @@ final class Batch {
       failed(e);
     }
     if (members.isEmpty()) {
-      run.closed(this);
+      active.closed(this);
     }
   }
 
@@ -279,10 +279,10 @@ final class Batch {
       FileView view = views.get(file.key);
       if (view == null) {
         done(file, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
-      } else if (run.request.isFilesOnly() && run.context.owners.isTaken(task)) {
+      } else if (active.request.isFilesOnly() && active.resources.owners.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
-        done(file, run.context.plan(planner -> task.dryRun(view, planner)));
+        done(file, active.resources.plan(planner -> task.dryRun(view, planner)));
       }
     }
   }
@@ -293,12 +293,12 @@ final class Batch {
     List<MoveQueue.Entry<Member>> start = new ArrayList<>();
     try {
       for (Member file : idle()) {
-        if (run.isStopped()) {
+        if (active.isStopped()) {
           stop(file, views.get(file.key));
-        } else if (!run.context.owners.take(file.task, file::hurry)) {
+        } else if (!active.resources.owners.take(file.task, file::hurry)) {
           taken = true;
-          if (!run.request.isPaced()) {
-            run.context.owners.hurry(file.task, run.request.priority());
+          if (!active.request.isPaced()) {
+            active.resources.owners.hurry(file.task, active.request.priority());
           }
         } else {
           wait = Math.min(wait, look(file, views.get(file.key), start));
@@ -307,7 +307,7 @@ final class Batch {
     } finally { // what was planned before an error counts as in flight and must end
       if (!start.isEmpty()) {
         straggler.reset();
-        run.context.dispatcher.add(start);
+        active.resources.dispatcher.add(start);
       }
     }
     if (taken) {
@@ -324,19 +324,20 @@ final class Batch {
       throws IOException {
     FileTask task = file.task;
     boolean first = !task.wasLookedAt();
-    long now = run.context.clock.millis();
-    Decision planned = run.context.plan(planner -> task.look(view, planner, now));
-    Decision decision = run.context.allowed(task, planned);
+    long now = active.resources.clock.millis();
+    Decision planned = active.resources.plan(planner -> task.look(view, planner, now));
+    Decision decision = active.resources.allowed(task, planned);
     if (first) {
-      run.tell(l -> l.filePlanned(task.path(), decision.moves().size(), bytes(decision.moves())));
+      active.tell(
+          l -> l.filePlanned(task.path(), decision.moves().size(), bytes(decision.moves())));
     }
     for (ReplicaMove move : decision.moves()) {
       moving++;
-      int own = run.request.priority();
+      int own = active.request.priority();
       int priority = file.hurried == null ? own : Math.max(own, file.hurried);
-      MoveQueue.Entry<Member> entry = new MoveQueue.Entry<>(move, file, run.bandwidth, priority);
-      if (run.request.isPaced() && file.hurried == null) {
-        entry.pacedBy(run.context.pace);
+      MoveQueue.Entry<Member> entry = new MoveQueue.Entry<>(move, file, active.bandwidth, priority);
+      if (active.request.isPaced() && file.hurried == null) {
+        entry.pacedBy(active.resources.pace);
       }
       start.add(entry);
     }
@@ -350,7 +351,7 @@ final class Batch {
   private NameNodeState nameNode() {
     if (nameNode == null) {
       try {
-        nameNode = run.context.namespace.nameNode();
+        nameNode = active.resources.namespace.nameNode();
       } catch (IOException e) {
         nameNode = NameNodeState.USUAL; // not known
       }
@@ -364,34 +365,34 @@ final class Batch {
 
   private void stop(Member file, FileView view) throws IOException {
     FileTask task = file.task;
-    long now = run.context.clock.millis();
+    long now = active.resources.clock.millis();
     FileReport last =
-        view == null ? null : run.context.plan(planner -> task.lastLook(view, planner, now));
+        view == null ? null : active.resources.plan(planner -> task.lastLook(view, planner, now));
     done(
         file,
         last != null && last.outcome().isSatisfied()
             ? last
-            : task.ended(FileOutcome.CANCELLED, run.stopReason()));
+            : task.ended(FileOutcome.CANCELLED, active.stopReason()));
   }
 
   private void done(Member file, FileReport report) {
     members.remove(file);
-    run.context.owners.release(file.task);
-    run.closed(report);
+    active.resources.owners.release(file.task);
+    active.closed(report);
   }
 
   /** The NameNode did not answer: tries again for a while, then gives the files up. */
   private void failed(IOException e) {
     errors++;
     boolean passing = !(e instanceof AccessDeniedException);
-    if (passing && errors < ERRORS && !run.isStopped()) {
+    if (passing && errors < ERRORS && !active.isStopped()) {
       schedule(ERROR_MILLIS);
       return;
     }
-    boolean stopped = run.isStopped(); // then the call itself may have been interrupted
+    boolean stopped = active.isStopped(); // then the call itself may have been interrupted
     FileOutcome outcome =
         stopped ? FileOutcome.CANCELLED : passing ? FileOutcome.FAILED : FileOutcome.DENIED;
-    String reason = stopped ? run.stopReason() : Run.line(e);
+    String reason = stopped ? active.stopReason() : ActiveRequest.line(e);
     for (Member file : idle()) {
       done(file, file.task.ended(outcome, reason));
     }
@@ -403,7 +404,7 @@ final class Batch {
   /** The engine is closed: what is not done is cancelled. */
   void abandon() {
     for (Member file : new ArrayList<>(members)) {
-      done(file, file.task.ended(FileOutcome.CANCELLED, Run.CLOSED));
+      done(file, file.task.ended(FileOutcome.CANCELLED, ActiveRequest.CLOSED));
     }
   }
 }

@@ -146,11 +146,11 @@ final class Dispatcher {
   }
 
   /** Drops the waiting moves of a request and tells their owners. */
-  void drop(Run run) {
+  void drop(ActiveRequest active) {
     List<MoveQueue.Entry<Batch.Member>> out;
     synchronized (this) {
-      out = queue.removeIf(entry -> entry.owner().run() == run);
-      out.addAll(local.removeIf(entry -> entry.owner().run() == run));
+      out = queue.removeIf(entry -> entry.owner().active() == active);
+      out.addAll(local.removeIf(entry -> entry.owner().active() == active));
     }
     for (MoveQueue.Entry<Batch.Member> entry : out) {
       entry.owner().dropped(entry.move());
@@ -266,7 +266,7 @@ final class Dispatcher {
     synchronized (this) {
       running--;
       local.answered(entry);
-      again = !entry.owner().run().isStopped();
+      again = !entry.owner().active().isStopped();
       if (again) {
         queue.putBack(entry, clock.nanos(), 0);
         local.putOff(entry);
@@ -289,7 +289,8 @@ final class Dispatcher {
         local.answered(entry);
       }
       note(entry.move(), result.kind(), clock.nanos());
-      again = result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().run().isStopped();
+      again =
+          result.isBusy() && entry.delays() < BUSY_ATTEMPTS && !entry.owner().active().isStopped();
       if (again) {
         long delay = TimeUnit.MILLISECONDS.toNanos(backoff.delay(entry.delays()));
         boolean proxy = result.kind() == MoveResult.Kind.PROXY_BUSY;

@@ -33,7 +33,7 @@ public final class Engine implements AutoCloseable {
   private static final int CLOSE_SECONDS = 10;
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  final Context context;
+  final EngineResources resources;
   private final Line paced = new Line();
   private final Line others = new Line();
   private long sequence;
@@ -43,7 +43,7 @@ public final class Engine implements AutoCloseable {
 
   /** Requests that wait for each other. */
   private static final class Line {
-    private final Set<Run> active = new HashSet<>();
+    private final Set<ActiveRequest> active = new HashSet<>();
     private final PriorityQueue<Future> waiting =
         new PriorityQueue<>(
             Comparator.<Future>comparingInt(future -> -future.request.priority())
@@ -60,10 +60,10 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Of a request. Ending it stops the run; what was in flight ends by itself. */
+  /** Of a request. Ending it stops the work on it; what was in flight ends by itself. */
   static final class Future extends CompletableFuture<MoveReport> {
     final MoveRequest request;
-    private volatile Run run; // null until its turn comes
+    private volatile ActiveRequest active; // null until its turn comes
     private volatile Runnable answer; // null until it has ended
 
     // both guarded by the engine
@@ -79,10 +79,10 @@ public final class Engine implements AutoCloseable {
      *
      * @param between what is done before, with the answer known to who closes
      */
-    void ends(Context context, Runnable completing, Runnable between) {
+    void ends(EngineResources resources, Runnable completing, Runnable between) {
       answer = completing;
       between.run();
-      context.pools.answer(completing);
+      resources.pools.answer(completing);
     }
 
     /** The engine is closed, perhaps before that thread came to tell. */
@@ -94,9 +94,9 @@ public final class Engine implements AutoCloseable {
       }
     }
 
-    /** Ended by somebody else, by a cancel as a rule: the run stops. */
+    /** Ended by somebody else, by a cancel as a rule: the work on it stops. */
     private void stopRun() {
-      Run started = run;
+      ActiveRequest started = active;
       if (answer == null && started != null) {
         started.stop("cancelled");
       }
@@ -122,7 +122,7 @@ public final class Engine implements AutoCloseable {
       EngineSettings settings,
       BiConsumer<String, Throwable> warn,
       Clock clock) {
-    this.context = new Context(namespace, mover, settings, warn, clock);
+    this.resources = new EngineResources(namespace, mover, settings, warn, clock);
   }
 
   /**
@@ -153,7 +153,7 @@ public final class Engine implements AutoCloseable {
 
   private void after(Duration time, Future future, Runnable what) {
     long millis = time.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : time.toMillis();
-    ScheduledFuture<?> timer = context.pools.timer.schedule(what, millis, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> timer = resources.pools.timer.schedule(what, millis, TimeUnit.MILLISECONDS);
     CompletableFuture<MoveReport> unused = future.whenComplete((report, e) -> timer.cancel(false));
   }
 
@@ -165,19 +165,19 @@ public final class Engine implements AutoCloseable {
   }
 
   private void expired(Future future) {
-    Run run;
+    ActiveRequest active;
     synchronized (this) {
-      run = future.run;
-      future.expired = run == null;
+      active = future.active;
+      future.expired = active == null;
       lineOf(future).waiting.remove(future);
     }
     String reason = "deadline passed";
-    if (run != null) {
-      run.stop(reason);
+    if (active != null) {
+      active.stop(reason);
     } else {
       FileReport none = FileReport.of("", FileOutcome.CANCELLED, reason + ": not begun");
       MoveReport report = new MoveReport.Builder().add(none).build();
-      future.ends(context, () -> future.complete(report), () -> {});
+      future.ends(resources, () -> future.complete(report), () -> {});
     }
   }
 
@@ -204,7 +204,7 @@ public final class Engine implements AutoCloseable {
   private void startWaiting(Line line) {
     while (true) {
       Future next;
-      Run run;
+      ActiveRequest active;
       synchronized (this) {
         next = line.active.size() < line.most && !closed ? line.waiting.poll() : null;
         if (next == null) {
@@ -213,15 +213,15 @@ public final class Engine implements AutoCloseable {
         if (next.isDone()) {
           continue; // cancelled while it waited
         }
-        run = new Run(context, next, ended -> ended(line, ended));
-        next.run = run;
-        line.active.add(run);
+        active = new ActiveRequest(resources, next, ended -> ended(line, ended));
+        next.active = active;
+        line.active.add(active);
         if (!looking) {
           looking = true;
           lookLater();
         }
       }
-      run.start();
+      active.start();
       if (next.isDone()) { // before it was known whom to stop
         next.stopRun();
       }
@@ -231,7 +231,7 @@ public final class Engine implements AutoCloseable {
   private void lookLater() {
     try {
       ScheduledFuture<?> unused =
-          context.pools.timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+          resources.pools.timer.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     } catch (OutOfMemoryError e) {
       looking = false; // no thread could be made now
     }
@@ -243,7 +243,7 @@ public final class Engine implements AutoCloseable {
    */
   private void look() {
     boolean starved = isStarved();
-    List<Run> active;
+    List<ActiveRequest> active;
     synchronized (this) {
       active = new ArrayList<>(paced.active);
       active.addAll(others.active);
@@ -257,8 +257,9 @@ public final class Engine implements AutoCloseable {
       others.adapt(starved);
       lookLater();
     }
-    context.dispatcher.look();
-    active.forEach(Run::readOn); // what waits for DataNodes may keep all they have read from ending
+    resources.dispatcher.look();
+    active.forEach(
+        ActiveRequest::readOn); // what waits for DataNodes may keep all they have read from ending
     if (starved) {
       startWaiting(paced);
       startWaiting(others);
@@ -267,12 +268,12 @@ public final class Engine implements AutoCloseable {
 
   /** Whether what is worked on only waits for DataNodes, and more may be begun. */
   public boolean isStarved() {
-    return context.dispatcher.isStarved() && context.mayReadOn();
+    return resources.dispatcher.isStarved() && resources.mayReadOn();
   }
 
-  private void ended(Line line, Run run) {
+  private void ended(Line line, ActiveRequest active) {
     synchronized (this) {
-      line.active.remove(run);
+      line.active.remove(active);
     }
     startWaiting(line);
   }
@@ -291,13 +292,13 @@ public final class Engine implements AutoCloseable {
         activeRequests = engine.paced.active.size() + engine.others.active.size();
         waitingRequests = engine.paced.waiting.size() + engine.others.waiting.size();
       }
-      Dispatcher dispatcher = engine.context.dispatcher;
+      Dispatcher dispatcher = engine.resources.dispatcher;
       synchronized (dispatcher) {
         waitingMoves = dispatcher.waiting();
         runningMoves = dispatcher.running();
         permits = dispatcher.permits();
       }
-      claimedFiles = engine.context.owners.size();
+      claimedFiles = engine.resources.owners.size();
     }
 
     /** Requests and moves. */
@@ -318,7 +319,7 @@ public final class Engine implements AutoCloseable {
   /** Ends all requests as cancelled; moves under way get some seconds to end. */
   @Override
   public void close() {
-    Set<Run> begun;
+    Set<ActiveRequest> begun;
     Set<Future> unfinished;
     synchronized (this) {
       if (closed) {
@@ -331,8 +332,8 @@ public final class Engine implements AutoCloseable {
       paced.waiting.clear();
       others.waiting.clear();
     }
-    context.close(CLOSE_SECONDS);
-    begun.forEach(Run::abandon);
+    resources.close(CLOSE_SECONDS);
+    begun.forEach(ActiveRequest::abandon);
     unfinished.forEach(Future::closed); // those whose turn had not come
   }
 }

@@ -580,7 +580,7 @@ class EngineFaultsTest {
     answers.countDown();
     get(future);
     assertIdle();
-    assertThat(engine.context.openFiles.get()).isZero();
+    assertThat(engine.resources.openFiles.get()).isZero();
   }
 
   /** Bytes come slowly, by the Balancer's bandwidth, and moves take an hour. */
@@ -614,7 +614,7 @@ class EngineFaultsTest {
   @ValueSource(booleans = {false, true})
   void noThreadCanBeMade_everythingEndsAllTheSame(boolean ofAnswers) throws Exception {
     toSsd("/d/a", 20);
-    Pools pools = engine.context.pools;
+    Pools pools = engine.resources.pools;
     ThreadPoolExecutor pool = ofAnswers ? pools.answers : pools.moves;
     ThreadFactory real = pool.getThreadFactory();
     AtomicInteger made = new AtomicInteger();

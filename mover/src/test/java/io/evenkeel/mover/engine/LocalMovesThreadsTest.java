@@ -224,7 +224,7 @@ class LocalMovesThreadsTest {
 
   /**
    * A ScheduledThreadPoolExecutor puts the task into its queue before it makes a thread for it (as
-   * Run says). tickAfter takes an OutOfMemoryError of that for "not planned".
+   * ActiveRequest says). tickAfter takes an OutOfMemoryError of that for "not planned".
    */
   @Test
   void noThreadForATick_stillOneTickAtATime() throws Exception {
@@ -232,7 +232,7 @@ class LocalMovesThreadsTest {
     inside("/b", 1);
     inside("/c", 1);
     a.takeMillis = 50; // a NameNode
-    Pools pools = a.engine.context.pools;
+    Pools pools = a.engine.resources.pools;
     AtomicInteger fails = new AtomicInteger(1);
     pools.lease.setThreadFactory(
         task ->

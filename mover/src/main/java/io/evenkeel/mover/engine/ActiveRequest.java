@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * One request being worked on. Its state is touched only in its own turn, a queue of tasks that run
  * one after the other; the stop and the future may come from any thread.
  */
-final class Run {
+final class ActiveRequest {
   private static final int BATCHES = 4;
 
   /** Batches that may be open while the move threads have too little to do; each is read anew. */
@@ -33,7 +33,7 @@ final class Run {
   private static final int READ_ERRORS = 30;
   static final String CLOSED = "the mover was closed";
 
-  final Context context;
+  final EngineResources resources;
   final MoveRequest request;
   final TokenBucket bandwidth;
   private final Deque<Runnable> turns = new ArrayDeque<>(); // guarded by itself
@@ -41,7 +41,7 @@ final class Run {
   private final Lock inTurn = new ReentrantLock();
   private final MoveReport.Builder report = new MoveReport.Builder();
   private final Engine.Future future;
-  private final Consumer<Run> onEnd;
+  private final Consumer<ActiveRequest> onEnd;
   private final List<Batch> batches = new ArrayList<>();
   private Walk walk;
   private String lastRead; // its position
@@ -58,8 +58,8 @@ final class Run {
    *
    * @param onEnd told once when it has ended
    */
-  Run(Context context, Engine.Future future, Consumer<Run> onEnd) {
-    this.context = context;
+  ActiveRequest(EngineResources resources, Engine.Future future, Consumer<ActiveRequest> onEnd) {
+    this.resources = resources;
     this.request = future.request;
     this.bandwidth = new TokenBucket(request.bytesPerSecond());
     this.future = future;
@@ -74,7 +74,7 @@ final class Run {
     return stopReason;
   }
 
-  /** Does something in this run's turn. From any thread. */
+  /** Does something in this request's turn. From any thread. */
   void turn(Runnable task) {
     synchronized (turns) {
       turns.add(task);
@@ -84,7 +84,7 @@ final class Run {
       turning = true;
     }
     try {
-      context.pools.timer.execute(this::takeTurns);
+      resources.pools.timer.execute(this::takeTurns);
     } catch (OutOfMemoryError e) { // no thread could be made, but it waits for the next one
       return;
     } catch (RejectedExecutionException e) {
@@ -101,7 +101,7 @@ final class Run {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        if (!context.pools.isClosed()) { // else abandon() follows
+        if (!resources.pools.isClosed()) { // else abandon() follows
           broken(e);
         }
       } finally {
@@ -120,7 +120,7 @@ final class Run {
 
   /** The same after a time. */
   ScheduledFuture<?> later(Runnable task, long millis) {
-    return context.pools.timer.schedule(() -> turn(task), millis, TimeUnit.MILLISECONDS);
+    return resources.pools.timer.schedule(() -> turn(task), millis, TimeUnit.MILLISECONDS);
   }
 
   void start() {
@@ -148,7 +148,7 @@ final class Run {
       stopReason = reason;
       turn(
           () -> {
-            context.dispatcher.drop(this);
+            resources.dispatcher.drop(this);
             new ArrayList<>(batches).forEach(Batch::stopped);
             endIfDone();
           });
@@ -161,13 +161,13 @@ final class Run {
       reading = true;
       // a list that is given piece by piece may make its reader wait
       boolean lazy = !(request.paths() instanceof Collection);
-      Executor reader = lazy ? context.pools.readers : context.pools.timer;
-      long wait = context.listingDelayNanos(request);
+      Executor reader = lazy ? resources.pools.readers : resources.pools.timer;
+      long wait = resources.listingDelayNanos(request);
       if (wait == 0) {
         reader.execute(this::readOne);
       } else {
         ScheduledFuture<?> unused =
-            context.pools.timer.schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
+            resources.pools.timer.schedule(this::readOne, wait, TimeUnit.NANOSECONDS);
       }
     }
     endIfDone();
@@ -181,7 +181,7 @@ final class Run {
       if (walk == null) {
         walk =
             new Walk(
-                context.namespaceOf(request),
+                resources.namespaceOf(request),
                 request,
                 file -> turn(() -> fileDone(file)),
                 path -> turn(() -> tell(listener -> listener.leftOut(path))));
@@ -207,7 +207,7 @@ final class Run {
       if (!found.files().isEmpty()) {
         Batch batch = new Batch(this, found);
         batches.add(batch);
-        context.openFiles.addAndGet(found.files().size());
+        resources.openFiles.addAndGet(found.files().size());
         batch.start(found.files());
       }
       tellPosition();
@@ -225,9 +225,9 @@ final class Run {
 
   private boolean wantsMore() {
     return batches.isEmpty()
-        || context.mayReadOn()
+        || resources.mayReadOn()
             && (batches.size() < BATCHES
-                || batches.size() < MORE_BATCHES && context.dispatcher.isShortOfWork());
+                || batches.size() < MORE_BATCHES && resources.dispatcher.isShortOfWork());
   }
 
   private void readFailed(IOException e) {
@@ -264,7 +264,7 @@ final class Run {
 
   /** A file of a batch has ended. */
   void closed(FileReport file) {
-    context.openFiles.decrementAndGet();
+    resources.openFiles.decrementAndGet();
     fileDone(file);
   }
 
@@ -279,7 +279,7 @@ final class Run {
     try {
       what.accept(request.listener());
     } catch (RuntimeException | Error e) {
-      context.warn.accept("a listener failed", e);
+      resources.warn.accept("a listener failed", e);
     }
   }
 
@@ -296,14 +296,14 @@ final class Run {
 
   private void end(Runnable completing) {
     ended = true;
-    future.ends(context, completing, () -> onEnd.accept(this));
+    future.ends(resources, completing, () -> onEnd.accept(this));
   }
 
   /** A mistake in the mover itself: the request ends instead of hanging. */
   private void broken(Throwable e) {
     if (!ended) {
       stopReason = "internal error";
-      context.dispatcher.drop(this);
+      resources.dispatcher.drop(this);
       batches.forEach(Batch::abandon); // also when closing broke this turn off
       end(() -> future.completeExceptionally(e));
     }

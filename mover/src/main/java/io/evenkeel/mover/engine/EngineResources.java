@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** What all requests of an engine share. Thread-safe. */
-final class Context {
+final class EngineResources {
   /** The view of the cluster that is planned on is not older than this. */
   private static final long FRESH_MILLIS = 10_000;
 
@@ -44,7 +44,7 @@ final class Context {
   private BlockPlanner planner;
   private long plannerSince;
 
-  Context(
+  EngineResources(
       Namespace namespace,
       ReplicaMover mover,
       EngineSettings settings,

@@ -381,7 +381,17 @@ class PolicyStartTest {
             "Hadoop " + build + ", a build based on " + base + ", was not tested",
             "evenkeel.placement.allow-untested=true");
     Configuration allowing = conf("evenkeel.placement.allow-untested", "true");
-    assertThat(OtherRelease.called(build, () -> inNameNode(allowing, dfs()))).isNull();
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
+      assertThat(OtherRelease.called(build, () -> inNameNode(allowing, dfs()))).isNull();
+      String untested = "Hadoop " + build + ", a build based on " + base + ", was not tested";
+      assertThat(log.at("INFO"))
+          .singleElement()
+          .asString()
+          .contains(" is active (" + untested, ") on Hadoop " + build + ", settings ");
+      assertThat(shown().getReason()).startsWith(untested);
+    }
+    inNameNode(conf(), dfs());
+    assertThat(shown().getReason()).as("on a tested release").isEmpty();
   }
 
   /** dfsadmin -reconfig makes a second policy for the same topology. */

@@ -59,6 +59,7 @@ public final class PlacementConf {
   /** Bytes that count as a weight of 1; any would do, weights are relative. */
   private static final double TERABYTE = 1e12;
 
+  private final PluginStart start;
   private final Settings settings;
   private final HostIdentity hostIdentity;
   private final String weight;
@@ -71,11 +72,12 @@ public final class PlacementConf {
 
   private PlacementConf(
       Configuration conf,
-      Settings settings,
+      PluginStart start,
       HostIdentity hostIdentity,
       Map<String, Double> weights,
       List<String> findings) {
-    this.settings = settings;
+    this.start = start;
+    this.settings = start.settings();
     this.hostIdentity = hostIdentity;
     this.weight = settings.get(PlacementKeys.WEIGHT);
     this.weights = weights;
@@ -124,7 +126,7 @@ public final class PlacementConf {
       HostIdentity hosts = hostIdentity(settings, nodeGroups);
       checkMapping(conf, settings, hosts);
       return new PlacementConf(
-          conf, settings, hosts, weights(settings), findings(conf, settings, hosts));
+          conf, start, hosts, weights(settings), findings(conf, settings, hosts));
     } catch (IllegalArgumentException e) {
       throw refused(e);
     }
@@ -142,7 +144,7 @@ public final class PlacementConf {
    */
   public static boolean observes(Configuration conf, boolean inNameNode) {
     if (!inNameNode) {
-      return leniently(conf).get(PlacementKeys.OBSERVE_ONLY);
+      return leniently(conf).settings().get(PlacementKeys.OBSERVE_ONLY);
     }
     try {
       return PlacementKeys.TABLE
@@ -153,8 +155,8 @@ public final class PlacementConf {
     }
   }
 
-  private static Settings leniently(Configuration conf) {
-    return PlacementKeys.TABLE.readOrWarn(conf, conf::get, LOG::warn);
+  private static PluginStart leniently(Configuration conf) {
+    return PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
   }
 
   /**
@@ -164,7 +166,7 @@ public final class PlacementConf {
    * @throws ConfigException when the class cannot be used
    */
   public static BlockPlacementPolicy observed(Configuration conf, NetworkTopology topology) {
-    String name = leniently(conf).get(PlacementKeys.OBSERVED_POLICY);
+    String name = leniently(conf).settings().get(PlacementKeys.OBSERVED_POLICY);
     if (name.isEmpty()) {
       name =
           topology instanceof NetworkTopologyWithNodeGroup
@@ -203,7 +205,8 @@ public final class PlacementConf {
 
   /** Keys for a tool, which only compares places of replicas. */
   public static PlacementConf inTool(Configuration conf, NetworkTopology topology) {
-    Settings settings = leniently(conf);
+    PluginStart start = leniently(conf);
+    Settings settings = start.settings();
     boolean nodeGroups =
         topology instanceof NetworkTopologyWithNodeGroup
             || (!conf.getBoolean(USE_DFS_TOPOLOGY, true) && NODE_GROUPS.equals(conf.get(TOPOLOGY)));
@@ -211,11 +214,10 @@ public final class PlacementConf {
     boolean impossible = "node-group".equals(hostKey) && !nodeGroups;
     HostIdentity hosts = impossible ? HostIdentity.guessed() : hostIdentity(settings, nodeGroups);
     try {
-      return new PlacementConf(conf, settings, hosts, weights(settings), Collections.emptyList());
+      return new PlacementConf(conf, start, hosts, weights(settings), Collections.emptyList());
     } catch (ConfigException e) {
       LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
-      return new PlacementConf(
-          conf, settings, hosts, Collections.emptyMap(), Collections.emptyList());
+      return new PlacementConf(conf, start, hosts, Collections.emptyMap(), Collections.emptyList());
     }
   }
 
@@ -401,7 +403,7 @@ public final class PlacementConf {
     inForce.computeIfPresent(
         PlacementKeys.HOST_KEY.name(),
         (key, value) -> "auto".equals(value) ? "auto (" + hosts + ")" : value);
-    report = Report.of(State.ACTIVE, "", VersionInfo.getVersion(), inForce);
+    report = Report.of(State.ACTIVE, start.reason(), VersionInfo.getVersion(), inForce);
     status = PluginStatus.publish(PlacementKeys.MODULE_NAME, policy, report);
     LOG.info("{}; hosts are told apart by {}", status.startLine(), hosts);
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));

@@ -1,12 +1,12 @@
 package io.evenkeel.placement;
 
 import io.evenkeel.common.jmx.NumberedBeans;
+import io.evenkeel.common.jmx.Published;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import javax.management.JMException;
+import javax.management.MBeanServer;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
@@ -27,48 +27,41 @@ final class PlacementMetrics implements MetricsSource {
   static final String SOURCE = "EvenkeelPlacement";
 
   private static final Logger LOG = LoggerFactory.getLogger(PlacementMetrics.class);
-  private static final PlacementMetrics INSTANCE = new PlacementMetrics();
-  private static final NumberedBeans BEANS =
-      new NumberedBeans(ManagementFactory.getPlatformMBeanServer(), BEAN);
+  private static final Published<PlacementBean> PUBLISHED =
+      publishedIn(ManagementFactory.getPlatformMBeanServer());
+  private static final PlacementMetrics INSTANCE = new PlacementMetrics(PUBLISHED);
   private static final String CONTEXT = "dfs"; // that of the NameNode's own metrics
 
-  private final List<PlacementBean> beans = new CopyOnWriteArrayList<>();
+  private final Published<PlacementBean> published;
 
-  PlacementMetrics() {}
-
-  /**
-   * Shows the policies of a NameNode in JMX and here. Never throws: a NameNode must not fail
-   * because its JMX is unusual.
-   */
-  static void publish(PlacementBean bean) {
-    try {
-      BEANS.register(bean, bean::isGone);
-      INSTANCE.add(bean);
-      register(DefaultMetricsSystem.instance());
-    } catch (JMException | RuntimeException | LinkageError e) {
-      LOG.warn("The placement is not visible in JMX or metrics: {}", e.toString());
-    }
+  PlacementMetrics(Published<PlacementBean> published) {
+    this.published = published;
   }
 
-  /** Once per life of the metrics system: a mini cluster may end it and start it again. */
-  private static synchronized void register(MetricsSystem system) {
+  static Published<PlacementBean> publishedIn(MBeanServer server) {
+    return new Published<>(
+        new NumberedBeans(server, BEAN),
+        PlacementBean::isGone,
+        (where, problem) -> LOG.warn("The placement is not visible in {}: {}", where, problem));
+  }
+
+  /** Shows the policies of a NameNode in JMX and metrics. Never throws, only warns. */
+  static void publish(PlacementBean bean) {
+    PUBLISHED.publish(bean, PlacementMetrics::register);
+  }
+
+  private static void register() {
+    MetricsSystem system = DefaultMetricsSystem.instance();
     if (system.getSource(SOURCE) != INSTANCE) {
       system.register(SOURCE, "Block placement by Evenkeel", INSTANCE);
     }
   }
 
-  void add(PlacementBean bean) {
-    beans.removeIf(PlacementBean::isGone);
-    beans.add(0, bean);
-  }
-
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    for (PlacementBean bean : beans) {
-      if (!bean.isGone()) {
-        record(collector, bean);
-        return;
-      }
+    List<PlacementBean> live = published.live();
+    if (!live.isEmpty()) {
+      record(collector, live.get(live.size() - 1));
     }
   }
 

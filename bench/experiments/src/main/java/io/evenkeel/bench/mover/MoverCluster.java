@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
@@ -65,6 +66,8 @@ final class MoverCluster implements AutoCloseable {
   private static final int WRITERS = 4;
   private static final int FILES_PER_DIRECTORY = 500;
   private static final String COUNT = "NumOps";
+  private static final long REPLICAS_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LOOK_MILLIS = 10;
 
   private final Path dir = Files.createTempDirectory("mover");
   private final EmbeddedHdfs hdfs;
@@ -88,6 +91,8 @@ final class MoverCluster implements AutoCloseable {
     keys.put("dfs.namenode.fs-limits.min-block-size", "0");
     keys.put("dfs.namenode.accesstime.precision", "0");
     keys.put("dfs.storage.policy.satisfier.mode", "external");
+    // else DataNodes that report their writers before others do are too busy for a replica
+    keys.put("dfs.namenode.redundancy.considerLoad", "false");
     HostPlan plan = HostPlan.of(new Layout(nodes.size(), 1, 1));
     hdfs = new EmbeddedHdfs(dir, plan, vm -> nodes.get(plan.vms().indexOf(vm)), keys);
     fs = hdfs.fileSystem();
@@ -126,7 +131,19 @@ final class MoverCluster implements AutoCloseable {
       names.add(directory + "/file-" + i);
     }
     parallel(names, name -> writeFile(name, BLOCKS));
+    awaitReplicas(names);
     return names;
+  }
+
+  /** What is missing the NameNode would copy while the mover is timed, a few every 3 s. */
+  private void awaitReplicas(List<String> files) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    for (View now = view(files, "DISK"); !now.replicated(); now = view(files, "DISK")) {
+      if (System.nanoTime() - start > REPLICAS_LIMIT_NANOS) {
+        throw new IllegalStateException("blocks lack replicas: " + now);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
   }
 
   /** Creates empty files until there are that many outside the directories written. */

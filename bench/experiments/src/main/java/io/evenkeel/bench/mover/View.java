@@ -13,9 +13,14 @@ record View(int blocks, int replicas, int onTarget, int least, int most) {
   /** Of no files. */
   static final View NOTHING = new View(0, 0, 0, 0, 0);
 
-  /** Whether each block has exactly {@link MoverCluster#REPLICAS}, all on the type looked for. */
+  /** Whether each block has exactly {@link MoverCluster#REPLICAS}. */
+  boolean replicated() {
+    return least == MoverCluster.REPLICAS && most == MoverCluster.REPLICAS;
+  }
+
+  /** Whether it has and all are on the type looked for. */
   boolean complete() {
-    return least == MoverCluster.REPLICAS && most == MoverCluster.REPLICAS && onTarget == replicas;
+    return replicated() && onTarget == replicas;
   }
 
   /** Share of the replicas that are meant to be, in percent. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.common.testing.RefusingJmx;
 import io.evenkeel.locking.core.Operation;
 import io.evenkeel.locking.core.OperationKind;
-import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,6 @@ import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.NotCompliantMBeanException;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.AfterEach;
@@ -223,16 +222,9 @@ class LocksBeanTest {
 
   @Test
   void publish_serverRefuses_warnsOnceAndGoesOn() {
-    MBeanServer refusing =
-        (MBeanServer)
-            Proxy.newProxyInstance(
-                MBeanServer.class.getClassLoader(),
-                new Class<?>[] {MBeanServer.class},
-                (proxy, method, args) -> {
-                  throw new NotCompliantMBeanException("no");
-                });
     try (LogLines log = LogLines.of(FineGrainedDatasetFactory.class)) {
-      LocksMetrics.publishedIn(refusing).publish(new LocksBean(fixture.monitor()), () -> {});
+      LocksMetrics.publishedIn(RefusingJmx.server())
+          .publish(new LocksBean(fixture.monitor()), () -> {});
       assertThat(log.at("WARN"))
           .containsExactly(
               "The locks are not visible in JMX: javax.management.NotCompliantMBeanException: no");

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.common.testing.RefusingJmx;
 import io.evenkeel.placement.namenode.NameNodePlacement;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.NotCompliantMBeanException;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
@@ -110,17 +108,9 @@ class PlacementMetricsTest {
 
   @Test
   void publish_unusualJmx_warnsAndIsInTheMetrics() {
-    MBeanServer refusing =
-        (MBeanServer)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {MBeanServer.class},
-                (proxy, method, arguments) -> {
-                  throw new NotCompliantMBeanException("no");
-                });
     held = three.ours();
     NameNodePlacement nameNode = held.nameNode();
-    Published<PlacementBean> unseen = PlacementMetrics.publishedIn(refusing);
+    Published<PlacementBean> unseen = PlacementMetrics.publishedIn(RefusingJmx.server());
     try (LogLines log = LogLines.of(PlacementMetrics.class)) {
       unseen.publish(new PlacementBean(nameNode), () -> {});
       assertThat(log.at("WARN"))

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkeel.common.jmx.Published;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.common.testing.RefusingJmx;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,6 @@ import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.NotCompliantMBeanException;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import org.apache.hadoop.fs.StorageType;
@@ -208,17 +207,10 @@ class VolumesBeanTest {
 
   @Test
   void publish_serverRefuses_warnsOnceAndGoesOn() throws Exception {
-    MBeanServer refusing =
-        (MBeanServer)
-            Proxy.newProxyInstance(
-                MBeanServer.class.getClassLoader(),
-                new Class<?>[] {MBeanServer.class},
-                (proxy, method, args) -> {
-                  throw new NotCompliantMBeanException("no");
-                });
     WatchedPolicy watched = held();
     try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
-      VolumesMetrics.publishedIn(refusing).publish(new VolumesBean(watched.policy), () -> {});
+      VolumesMetrics.publishedIn(RefusingJmx.server())
+          .publish(new VolumesBean(watched.policy), () -> {});
       assertThat(log.at("WARN"))
           .containsExactly(
               "The volumes are not visible in JMX: javax.management.NotCompliantMBeanException:"

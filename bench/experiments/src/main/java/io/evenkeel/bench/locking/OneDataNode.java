@@ -70,7 +70,7 @@ final class OneDataNode implements AutoCloseable {
 
   /** Starts one with stock's dataset, in memory where the system has a directory for that. */
   static OneDataNode stock(List<StorageType> types) throws Exception {
-    return start(types, Map.of());
+    return start(types, Map.of(), true);
   }
 
   /**
@@ -80,16 +80,11 @@ final class OneDataNode implements AutoCloseable {
    */
   static OneDataNode ours(List<StorageType> types) throws Exception {
     String factory = "io.evenkeel.locking.FineGrainedDatasetFactory";
-    OneDataNode started = start(types, Map.of("dfs.datanode.fsdataset.factory", factory));
-    if (started.dataset().getClass().getSimpleName().equals("FsDatasetImpl")) {
-      started.close();
-      throw new IllegalStateException("the DataNode runs stock's dataset");
-    }
-    return started;
+    return start(types, Map.of("dfs.datanode.fsdataset.factory", factory), false);
   }
 
-  private static OneDataNode start(List<StorageType> types, Map<String, String> dataset)
-      throws Exception {
+  private static OneDataNode start(
+      List<StorageType> types, Map<String, String> dataset, boolean stock) throws Exception {
     // Blocks in memory need no right to lock pages here.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
     Map<String, String> keys = new HashMap<>(dataset);
@@ -101,7 +96,13 @@ final class OneDataNode implements AutoCloseable {
     if (types.contains(StorageType.RAM_DISK)) {
       keys.put("dfs.datanode.max.locked.memory", String.valueOf(BackgroundEvents.MEMORY));
     }
-    return new OneDataNode(types, keys);
+    OneDataNode started = new OneDataNode(types, keys);
+    String runs = started.dataset().getClass().getSimpleName();
+    if (runs.equals("FsDatasetImpl") != stock) {
+      started.close();
+      throw new IllegalStateException("the DataNode runs " + runs);
+    }
+    return started;
   }
 
   @SuppressWarnings("unchecked")

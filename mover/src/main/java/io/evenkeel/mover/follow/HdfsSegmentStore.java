@@ -92,7 +92,12 @@ final class HdfsSegmentStore implements SegmentStore {
     Path claim = new Path(directory, CLAIM + incarnation);
     fs.mkdirs(claim, PRIVATE);
     epoch = new Path(directory, EPOCH + padded(number));
-    fs.rename(claim, epoch, Options.Rename.NONE);
+    try {
+      fs.rename(claim, epoch, Options.Rename.NONE);
+    } catch (IOException e) {
+      fs.delete(claim, true);
+      throw e;
+    }
   }
 
   private static String padded(long number) {

@@ -84,6 +84,9 @@ final class RequestRunner implements ActiveDaemon.Work {
     /** Those without an end, by path. Confined to the thread of this work. */
     private final Map<String, QueuedRequest> open = new LinkedHashMap<>();
 
+    /** Of a look: files that are to be moved, also where it is broken off. Confined as those. */
+    private final List<QueuedRequest> toMove = new ArrayList<>();
+
     private final Line line;
     private final List<Room> rooms;
     private final QueuedRequest first;
@@ -425,7 +428,8 @@ final class RequestRunner implements ActiveDaemon.Work {
     }
     if (attempt.isLook() && !RetryRule.isAnswer(file)) {
       answered = true; // not denied
-      hold.reset(); // it is moved together with others, once this has ended
+      hold.reset();
+      attempt.toMove.add(request); // together with others, once this has ended
     } else {
       attempt.open.remove(file.path());
       reported(request, new MoveReport.Builder().add(file).build(), attempt.isLook());
@@ -457,7 +461,8 @@ final class RequestRunner implements ActiveDaemon.Work {
     for (QueuedRequest request : left) {
       if (error instanceof CancellationException) { // no attempt is lost by it
         daemon.journal().retry(request, request.attempts(), Time.monotonicNow() + RESUME_MS);
-      } else if (attempt.isLook() && !(unread && attempt.several)) {
+      } else if (attempt.isLook()
+          && (!(unread && attempt.several) || attempt.toMove.contains(request))) {
         found(request, Line.TO_MOVE);
       } else if (attempt.several) {
         // one that cannot be read keeps the others from being read to their end

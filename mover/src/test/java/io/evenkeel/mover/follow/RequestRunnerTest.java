@@ -947,4 +947,44 @@ class RequestRunnerTest {
     assertThat(asked.get(1).paths()).containsExactly("/d/f0", "/d/f2");
     assertThat(counters.getRetries()).isZero();
   }
+
+  /** A tree may have a million replicas, for which no file that is known is to wait. */
+  @Test
+  void run_lookIsBrokenOff_fileThatWasToldOfIsMovedWithoutWaitingForTrees() throws Exception {
+    Journal journal = journal();
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 1_000);
+    AtomicInteger trees = new AtomicInteger();
+    MoveService mover =
+        request -> {
+          List<String> paths = new ArrayList<>();
+          request.paths().forEach(paths::add);
+          if (request.isDryRun() && paths.contains("/d/told")) {
+            request.listener().fileDone(found("/d/told", FileOutcome.PLANNED));
+            FileReport unread = FileReport.of("", FileOutcome.FAILED, "down");
+            return CompletableFuture.completedFuture(new MoveReport.Builder().add(unread).build());
+          }
+          if (request.isDryRun()) {
+            return CompletableFuture.completedFuture(
+                each(request, path -> path.startsWith("/d/tree") ? null : asItLooks(path)));
+          }
+          if (paths.get(0).startsWith("/d/tree")) {
+            trees.incrementAndGet();
+            return new CompletableFuture<>();
+          }
+          return CompletableFuture.completedFuture(
+              each(request, path -> found(path, FileOutcome.MOVED)));
+        };
+    for (int i = 0; i < IN_FLIGHT; i++) {
+      daemon.add(RequestKind.EVENT, "/d/tree" + i);
+    }
+    daemon.sync();
+    daemon.start("requests", handOut(daemon, mover));
+    Await.until("as many trees as may be", () -> trees.get() == IN_FLIGHT / 4);
+    daemon.add(RequestKind.EVENT, "/d/told");
+    daemon.add(RequestKind.EVENT, "/d/untold");
+    daemon.sync();
+    Await.until("the file is moved", () -> journal.find(IN_FLIGHT + 1) == null);
+    daemon.stop();
+    assertThat(journal.find(IN_FLIGHT + 2)).isNotNull(); // read alone, so that it stops no others
+  }
 }

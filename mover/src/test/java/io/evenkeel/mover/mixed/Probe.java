@@ -34,19 +34,19 @@ final class Probe {
     }
   }
 
-  /** Times in nanoseconds. */
+  /** Times in nanoseconds. Thread-safe: a run that failed is told of while the probe goes on. */
   private static final class Samples {
     private long[] nanos = new long[1024];
     private int count;
 
-    void add(long value) {
+    synchronized void add(long value) {
       if (count == nanos.length) {
         nanos = Arrays.copyOf(nanos, 2 * count);
       }
       nanos[count++] = value;
     }
 
-    String at(double... quantiles) {
+    synchronized String at(double... quantiles) {
       long[] sorted = Arrays.copyOf(nanos, count);
       Arrays.sort(sorted);
       StringBuilder text = new StringBuilder();

@@ -39,7 +39,7 @@ import java.util.StringJoiner;
 public final class BlockPlanner {
   private static final BlockPlan SATISFIED =
       new BlockPlan(0, Collections.emptyList(), Collections.emptyList(), false);
-  private static final int OTHER_ORDERS = 3;
+  private static final int OTHER_ORDERS = 16;
 
   private final ClusterView cluster;
   private final Random random;
@@ -191,6 +191,7 @@ public final class BlockPlanner {
       BlockCase block, Map<Replica, String> local, boolean ignorePins) {
     List<Replica> order = new ArrayList<>(block.movable);
     order.removeIf(replica -> !ignorePins && isPinned(block, replica));
+    order.sort(Comparator.comparing(replica -> sharesRack(block, replica)));
     PendingMoves best = start(block, local);
     List<String> types = best.missing();
     types.sort(Comparator.comparingInt(type -> targets.withType(type).size()));
@@ -201,7 +202,9 @@ public final class BlockPlanner {
       }
       PendingMoves before = best;
       Collections.shuffle(order, random);
-      order.sort(Comparator.comparing(replica -> !before.isStuck(replica)));
+      if (i % 2 == 0) { // of a block on two racks the one that is alone on its rack must be first
+        order.sort(Comparator.comparing(replica -> !before.isStuck(replica)));
+      }
       types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
       PendingMoves other = start(block, local);
       addRemoteMoves(other, order, types);
@@ -210,6 +213,13 @@ public final class BlockPlanner {
       }
     }
     return best;
+  }
+
+  /** One that is alone on its rack has fewer places it may go to once the others have left. */
+  private boolean sharesRack(BlockCase block, Replica replica) {
+    String rack = cluster.locationOf(replica);
+    return block.view.replicas().stream()
+        .anyMatch(other -> other != replica && cluster.locationOf(other).equals(rack));
   }
 
   private PendingMoves start(BlockCase block, Map<Replica, String> local) {
@@ -238,7 +248,8 @@ public final class BlockPlanner {
   /**
    * Chooses the DataNode the bytes are read from: of the live holders of the very same block a
    * random one of the nearest to the target, in another rack the source; slow ones only when all
-   * are. A random one, as the source's replica may be corrupt. One whose replica leaves in the same
+   * are, and last of all one whose bytes were perhaps bad. A random one, as the source's replica may
+   * be corrupt. One whose replica leaves in the same
    * plan may be deleted too early and is not chosen for another, nor is one that could not be read
    * from a moment ago.
    *
@@ -268,7 +279,9 @@ public final class BlockPlanner {
     NodeView target = cluster.node(move.target());
     return holders.stream()
         .min(
-            Comparator.comparing((NodeView node) -> node.use() == NodeView.Use.LAST_CHOICE)
+            Comparator.comparing(
+                    (NodeView node) -> pending.block.exclusions.isDoubted(node.uuid()))
+                .thenComparing(node -> node.use() == NodeView.Use.LAST_CHOICE)
                 .thenComparing(node -> cluster.distance(target, node))
                 .thenComparing(
                     node ->

@@ -20,6 +20,11 @@ public interface Exclusions {
     return false;
   }
 
+  /** Whether what was read from that DataNode was perhaps bad: another is read if there is one. */
+  default boolean isDoubted(String node) {
+    return false;
+  }
+
   /** Whether the DataNode may be back soon, and its replica is not to be moved until then. */
   default boolean isAwaited(String node) {
     return false;

@@ -68,6 +68,9 @@ final class BlockProgress implements Exclusions {
   /** DataNodes whose replica is to be deleted: until then they take no other of this block. */
   private final Set<String> leaving = new HashSet<>();
 
+  /** DataNodes whose replica was read when the target failed: it may be corrupt. */
+  private final Set<String> doubted = new HashSet<>();
+
   private long generationStamp;
 
   /** Failed attempts since the NameNode's view of the block last changed, and all of them. */
@@ -107,6 +110,7 @@ final class BlockProgress implements Exclusions {
       case HELD:
         return; // says nothing about the block or its DataNodes
       case CHANGED:
+        doubted.add(move.proxy());
         break;
       case PINNED:
         // said by the DataNode the bytes were asked of, which need not be the one they would leave
@@ -139,6 +143,10 @@ final class BlockProgress implements Exclusions {
         if (move.isLocal() && failures < Math.min(AWAITED, rules.attempts - 2)) {
           refuse(key(move.target(), AWAITED_TYPE), millis);
         }
+        break;
+      case FAILED:
+        doubted.add(move.proxy());
+        refuse(target, rules.refuseMillis);
         break;
       default:
         refuse(target, rules.refuseMillis);
@@ -326,6 +334,11 @@ final class BlockProgress implements Exclusions {
   @Override
   public boolean isUnreadable(String node) {
     return refused.containsKey(key(node, READ));
+  }
+
+  @Override
+  public boolean isDoubted(String node) {
+    return doubted.contains(node);
   }
 
   @Override

@@ -23,6 +23,8 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The state of one file; time is a number the test sets. */
 @Tag("once") // says nothing about a Hadoop release
@@ -665,6 +667,26 @@ class FileTaskTest {
     end(task, look(task, block), Kind.UNREACHABLE);
     now += REFUSE + 1;
     assertThat(look(task, block).moves()).hasSize(1);
+  }
+
+  /**
+   * What a target says of bytes whose checksum is wrong is no more than that it failed. Here the
+   * nearest holder, on another rack the source, is the corrupt one.
+   */
+  @ParameterizedTest
+  @CsvSource({"/x, /c, /d", "/d, /c, /d"})
+  void bytesOfTheFirstHolderAreBad_anotherIsReadTheNextTime(String source, String others, String to) {
+    nodesOn(i -> source, 1, "DISK");
+    nodesOn(i -> i < 2 ? others : to, 5, "SSD");
+    BlockView block = block(1, 1, "DISK0 DISK", "SSD0 SSD", "SSD1 SSD");
+    FileTask task = new FileTask(file(block), rules, () -> nameNode);
+    Decision first = look(task, block);
+    assertThat(first.moves()).hasSize(1).allMatch(move -> move.proxy().equals("DISK0"));
+    end(task, first, Kind.FAILED);
+
+    assertThat(look(task, block).moves())
+        .hasSize(1)
+        .noneMatch(move -> move.proxy().equals("DISK0"));
   }
 
   /** As while it restarts: five targets in a row could be blamed for it within a second. */

@@ -202,7 +202,7 @@ public final class BlockPlanner {
       }
       PendingMoves before = best;
       Collections.shuffle(order, random);
-      if (i % 2 == 0) { // of a block on two racks the one that is alone on its rack must be first
+      if (i % 2 == 0) { // not always: what is stuck may need another one to go before it
         order.sort(Comparator.comparing(replica -> !before.isStuck(replica)));
       }
       types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
@@ -248,10 +248,9 @@ public final class BlockPlanner {
   /**
    * Chooses the DataNode the bytes are read from: of the live holders of the very same block a
    * random one of the nearest to the target, in another rack the source; slow ones only when all
-   * are, and last of all one whose bytes were perhaps bad. A random one, as the source's replica may
-   * be corrupt. One whose replica leaves in the same
-   * plan may be deleted too early and is not chosen for another, nor is one that could not be read
-   * from a moment ago.
+   * are, and last of all one whose bytes were perhaps bad. A random one, as the source's replica
+   * may be corrupt. One whose replica leaves in the same plan may be deleted too early and is not
+   * chosen for another, nor is one that could not be read from a moment ago.
    *
    * <p>Only the DataNode the bytes are read from looks whether its replica is pinned. Where
    * replicas may be pinned it is therefore always the source, or one that may not leave would.
@@ -279,8 +278,7 @@ public final class BlockPlanner {
     NodeView target = cluster.node(move.target());
     return holders.stream()
         .min(
-            Comparator.comparing(
-                    (NodeView node) -> pending.block.exclusions.isDoubted(node.uuid()))
+            Comparator.comparing((NodeView node) -> pending.block.exclusions.isDoubted(node.uuid()))
                 .thenComparing(node -> node.use() == NodeView.Use.LAST_CHOICE)
                 .thenComparing(node -> cluster.distance(target, node))
                 .thenComparing(

@@ -675,7 +675,8 @@ class FileTaskTest {
    */
   @ParameterizedTest
   @CsvSource({"/x, /c, /d", "/d, /c, /d"})
-  void bytesOfTheFirstHolderAreBad_anotherIsReadTheNextTime(String source, String others, String to) {
+  void bytesOfTheFirstHolderAreBad_anotherIsReadTheNextTime(
+      String source, String others, String to) {
     nodesOn(i -> source, 1, "DISK");
     nodesOn(i -> i < 2 ? others : to, 5, "SSD");
     BlockView block = block(1, 1, "DISK0 DISK", "SSD0 SSD", "SSD1 SSD");

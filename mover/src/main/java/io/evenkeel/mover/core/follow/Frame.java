@@ -1,8 +1,7 @@
 package io.evenkeel.mover.core.follow;
 
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
@@ -72,19 +71,34 @@ final class Frame {
   }
 
   /** The payload of the record that begins here, of any version; null when no whole one does. */
-  static byte[] next(DataInputStream in) throws IOException {
-    try {
-      int length = in.readInt();
-      int crc = in.readInt();
-      if (length < 1 || length > MAX_PAYLOAD) {
-        return null;
-      }
-      byte[] payload = new byte[length];
-      in.readFully(payload);
-      return crc(payload) == crc ? payload : null;
-    } catch (EOFException e) {
+  static byte[] next(InputStream in) throws IOException {
+    byte[] header = bytes(in, HEADER);
+    if (header == null) {
       return null;
     }
+    int length = ByteBuffer.wrap(header).getInt();
+    if (length < 1 || length > MAX_PAYLOAD) {
+      return null;
+    }
+    byte[] payload = bytes(in, length);
+    return payload != null && crc(payload) == ByteBuffer.wrap(header).getInt(4) ? payload : null;
+  }
+
+  /**
+   * So many bytes; null at the end. Not by {@link java.io.DataInputStream}: it ends with the same
+   * exception as a read of HDFS whose DataNode goes away, which is no end.
+   */
+  private static byte[] bytes(InputStream in, int count) throws IOException {
+    byte[] bytes = new byte[count];
+    int have = 0;
+    while (have < count) {
+      int part = in.read(bytes, have, count - have);
+      if (part < 0) {
+        return null;
+      }
+      have += part;
+    }
+    return bytes;
   }
 
   private static int crc(byte[] payload) {

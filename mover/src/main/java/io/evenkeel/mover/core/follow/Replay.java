@@ -1,7 +1,6 @@
 package io.evenkeel.mover.core.follow;
 
 import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.TreeMap;
@@ -28,7 +27,7 @@ final class Replay {
 
   /** Reads one segment up to its last whole record, past what is damaged or of another version. */
   void segment(InputStream segment) throws IOException {
-    DataInputStream in = new DataInputStream(new BufferedInputStream(segment, BUFFER));
+    InputStream in = new BufferedInputStream(segment, BUFFER);
     long skipped = 0; // since the last whole record
     boolean ended = false;
     while (!ended) {

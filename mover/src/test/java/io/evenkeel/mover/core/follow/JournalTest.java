@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkeel.mover.core.follow.MemoryStore.Disk;
 import io.evenkeel.mover.core.follow.MemoryStore.Segment;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -275,6 +278,59 @@ class JournalTest {
       assertThat(journal.cutBytes() > 0).isEqualTo(at >= last);
       assertThat(disk.aside).hasSize(at < last ? 1 : 0);
     }
+  }
+
+  /** As a DataNode that is restarted while a segment is read, and there is no other to read from. */
+  @Test
+  void open_aReadEndsEarly_failsAndTakesNothingForDamage() throws IOException {
+    Journal journal = open();
+    for (String path : List.of("/a", "/b", "/c")) {
+      journal.add(RequestKind.SPOOL, path, 0, 0);
+    }
+    journal.sync();
+    int length = only().synced;
+    for (int at = 0; at < length; at++) {
+      int good = at;
+      Disk copy = new Disk();
+      copy.published.put("1", Segment.of(only().bytes.toByteArray(), length));
+      MemoryStore failing =
+          new MemoryStore(copy) {
+            @Override
+            public InputStream open(String name) {
+              return breaksOnce(super.open(name), good);
+            }
+          };
+      assertThatThrownBy(() -> Journal.open(failing, NEVER, 0, followed))
+          .as("a read ends at " + at)
+          .isInstanceOf(IOException.class);
+      Journal again = Journal.open(new MemoryStore(copy), NEVER, 0, followed);
+      assertThat(again.unreadBytes() + again.cutBytes()).isZero();
+      assertThat(takeAll(again)).containsExactly("/a", "/b", "/c");
+    }
+  }
+
+  /** Throws what {@code DFSInputStream} throws then, and goes on when it is read again. */
+  private static InputStream breaksOnce(InputStream whole, int at) {
+    return new FilterInputStream(whole) {
+      private int left = at;
+      private boolean broke;
+
+      @Override
+      public int read(byte[] into, int offset, int length) throws IOException {
+        if (left == 0 && !broke) {
+          broke = true;
+          throw new EOFException("Premature EOF from inputStream");
+        }
+        int part = super.read(into, offset, broke ? length : Math.min(left, length));
+        left -= broke ? 0 : part;
+        return part;
+      }
+
+      @Override
+      public int available() {
+        return 0; // else a buffer reads on at once
+      }
+    };
   }
 
   @Test

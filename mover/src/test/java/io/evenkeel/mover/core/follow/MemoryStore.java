@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Segments in memory, shared by the stores of several owners; each counts its own calls. */
-public final class MemoryStore implements SegmentStore {
+public class MemoryStore implements SegmentStore {
   /** What all owners see. */
   public static final class Disk {
     final Map<String, Segment> published = new TreeMap<>();

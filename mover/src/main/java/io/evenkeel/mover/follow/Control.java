@@ -10,6 +10,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -53,7 +55,23 @@ final class Control implements ActiveDaemon.Work {
   private final DistributedFileSystem fs;
   private final Path directory;
 
+  private final LongSupplier clock;
+
+  /** When each answer was seen first. */
+  private final Map<String, Long> answersSince = new HashMap<>();
+
   Control(ActiveDaemon daemon, RequestRunner work, DistributedFileSystem fs, Path directory) {
+    this(daemon, work, fs, directory, Time::monotonicNow);
+  }
+
+  /** With another clock. */
+  Control(
+      ActiveDaemon daemon,
+      RequestRunner work,
+      DistributedFileSystem fs,
+      Path directory,
+      LongSupplier clock) {
+    this.clock = clock;
     this.daemon = daemon;
     this.work = work;
     this.fs = fs;
@@ -65,7 +83,7 @@ final class Control implements ActiveDaemon.Work {
     while (!daemon.awaitEnd(EVERY_MS)) {
       try {
         if (!daemon.isHeld()) { // else another daemon may be the one to answer
-          answerAll(readPaused());
+          look();
         }
       } catch (IOException e) {
         LOG.debug("{} cannot be read", directory, e);
@@ -73,18 +91,15 @@ final class Control implements ActiveDaemon.Work {
     }
   }
 
-  /** Before anything is moved: whether it is paused. Answers nobody waits for any more go. */
-  void begin() throws IOException {
-    readPaused();
-    for (FileStatus file : files()) {
-      if (file.isFile() && file.getPath().getName().contains(ControlQuestion.ANSWER)) {
-        fs.delete(file.getPath(), false);
-      }
-    }
+  /** Takes over whether it is paused, answers all questions, removes what nobody has taken. */
+  void look() throws IOException, InterruptedException {
+    List<String> names = readPaused();
+    answerAll(names);
+    removeOld(names);
   }
 
   /** Takes over whether it is paused; returns the names of the other files. */
-  private List<String> readPaused() throws IOException {
+  List<String> readPaused() throws IOException {
     String paused = "";
     List<String> others = new ArrayList<>();
     for (FileStatus file : files()) {
@@ -116,6 +131,22 @@ final class Control implements ActiveDaemon.Work {
         SpoolDirectory.create(fs, temporary, answer(question));
         fs.rename(temporary, new Path(directory, question.answerName()));
         fs.delete(new Path(directory, name), false);
+      }
+    }
+  }
+
+  /**
+   * Removes answers of whichever daemon that were there for so long that nobody waits for them any
+   * more, as when who asked was killed. The clock of the NameNode may be another one.
+   */
+  private void removeOld(List<String> names) throws IOException {
+    answersSince.keySet().retainAll(names);
+    for (String name : names) {
+      if (name.contains(ControlQuestion.ANSWER)) {
+        long since = answersSince.computeIfAbsent(name, first -> clock.getAsLong());
+        if (clock.getAsLong() - since > 2 * ANSWER_MS) {
+          fs.delete(new Path(directory, name), false);
+        }
       }
     }
   }

@@ -240,7 +240,7 @@ public final class Follower implements AutoCloseable {
             daemon, mover, retries, settings.prefixes(), startAsked(daemon), inFlight);
     Control control =
         new Control(daemon, work, fs, new Path(settings.directory(), Control.DIRECTORY));
-    control.begin();
+    control.readPaused(); // before anything is moved
     daemon.start("requests", work);
     daemon.start("control", control);
     daemon.start("events", new EventReader(daemon, fs, settings.prefixes(), pace));

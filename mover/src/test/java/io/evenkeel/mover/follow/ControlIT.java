@@ -8,7 +8,10 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.common.testing.Await;
 import io.evenkeel.mover.MoverTool;
+import io.evenkeel.mover.core.follow.ControlQuestion;
 import io.evenkeel.mover.core.follow.ControlQuestion.Verb;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.MemoryStore;
 import io.evenkeel.mover.follow.ControlClient.Answer;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.request.FileOutcome;
@@ -19,7 +22,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
@@ -186,6 +191,35 @@ class ControlIT {
     assertThat(tool("--cancel", String.valueOf(Long.MAX_VALUE)))
         .isEqualTo(ExitCode.NOTHING_TO_DO.code());
     assertThat(hdfs.fs().exists(slip)).isTrue();
+  }
+
+  /** Who asked may be about to read it, and the daemon that gave it has ended. */
+  @Test
+  void answerOfAFormerDaemon_isLeftToWhoAsked() throws Exception {
+    Path answer = new Path("/system/evenkeel/mover/control/answer." + UUID.randomUUID());
+    hdfs.fs().create(answer).close();
+    FollowFixture.awaitActive(hdfs.follow(mover, "a"));
+    assertThat(tool("--requests")).isZero();
+    assertThat(hdfs.fs().exists(answer)).isTrue();
+  }
+
+  @Test
+  void answersNobodyTakes_areRemovedByTheSameDaemon() throws Exception {
+    Path directory = new Path("/system/evenkeel/mover/control");
+    Journal journal = Journal.open(new MemoryStore(new MemoryStore.Disk()), 0, 0, List.of());
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), 10);
+    AtomicLong now = new AtomicLong();
+    Control control = new Control(daemon, null, hdfs.fs(), directory, now::get);
+    Path left = new Path(directory, ControlQuestion.of(Verb.JSON, 0, UUID.randomUUID()).fileName());
+    hdfs.fs().create(left).close(); // by somebody who was killed then
+    control.look();
+    control.look();
+    now.set(2 * Control.ANSWER_MS);
+    control.look();
+    assertThat(hdfs.fs().listStatus(directory)).as("who asked may still wait").hasSize(1);
+    now.incrementAndGet();
+    control.look();
+    assertThat(hdfs.fs().listStatus(directory)).isEmpty();
   }
 
   @Test

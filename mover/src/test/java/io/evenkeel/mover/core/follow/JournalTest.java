@@ -280,7 +280,9 @@ class JournalTest {
     }
   }
 
-  /** As a DataNode that is restarted while a segment is read, and there is no other to read from. */
+  /**
+   * As a DataNode that is restarted while a segment is read, and there is no other to read from.
+   */
   @Test
   void open_aReadEndsEarly_failsAndTakesNothingForDamage() throws IOException {
     Journal journal = open();

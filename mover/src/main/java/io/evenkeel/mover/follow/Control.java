@@ -128,7 +128,13 @@ final class Control implements ActiveDaemon.Work {
       ControlQuestion question = ControlQuestion.parse(name);
       if (question != null) {
         Path temporary = new Path(directory, "." + question.answerName());
-        SpoolDirectory.create(fs, temporary, answer(question));
+        String text;
+        try {
+          text = answer(question);
+        } catch (RuntimeException e) { // or the next daemon would end by it as well
+          text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot answer: " + e);
+        }
+        SpoolDirectory.create(fs, temporary, text);
         fs.rename(temporary, new Path(directory, question.answerName()));
         fs.delete(new Path(directory, name), false);
       }

@@ -235,6 +235,7 @@ final class RequestRunner implements ActiveDaemon.Work {
   private final Room roomForLooks = new Room(MOST_LOOKS);
   private long lookedAt = Time.monotonicNow() - LOOK_MS;
   private long notedAt = Time.monotonicNow();
+  private String lastRefusal; // told once, as it may last for days
   private boolean answered; // since the last one that was denied
   private long heldUntil = Time.monotonicNow();
   private final GrowingWait hold;
@@ -351,9 +352,10 @@ final class RequestRunner implements ActiveDaemon.Work {
     }
     boolean someWait = daemon.journal().size() > daemon.journal().running();
     String refusal = someWait ? mover.refusal() : null;
-    if (refusal != null) {
+    if (refusal != null && !refusal.equals(lastRefusal)) {
       daemon.counters().error("nothing is moved: " + refusal);
     }
+    lastRefusal = refusal;
     return refusal == null;
   }
 

@@ -12,11 +12,13 @@ import io.evenkeel.mover.core.follow.ControlQuestion;
 import io.evenkeel.mover.core.follow.ControlQuestion.Verb;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.MemoryStore;
+import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.follow.ControlClient.Answer;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.MoveReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
@@ -220,6 +222,25 @@ class ControlIT {
     now.incrementAndGet();
     control.look();
     assertThat(hdfs.fs().listStatus(directory)).isEmpty();
+  }
+
+  /** Else each daemon that becomes active would end by the same question. */
+  @Test
+  void questionThatCannotBeAnswered_isTold_andIsNotAskedAgain() throws Exception {
+    Path directory = new Path("/system/evenkeel/mover/control");
+    Journal journal = Journal.open(new MemoryStore(new MemoryStore.Disk()), 0, 0, List.of());
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), 10);
+    daemon.add(RequestKind.EVENT, "/f");
+    long id = journal.first(1, 0).get(0).request().id();
+    ControlQuestion question = ControlQuestion.of(Verb.CANCEL, id, UUID.randomUUID());
+    hdfs.fs().create(new Path(directory, question.fileName())).close();
+    new Control(daemon, null, hdfs.fs(), directory).look(); // a null pointer is any mistake
+    assertThat(hdfs.fs().listStatus(directory)).hasSize(1);
+    try (InputStream in = hdfs.fs().open(new Path(directory, question.answerName()))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith(ExitCode.COULD_NOT_RUN.code() + "\n")
+          .contains("the daemon cannot answer: java.lang.NullPointerException");
+    }
   }
 
   @Test

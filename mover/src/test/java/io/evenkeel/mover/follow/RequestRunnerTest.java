@@ -592,6 +592,34 @@ class RequestRunnerTest {
     daemon.stop();
   }
 
+  @Test
+  void run_nothingMayBeMoved_isTheLastErrorUntilThereIsAnother() throws Exception {
+    Journal journal = journal();
+    ActiveDaemon daemon = new ActiveDaemon(journal, counters, 100_000);
+    AtomicInteger asked = new AtomicInteger();
+    MoveService mover =
+        new MoveService() {
+          @Override
+          public CompletableFuture<MoveReport> move(MoveRequest request) {
+            return CompletableFuture.completedFuture(each(request, path -> null));
+          }
+
+          @Override
+          public String refusal() {
+            asked.incrementAndGet();
+            return "an upgrade";
+          }
+        };
+    daemon.add(RequestKind.EVENT, "/d");
+    daemon.start("requests", handOut(daemon, mover));
+    Await.until("it is told", () -> counters.getLastError().equals("nothing is moved: an upgrade"));
+    counters.error("another");
+    int before = asked.get();
+    Await.until("it was asked again", () -> asked.get() > before + 2);
+    assertThat(counters.getLastError()).isEqualTo("another");
+    daemon.stop();
+  }
+
   /** It waits as the others of its path do, so that it is queued once. */
   @Test
   void run_pausedAndADirectoryIsRenamedAgain_itIsInTheQueueOnce() throws Exception {

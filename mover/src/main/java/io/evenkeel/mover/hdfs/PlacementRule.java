@@ -19,11 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The placement policy of this configuration, made as the Balancer makes it, over the DataNodes of
- * the last report; and never fewer racks than before. The policy alone is not enough: the default
- * one looks for the target among the holders, where it never is, and agrees with every move, but
- * the NameNode then ignores the hint which replica to delete. Where the policy cannot be made, the
- * racks alone decide. Thread-safe.
+ * The placement policy of this configuration, made and asked as the Balancer does it, over the
+ * DataNodes of the last report; and never fewer racks than before. What the policy refuses would
+ * not converge: the NameNode then ignores the hint which replica to delete. Where the policy cannot
+ * be made, the racks alone decide. Thread-safe.
  */
 final class PlacementRule implements MovableRule {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementRule.class);
@@ -83,15 +82,18 @@ final class PlacementRule implements MovableRule {
     return keepsRacks(holders, from, to) && agrees(striped, holders, from, to);
   }
 
+  /** The policy looks for the target among the holders; without it there it agrees to all moves. */
   private boolean agrees(
       boolean striped, List<DatanodeInfo> holders, DatanodeInfo from, DatanodeInfo to) {
     if (policies == null) {
       return true;
     }
+    List<DatanodeInfo> withTarget = new ArrayList<>(holders);
+    withTarget.add(to);
     try {
       return policies
           .getPolicy(striped ? BlockType.STRIPED : BlockType.CONTIGUOUS)
-          .isMovable(holders, from, to);
+          .isMovable(withTarget, from, to);
     } catch (RuntimeException | LinkageError e) {
       fallBack(e);
       return true;
@@ -126,7 +128,8 @@ final class PlacementRule implements MovableRule {
 
   private static boolean isSamePlace(DatanodeInfo a, DatanodeInfo b) {
     return a.getNetworkLocation().equals(b.getNetworkLocation())
-        && a.getXferAddr().equals(b.getXferAddr());
+        && a.getXferAddr().equals(b.getXferAddr())
+        && Objects.equals(a.getUpgradeDomain(), b.getUpgradeDomain());
   }
 
   private void fallBack(Throwable e) {

@@ -30,6 +30,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.mover.Mover;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -226,6 +228,46 @@ class ScarceTargetsIT {
         assertThat(groups).hasSize(3);
       }
       assertThat(scene.cluster().read("/d/f")).isEqualTo(data);
+    }
+  }
+
+  /**
+   * Two DataNodes with the type are in one upgrade domain. Of a block with replicas on both the
+   * NameNode deletes neither the replica that was to go nor any other.
+   */
+  @Test
+  void upgradeDomains_notTwoReplicasInOne() throws Exception {
+    Configuration conf = conf();
+    conf.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain");
+    String[] domains = {"a", "b", "c", "a", "a", "b", "c"};
+    try (Scene scene = Scene.of(conf, DISK, DISK, DISK, ARCHIVE, ARCHIVE, ARCHIVE, ARCHIVE)) {
+      MiniDFSCluster mini = scene.cluster().mini();
+      DatanodeManager nodes = mini.getNamesystem().getBlockManager().getDatanodeManager();
+      for (int i = 0; i < domains.length; i++) {
+        String uuid = mini.getDataNodes().get(i).getDatanodeUuid();
+        nodes.getDatanode(uuid).setUpgradeDomain(domains[i]);
+      }
+      for (String directory : List.of("/ours", "/stock")) {
+        scene.cluster().write(directory + "/f", 4 * B, 3);
+        scene.policy(directory, "COLD");
+      }
+
+      MoveReport report = scene.move("/ours");
+      int stock =
+          ToolRunner.run(scene.cluster().conf(), new Mover.Cli(), new String[] {"-p", "/stock"});
+
+      assertThat(report.files(FileOutcome.MOVED)).as(report.listed().toString()).isEqualTo(1);
+      assertThat(stock).isZero();
+      for (String file : List.of("/ours/f", "/stock/f")) {
+        for (BlockView block : scene.blocks(file)) {
+          assertThat(block.replicas()).extracting(Replica::type).containsOnly("ARCHIVE");
+          assertThat(block.replicas())
+              .extracting(replica -> nodes.getDatanode(replica.node()).getUpgradeDomain())
+              .containsExactlyInAnyOrder("a", "b", "c");
+        }
+      }
     }
   }
 

@@ -52,6 +52,11 @@ record Member(
     }
   }
 
+  /** Whether a user means it by this name: its own, or that of its host if it has one. */
+  boolean isCalled(String text) {
+    return name.equals(text) || !text.isEmpty() && host.equals(text);
+  }
+
   /** Its log file, relative to the cluster's directory. */
   String log() {
     return "nodes/" + name + "/" + name + ".log";

@@ -69,6 +69,13 @@ class ClusterStateTest {
   }
 
   @Test
+  void named_emptyName_isNotTheProcessesWithoutHost() {
+    assertThatThrownBy(() -> STATE.named(""))
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+  }
+
+  @Test
   void with_startedMember_replacesOnlyThat() {
     ClusterState next = STATE.with(DN.running(42, 7));
     assertThat(next.named("dn1").get(0).pid()).isEqualTo(42);

@@ -4,6 +4,7 @@ import io.evenkeel.bench.BenchMain;
 import io.evenkeel.bench.BenchProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.OutputFile;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,9 @@ final class BenchCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     BenchMain.checkName(only);
+    if (json != null && !"-".equals(json)) {
+      OutputFile.require("--json", json);
+    }
     List<String> args = new ArrayList<>();
     if (quick) {
       args.add("--quick");

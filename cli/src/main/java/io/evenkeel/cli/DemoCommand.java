@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the TeraSort suite on a real HDFS and YARN in one JVM, with stock and with Evenkeel"
           + " settings, and writes report.html and report.json.",
-      "Takes under 5 minutes on 2 cores; needs about 1.7 GB of disk for the default size."
+      "Takes four to six minutes on 2 cores; needs about 1.7 GB of disk for the default size."
     })
 public final class DemoCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

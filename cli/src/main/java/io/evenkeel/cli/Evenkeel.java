@@ -2,6 +2,7 @@ package io.evenkeel.cli;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.Misuse;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,7 +134,7 @@ public final class Evenkeel implements Callable<Integer> {
 
   private static int misused(ParameterException e) {
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("evenkeel: " + e.getMessage());
+    err.println("evenkeel: " + Misuse.inWords(e.getMessage()));
     if (e instanceof ParameterlessFailure) {
       return ExitCode.COULD_NOT_RUN.code();
     }

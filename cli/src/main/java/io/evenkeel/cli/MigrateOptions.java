@@ -98,9 +98,9 @@ final class MigrateOptions {
     }
   }
 
-  /** Null when it is a file: without http:// a name that is one, or has no port at its end. */
+  /** Null when it is a file: without a scheme a name that is one, or has no port at its end. */
   private String address() {
-    boolean web = migrate.startsWith("http://") || migrate.startsWith("https://");
+    boolean web = migrate.matches("[a-z0-9]+://.*");
     boolean like = migrate.matches("[^/]+:\\d+/?") && !new File(migrate).exists();
     return web || like ? migrate : null;
   }

@@ -8,6 +8,7 @@ import io.evenkeel.cli.topology.core.SimulationPage;
 import io.evenkeel.cli.topology.core.SimulationReport;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.OutputFile;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -241,8 +242,7 @@ final class SimulateCommand implements Callable<Integer> {
     try {
       Files.write(html.toPath(), page.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, html + " cannot be written: " + e.getMessage(), e);
+      throw OutputFile.failure("--html", html, e);
     }
   }
 }

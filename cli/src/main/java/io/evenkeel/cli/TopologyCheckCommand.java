@@ -174,7 +174,7 @@ final class TopologyCheckCommand implements Callable<Integer> {
     Topology known = knownTopology();
     HostStop stop = new HostStop(known, canStop, leastReplicas);
     if (!known.nodes().isEmpty()) {
-      requireOne(stop, "the topology has no host " + canStop);
+      requireOne(stop, "the topology has no host called '" + canStop + "'");
     }
     FsckReader reader = listing.read(stop::accept);
     requireOne(stop, whyNone(listing.description(), stop));

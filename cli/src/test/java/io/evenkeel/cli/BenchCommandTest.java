@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The parts that need no child JVM. */
@@ -32,6 +34,19 @@ class BenchCommandTest {
   void call_unknownName_failsBeforeAnythingIsStarted() {
     assertThat(command().execute("--only", "volume.choser", "--hadoop", "0.0.0")).isEqualTo(64);
     assertThat(out.toString()).contains("did you mean 'volume.chooser'");
+  }
+
+  @Test
+  void call_jsonCannotBeWritten_failsBeforeAnythingIsStarted(@TempDir Path dir) {
+    Path none = dir.resolve("none/a.json");
+    assertThat(command().execute("--json", none.toString(), "--hadoop", "0.0.0")).isEqualTo(64);
+    assertThat(command().execute("--json", dir.toString(), "--hadoop", "0.0.0")).isEqualTo(64);
+    assertThat(out.toString())
+        .isEqualTo(
+            "--json "
+                + none
+                + " cannot be written: its directory does not exist"
+                + ("--json " + dir + " cannot be written: it is a directory"));
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.evenkeel.terasort;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.Misuse;
+import io.evenkeel.common.cli.OutputFile;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
@@ -83,7 +85,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
     try {
       line.parseArgs(args);
     } catch (ParameterException e) {
-      err.println("teravalidate: " + e.getMessage());
+      err.println("teravalidate: " + Misuse.inWords(e.getMessage()));
       err.println("teravalidate [options] <input>... <report-dir>; --help tells more");
       return ExitCode.USAGE.code();
     }
@@ -110,7 +112,9 @@ public final class BlockTeraValidate extends Configured implements Tool {
     if (options.paths.contains("")) {
       throw new CommandException(ExitCode.USAGE, "a path is empty");
     }
-    requireWritable(options.html);
+    if (options.html != null) {
+      OutputFile.require("--html", options.html);
+    }
     List<String> inputs = options.paths.subList(0, options.paths.size() - 1);
     Path report = new Path(options.paths.get(inputs.size()));
     ValidationJob.requireAbsent(report, conf); // before anything is added up for --expect
@@ -184,17 +188,6 @@ public final class BlockTeraValidate extends Configured implements Tool {
     json.put("exitCode", code.code());
     json.put("failure", failure);
     out.println(Json.pretty(json));
-  }
-
-  /** A page that cannot be written is better known before the job than after it. */
-  private static void requireWritable(String page) {
-    if (page == null) {
-      return;
-    }
-    java.nio.file.Path directory = Paths.get(page).toAbsolutePath().getParent();
-    if (directory == null || !Files.isWritable(directory) || Files.isDirectory(Paths.get(page))) {
-      throw new CommandException(ExitCode.USAGE, "--html: " + page + " cannot be written");
-    }
   }
 
   private Expectation expected(Configuration conf, String text, Path report)

@@ -2,6 +2,7 @@ package io.evenkeel.terasort;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.Misuse;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.report.FirstLine;
@@ -68,7 +69,7 @@ public final class TeraSortSuite extends Configured implements Tool {
     try {
       options = SuiteOptions.parse(args);
     } catch (IllegalArgumentException e) {
-      err.println("terasort: " + e.getMessage());
+      err.println("terasort: " + Misuse.inWords(e.getMessage()));
       err.println("Try 'terasort --help'.");
       return ExitCode.USAGE.code();
     }

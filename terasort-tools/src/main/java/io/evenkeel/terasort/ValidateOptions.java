@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Checks that TeraSort's output is sorted and adds up its checksum, block by block on the hosts"
           + " that have them.",
-      "Exit code: 0 valid, 2 invalid, 1 could not run, 64 usage."
+      "Exit code: 0 valid, 2 invalid, 1 could not run, 64 usage, 130 interrupted."
     })
 public final class ValidateOptions {
   @Parameters(

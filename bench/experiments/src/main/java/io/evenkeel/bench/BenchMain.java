@@ -5,6 +5,7 @@ import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.OutputFile;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -79,18 +80,18 @@ public final class BenchMain {
       out.println(report.json());
       return;
     }
+    out.print(report.text()); // before the file, which may fail
+    out.flush();
     if (request.json() != null) {
       write(Path.of(request.json()), report.json());
     }
-    out.print(report.text());
-    out.flush();
   }
 
   private static void write(Path file, String json) {
     try {
       Files.writeString(file, json + "\n");
     } catch (IOException e) {
-      throw new CommandException(ExitCode.COULD_NOT_RUN, "cannot write " + file + ": " + e, e);
+      throw OutputFile.failure("--json", file, e);
     }
   }
 

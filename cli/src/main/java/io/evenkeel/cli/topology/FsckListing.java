@@ -36,7 +36,8 @@ public final class FsckListing {
     }
     if (reader.blocks() == 0 && !reader.isComplete()) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, description() + " is no output of hdfs fsck");
+          ExitCode.COULD_NOT_RUN, description() + " is no output of hdfs fsck; run "
+              + "'hdfs fsck / -files -blocks -locations -racks'");
     }
     return reader;
   }

@@ -2,6 +2,7 @@ package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.Misuse;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.config.MoverKeys;
@@ -76,7 +77,7 @@ public final class MoverCommand {
     try {
       options = MoverOptions.parse(args);
     } catch (IllegalArgumentException e) {
-      err.println("mover: " + e.getMessage());
+      err.println("mover: " + Misuse.inWords(e.getMessage()));
       err.println("Try 'mover --help'.");
       return ExitCode.USAGE.code();
     }

@@ -75,7 +75,7 @@ public final class DemoLauncher {
     }
     if (options.only() != null && !SECTIONS.contains(options.only())) {
       String known = String.join(", ", new TreeSet<>(SECTIONS));
-      throw usage("--only " + options.only() + ": no such section; built so far: " + known);
+      throw usage("--only " + options.only() + ": no such section; choose one of " + known);
     }
     HadoopRuntime.checkVersion(options.hadoop());
     if (OLD_HADOOP.matcher(options.hadoop()).matches()) {

@@ -3,6 +3,7 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.OutputFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -124,8 +125,7 @@ final class WorkDirectory {
   }
 
   static CommandException unwritable(Path out, FileSystemException e) {
-    return new CommandException(
-        ExitCode.COULD_NOT_RUN, "cannot write to --out " + out + ": " + e, e);
+    return OutputFile.failure("--out", out, e);
   }
 
   /**

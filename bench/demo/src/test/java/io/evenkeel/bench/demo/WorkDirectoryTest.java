@@ -66,6 +66,6 @@ class WorkDirectoryTest {
     Path file = Files.writeString(dir.resolve("file"), "x");
     assertThatThrownBy(() -> WorkDirectory.lock(file))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("cannot write to --out " + file);
+        .hasMessage("--out " + file + " cannot be written: a file is in the way");
   }
 }

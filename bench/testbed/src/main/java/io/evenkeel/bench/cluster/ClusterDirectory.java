@@ -3,6 +3,7 @@ package io.evenkeel.bench.cluster;
 import io.evenkeel.bench.runtime.Trees;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.OutputFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -52,7 +53,7 @@ final class ClusterDirectory implements AutoCloseable {
       }
       return lock(path);
     } catch (IOException e) {
-      throw new CommandException(ExitCode.COULD_NOT_RUN, "--dir " + path + ": " + e, e);
+      throw OutputFile.failure("--dir", path, e);
     }
   }
 

@@ -42,6 +42,18 @@ class ClusterDirectoryTest {
   }
 
   @Test
+  void claim_fileInTheWay_saysSoInWords() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "mine");
+    for (Path path : List.of(file, file.resolve("below"))) {
+      assertThatThrownBy(() -> ClusterDirectory.claim(path))
+          .isInstanceOf(CommandException.class)
+          .hasMessageStartingWith("--dir " + path + " cannot be written: ")
+          .hasMessageContaining("in the way")
+          .hasMessageNotContaining("Exception");
+    }
+  }
+
+  @Test
   void delete_ownContent_leavesWhatIsNotOurs() throws Exception {
     Path at = dir.resolve("c");
     try (ClusterDirectory claimed = ClusterDirectory.claim(at)) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -95,8 +96,12 @@ final class GivenPaths {
       throw new CommandException(ExitCode.NO_SUCH_PATH, "-f: there is no local file " + list, e);
     } catch (AccessDeniedException e) {
       throw new CommandException(ExitCode.DENIED, name + " may not be read", e);
+    } catch (CharacterCodingException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, name + " cannot be read: it is not text in UTF-8", e);
     } catch (IOException e) {
-      throw new CommandException(ExitCode.COULD_NOT_RUN, name + " cannot be read: " + e, e);
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, name + " cannot be read: " + e.getMessage(), e);
     }
     if (!any) {
       throw new CommandException(ExitCode.USAGE, name + " holds no path");

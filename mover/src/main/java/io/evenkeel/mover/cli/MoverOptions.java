@@ -235,6 +235,7 @@ public final class MoverOptions {
     require(throttle == null || bytesPerSecond() > 0, "--throttle is 0; leave it out for no limit");
     require(deadline == null || !deadline().isZero(), "--deadline is 0");
     require(delay().toMillis() >= 0, "--delay is negative");
+    require(watch || !parsed.hasMatchedOption("--interval"), "--interval is for --watch");
     require(interval().toMillis() >= 100, "--interval is below 100ms");
   }
 

@@ -32,7 +32,8 @@ class MoverOptionsTest {
   void parse_values_areRead() {
     MoverOptions options =
         MoverOptions.parse(
-            "/a", "--throttle", "50m", "--deadline=10m", "--delay", "2s", "--interval", "500ms");
+            "/a", "--watch", "--throttle", "50m", "--deadline=10m", "--delay", "2s", "--interval",
+            "500ms");
     assertThat(options.bytesPerSecond()).isEqualTo(50L << 20);
     assertThat(options.deadline()).isEqualTo(Duration.ofMinutes(10));
     assertThat(options.delay()).isEqualTo(Duration.ofSeconds(2));
@@ -56,7 +57,8 @@ class MoverOptionsTest {
         "/a --deadline soon|--deadline: 'soon' is not a duration",
         "/a --deadline 0|--deadline is 0",
         "/a --delay 1y|--delay: '1y'",
-        "/a --interval 1ms|--interval is below 100ms",
+        "/a --watch --interval 1ms|--interval is below 100ms",
+        "/a --interval 30s|--interval is for --watch",
         "/a --policy COLD|--policy needs --dry-run",
         "/a --watch --dry-run|--watch and --dry-run",
         "- -f -|standard input can be read once",

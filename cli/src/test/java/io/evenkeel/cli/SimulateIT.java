@@ -110,7 +110,9 @@ class SimulateIT {
                 "--html",
                 dir.resolve("no/a.html")))
         .isEqualTo(1);
-    assertThat(cli.err()).endsWith("a.html cannot be written: its directory does not exist\n").hasLineCount(1);
+    assertThat(cli.err())
+        .endsWith("a.html cannot be written: its directory does not exist\n")
+        .hasLineCount(1);
     assertThat(cli.out()).containsPattern("(?m)^uniform +100 ");
   }
 

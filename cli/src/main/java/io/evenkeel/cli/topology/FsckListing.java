@@ -36,7 +36,9 @@ public final class FsckListing {
     }
     if (reader.blocks() == 0 && !reader.isComplete()) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, description() + " is no output of hdfs fsck; run "
+          ExitCode.COULD_NOT_RUN,
+          description()
+              + " is no output of hdfs fsck; run "
               + "'hdfs fsck / -files -blocks -locations -racks'");
     }
     return reader;

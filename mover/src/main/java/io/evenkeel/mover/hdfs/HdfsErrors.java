@@ -149,7 +149,8 @@ public final class HdfsErrors {
         || real instanceof UnknownHostException
         || real instanceof NoRouteToHostException
         || real instanceof SocketTimeoutException) {
-      return new IOException(where + "the NameNode does not answer: " + firstLine(real), e);
+      String why = firstLine(real).replaceFirst("; +For more details see:.*", "");
+      return new IOException(nameNode + ": the NameNode does not answer: " + why, e);
     }
     return new IOException(where + firstLine(real), e);
   }

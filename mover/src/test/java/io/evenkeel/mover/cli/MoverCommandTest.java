@@ -284,7 +284,9 @@ class MoverCommandTest {
             line -> assertThat(line).contains("/no/such/list"),
             line -> assertThat(line).endsWith("binary cannot be read: it is not text in UTF-8"),
             line -> assertThat(line).contains("standard input holds no path"),
-            line -> assertThat(line).endsWith("standard input cannot be read: it is not text in UTF-8"));
+            line ->
+                assertThat(line)
+                    .endsWith("standard input cannot be read: it is not text in UTF-8"));
     assertThat(movers.requests).isEmpty();
   }
 

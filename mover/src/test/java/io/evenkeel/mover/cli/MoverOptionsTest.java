@@ -32,7 +32,14 @@ class MoverOptionsTest {
   void parse_values_areRead() {
     MoverOptions options =
         MoverOptions.parse(
-            "/a", "--watch", "--throttle", "50m", "--deadline=10m", "--delay", "2s", "--interval",
+            "/a",
+            "--watch",
+            "--throttle",
+            "50m",
+            "--deadline=10m",
+            "--delay",
+            "2s",
+            "--interval",
             "500ms");
     assertThat(options.bytesPerSecond()).isEqualTo(50L << 20);
     assertThat(options.deadline()).isEqualTo(Duration.ofMinutes(10));

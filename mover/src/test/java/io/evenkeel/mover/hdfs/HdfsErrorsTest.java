@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,16 @@ class HdfsErrorsTest {
         .hasMessageContaining("router")
         .hasMessageContaining("name the NameNode itself")
         .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void translate_noNameNodeThere_saysThatAloneInALine() {
+    IOException refused =
+        NetUtils.wrapException("nn", 8020, "here", 0, new ConnectException("Connection refused"));
+    String what = "isUpgradeFinalized" + HdfsConnection.SUPERUSER;
+    assertThat(HdfsErrors.translate(refused, URI.create("hdfs://nn:8020"), what))
+        .hasMessageStartingWith("hdfs://nn:8020: the NameNode does not answer: ")
+        .hasMessageEndingWith("Connection refused");
   }
 
   @Test

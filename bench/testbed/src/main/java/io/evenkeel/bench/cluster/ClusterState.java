@@ -55,8 +55,7 @@ record ClusterState(
 
   /** The processes that a name means: one process, or all of a host. */
   List<Member> named(String name) {
-    List<Member> found =
-        members.stream().filter(m -> m.isCalled(name)).toList();
+    List<Member> found = members.stream().filter(m -> m.isCalled(name)).toList();
     if (found.isEmpty()) {
       throw new CommandException(
           ExitCode.USAGE,

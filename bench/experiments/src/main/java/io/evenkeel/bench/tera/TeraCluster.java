@@ -33,9 +33,15 @@ final class TeraCluster implements AutoCloseable {
   /** Starts it, with files of this block size and number of replicas. */
   TeraCluster(HostPlan plan, long blockSize, int replication)
       throws IOException, InterruptedException {
+    this(plan, blockSize, replication, Map.of());
+  }
+
+  /** The same with more settings of HDFS. */
+  TeraCluster(HostPlan plan, long blockSize, int replication, Map<String, String> more)
+      throws IOException, InterruptedException {
     this.plan = plan;
     this.dir = Files.createTempDirectory("terasort");
-    Map<String, String> settings = new HashMap<>();
+    Map<String, String> settings = new HashMap<>(more);
     settings.put("dfs.blocksize", String.valueOf(blockSize));
     settings.put("dfs.namenode.fs-limits.min-block-size", "1024");
     settings.put("dfs.replication", String.valueOf(replication));

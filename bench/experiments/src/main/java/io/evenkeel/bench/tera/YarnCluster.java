@@ -9,12 +9,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobCounter;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskReport;
@@ -41,7 +43,11 @@ final class YarnCluster implements AutoCloseable {
 
   private final HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
   private final java.nio.file.Path dir = Files.createTempDirectory("yarn");
-  private final TeraCluster hdfs = new TeraCluster(plan, 64 << 20, 1);
+
+  /** The DataNode has the NodeManager's name, so that tasks run beside their blocks. */
+  private final TeraCluster hdfs =
+      new TeraCluster(plan, 64 << 20, 1, Map.of("dfs.datanode.hostname", "localhost"));
+
   private final Configuration conf = new YarnConfiguration(hdfs.conf());
   private final ResourceManager resourceManager = new ResourceManager();
   private final NodeManager nodeManager = new NodeManager();
@@ -166,6 +172,10 @@ final class YarnCluster implements AutoCloseable {
     TaskReport[] maps = job.getTaskReports(TaskType.MAP);
     if (maps.length != TASKS) {
       throw new IOException(maps.length + " map tasks, not " + TASKS);
+    }
+    long local = job.getCounters().findCounter(JobCounter.DATA_LOCAL_MAPS).getValue();
+    if (local != TASKS) {
+      throw new IOException(local + " of " + TASKS + " map tasks ran on the DataNode's host");
     }
     long millis =
         Arrays.stream(maps).mapToLong(map -> map.getFinishTime() - map.getStartTime()).sum();

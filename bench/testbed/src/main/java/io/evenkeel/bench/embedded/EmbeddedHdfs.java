@@ -90,7 +90,7 @@ public final class EmbeddedHdfs implements AutoCloseable {
 
   private void startDataNode(Vm vm) throws IOException {
     Configuration own = new HdfsConfiguration(conf);
-    own.set("dfs.datanode.hostname", vm.name());
+    own.setIfUnset("dfs.datanode.hostname", vm.name());
     for (String key : List.of("address", "http.address", "ipc.address")) {
       own.set("dfs.datanode." + key, plan.address(vm) + ":0");
     }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +51,10 @@ class LocalMovesThreadsTest {
     final AtomicInteger begunBesideStock = new AtomicInteger();
     final AtomicInteger calls = new AtomicInteger();
     final AtomicInteger mostCalls = new AtomicInteger();
+
+    /** Ticks planned while one was at work. */
+    final AtomicInteger mostPlanned = new AtomicInteger();
+
     final AtomicInteger looks = new AtomicInteger();
     final AtomicInteger ownRefusals = new AtomicInteger();
     volatile CountDownLatch stuck = new CountDownLatch(0);
@@ -112,6 +117,8 @@ class LocalMovesThreadsTest {
 
     private void enter() {
       mostCalls.accumulateAndGet(calls.incrementAndGet(), Math::max);
+      int planned = engine.resources.pools.lease.getQueue().size();
+      mostPlanned.accumulateAndGet(planned, Math::max);
       if (takeMillis > 0) {
         try {
           Await.pause(takeMillis);
@@ -223,8 +230,8 @@ class LocalMovesThreadsTest {
   }
 
   /**
-   * A ScheduledThreadPoolExecutor puts the task into its queue before it makes a thread for it (as
-   * ActiveRequest says). tickAfter takes an OutOfMemoryError of that for "not planned".
+   * A ScheduledThreadPoolExecutor puts the task into its queue before it makes a thread for it: the
+   * tick is planned, and a second one would be followed by others beside the first.
    */
   @Test
   void noThreadForATick_stillOneTickAtATime() throws Exception {
@@ -234,18 +241,14 @@ class LocalMovesThreadsTest {
     a.takeMillis = 50; // a NameNode
     Pools pools = a.engine.resources.pools;
     AtomicInteger fails = new AtomicInteger(1);
+    ThreadFactory real = pools.lease.getThreadFactory();
     pools.lease.setThreadFactory(
-        task ->
-            new Thread(task) {
-              @Override
-              public synchronized void start() {
-                if (stackOf("tickAfter") && fails.getAndDecrement() > 0) {
-                  throw new OutOfMemoryError("unable to create native thread (of the test)");
-                }
-                setDaemon(true);
-                super.start();
-              }
-            });
+        task -> {
+          if (stackOf("tickAfter") && fails.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("unable to create native thread (of the test)");
+          }
+          return real.newThread(task);
+        });
     CompletableFuture<MoveReport> report = // as the command reads a list of paths
         a.engine.submit(new MoveRequestOf("/a").lazily());
     Await.until("no thread could be made", () -> fails.get() <= 0);
@@ -255,6 +258,7 @@ class LocalMovesThreadsTest {
     passes(600, () -> other.isDone() && next.isDone());
     assertThat(other).as("the other process had its turn").isDone();
     assertThat(a.mostCalls).as("calls of the lease at once").hasValue(1);
+    assertThat(a.mostPlanned).as("ticks planned beside one at work").hasValue(0);
   }
 
   private static final class MoveRequestOf {

@@ -68,6 +68,7 @@ public final class MoverCluster implements AutoCloseable {
     conf.setInt("ipc.client.connect.max.retries", 1);
     conf.setInt("ipc.client.connect.retry.interval", 100);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9); // 10 s, as without that
     conf.setInt("dfs.client.retry.window.base", 100);
     conf.setInt("dfs.client.failover.sleep.base.millis", 50);
     conf.setInt("dfs.client.failover.sleep.max.millis", 500);

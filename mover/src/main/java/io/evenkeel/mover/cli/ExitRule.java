@@ -5,7 +5,7 @@ import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveReport;
 
-/** What a run ends with: 0 only when everything asked for is satisfied. Stateless. */
+/** What a run ends with: 0 only when no replica asked for is on a wrong type. Stateless. */
 public final class ExitRule {
   private ExitRule() {}
 
@@ -14,7 +14,7 @@ public final class ExitRule {
    *
    * <ul>
    *   <li>no file at all (empty directories): nothing to do
-   *   <li>every file as its policy asks: OK
+   *   <li>every file as its policy asks, or deleted meanwhile: OK
    *   <li>all that is not satisfied are paths that do not exist, or globs nothing matches: no such
    *       path
    *   <li>all that is not satisfied was denied: denied

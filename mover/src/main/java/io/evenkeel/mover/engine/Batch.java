@@ -278,7 +278,7 @@ final class Batch {
       FileTask task = file.task;
       FileView view = views.get(file.key);
       if (view == null) {
-        done(file, task.ended(FileOutcome.MISSING, "deleted meanwhile"));
+        done(file, task.ended(FileOutcome.DELETED, ""));
       } else if (active.request.isFilesOnly() && active.resources.owners.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {

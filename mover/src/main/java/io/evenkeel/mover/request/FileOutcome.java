@@ -1,8 +1,8 @@
 package io.evenkeel.mover.request;
 
 /**
- * What became of a file or of one of its blocks. Only {@link #SATISFIED} and {@link #MOVED} mean
- * that the NameNode says every replica is on the storage type its policy asks for. In the order of
+ * What became of a file or of one of its blocks. {@link #SATISFIED} and {@link #MOVED} mean that
+ * the NameNode says every replica is on the storage type its policy asks for. In the order of
  * severity: what is said of a file is the latest of what is said of its blocks.
  */
 public enum FileOutcome {
@@ -10,6 +10,8 @@ public enum FileOutcome {
   SATISFIED("already satisfied"),
   /** Replicas were moved, and the NameNode says that all are right now. */
   MOVED("moved"),
+  /** Deleted or replaced after it was found: no replica of it is on a wrong type any more. */
+  DELETED("deleted meanwhile"),
   /** A dry run: replicas would be moved. */
   PLANNED("would be moved"),
   /** Asked of the daemon, since the user may not move; what becomes of it is not known here. */
@@ -24,7 +26,7 @@ public enum FileOutcome {
   NO_TARGET("no target"),
   /** A replica is pinned to its DataNode (favored nodes) and that one lacks the storage type. */
   PINNED("pinned"),
-  /** The file does not exist, or a block has no live replica. */
+  /** The path asked for does not exist, or a block has no live replica. */
   MISSING("missing"),
   /** An erasure coded file under a policy that HDFS does not apply to striped blocks. */
   UNSUPPORTED_EC_POLICY("policy not supported for erasure coding"),
@@ -46,8 +48,11 @@ public enum FileOutcome {
     return words;
   }
 
-  /** Whether the file is as its policy asks, by the NameNode's own account. */
+  /**
+   * Whether the NameNode says that no replica is on a wrong type: the file is as its policy asks,
+   * or is no more.
+   */
   public boolean isSatisfied() {
-    return this == SATISFIED || this == MOVED;
+    return this == SATISFIED || this == MOVED || this == DELETED;
   }
 }

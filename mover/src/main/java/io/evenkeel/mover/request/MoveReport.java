@@ -32,9 +32,12 @@ public final class MoveReport {
     return !files.isEmpty() && files.keySet().stream().allMatch(FileOutcome::isSatisfied);
   }
 
-  /** Number of files that are as their policy asks. */
+  /** Number of files of which no replica is on a wrong type, those deleted meanwhile included. */
   public long satisfiedCount() {
-    return files(FileOutcome.SATISFIED) + files(FileOutcome.MOVED);
+    return files.entrySet().stream()
+        .filter(entry -> entry.getKey().isSatisfied())
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** Number of files by outcome; outcomes without a file are absent. */

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -425,8 +426,8 @@ class EngineTest {
     MoveReport report = move(MoveRequest.of("/d").listener(change));
 
     assertThat(cluster.isRight(renamed)).isTrue();
-    assertThat(report.files(FileOutcome.MOVED)).isEqualTo(1);
-    assertThat(report.files(FileOutcome.MISSING)).isEqualTo(1);
+    assertThat(report.files()).isEqualTo(Map.of(FileOutcome.MOVED, 1L, FileOutcome.DELETED, 1L));
+    assertThat(report.isSatisfied()).as("nothing is left on a wrong type").isTrue();
   }
 
   @Test

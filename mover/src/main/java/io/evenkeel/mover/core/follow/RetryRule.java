@@ -113,7 +113,7 @@ public final class RetryRule {
           boolean unread = file.path().isEmpty();
           boolean mayRetry = unread ? mayRetry(request) : mayRetry(attemptsOf(request, file));
           (mayRetry ? judgement.again : judgement.failed).add(file);
-        } else if (outcome != FileOutcome.MISSING) { // a file that is gone needs nothing
+        } else if (outcome != FileOutcome.MISSING) { // no such path, so nothing to move
           judgement.failed.add(file);
         }
       }
@@ -173,8 +173,10 @@ public final class RetryRule {
         return !file.isOpen();
       case PENDING_OPEN:
         return file.isOpen();
+      case DELETED:
+        return true;
       case MISSING:
-        return file.inodeId() == 0; // it is gone
+        return file.inodeId() == 0; // there is no such path
       default:
         return file.outcome() == FileOutcome.DENIED;
     }

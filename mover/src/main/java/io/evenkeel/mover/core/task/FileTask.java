@@ -82,7 +82,7 @@ public final class FileTask {
    */
   public Decision look(FileView now, BlockPlanner planner, long nowMillis) {
     if (now == null) {
-      return Decision.done(ended(FileOutcome.MISSING, "deleted meanwhile"));
+      return Decision.done(ended(FileOutcome.DELETED, ""));
     }
     if (isUnsupported(now)) {
       return Decision.done(unsupported(now));

@@ -43,7 +43,7 @@ class RetryRuleTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SATISFIED", "MOVED", "MISSING"})
+  @EnumSource(names = {"SATISFIED", "MOVED", "DELETED", "MISSING"})
   void judge_nothingLeft_isDone(FileOutcome outcome) {
     Judgement judgement = judge(request(RequestKind.EVENT, 0), file("/d/a", outcome));
     assertThat(judgement.wholeAgain()).isFalse();

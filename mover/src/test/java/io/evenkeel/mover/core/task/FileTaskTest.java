@@ -898,7 +898,7 @@ class FileTaskTest {
   void goneOpenLostUnsupported_eachSaid() {
     nodes(3, "DISK", "SSD");
     FileTask gone = new FileTask(file(onDisk()), rules, () -> nameNode);
-    assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.MISSING);
+    assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.DELETED);
 
     BlockView lost = new BlockView(1, 1, 10, List.of(), false);
     assertThat(look(new FileTask(file(lost), rules, () -> nameNode), lost).report().reason())

@@ -3,6 +3,9 @@ package io.evenkeel.terasort.core.skew;
 /**
  * The beta distribution. Relative error of a tail about 1e-8 for parameters up to 1e9, where the
  * logarithms of the gamma function cancel most. Stateless.
+ *
+ * <p>Hadoop's class path has one in commons-math3, but with Hadoop 3.1 and 3.3 in release 3.1.1,
+ * which recurses without end for some parameters (MATH-1067).
  */
 final class Beta {
   private static final double TINY = 1e-300;

@@ -33,6 +33,13 @@ class BetaTest {
   }
 
   @Test
+  void below_closeToWhereTheFractionTurns_ends() {
+    // MATH-1067; the value is that of commons-math3 3.6.1
+    assertThat(Beta.below(64.33333333333334, 223, 0.22580645161290325))
+        .isCloseTo(0.5411927470100741, within(1e-11));
+  }
+
+  @Test
   void below_outsideZeroToOne_isCertain() {
     assertThat(Beta.below(2, 3, 0)).isZero();
     assertThat(Beta.below(2, 3, 1)).isEqualTo(1);

@@ -126,14 +126,11 @@ final class VolumeGroups {
         new GroupSettings.Builder()
             .ejects(settings.get(VolumeKeys.EJECTS))
             .multiplier(settings.get(VolumeKeys.MULTIPLIER))
-            .samples(settings.get(VolumeKeys.SAMPLES).intValue())
             .minPeers(settings.get(VolumeKeys.MIN_PEERS).intValue())
-            .maxFraction(settings.get(VolumeKeys.MAX_FRACTION))
             .minLatencyMillis(minLatency(type).toMillis())
             .ejection(
                 settings.get(VolumeKeys.EJECT_BASE).toNanos(),
                 settings.get(VolumeKeys.EJECT_MAX).toNanos())
-            .stallAfter(settings.get(VolumeKeys.STALL_AFTER).toNanos())
             .fillsEvenly("even".equals(settings.get(VolumeKeys.FILL)))
             .build();
     return new VolumeGroup<>(

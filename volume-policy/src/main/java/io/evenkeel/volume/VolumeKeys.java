@@ -79,15 +79,6 @@ public final class VolumeKeys {
           "A volume is an outlier when its write latency is above this many times the median of"
               + " its peers.");
 
-  /** Samples in a row. */
-  public static final Key<Long> SAMPLES =
-      Key.number(
-          "evenkeel.volume.outlier.samples",
-          3,
-          1,
-          60,
-          "Number of samples in a row in which a volume must be an outlier before it is ejected.");
-
   /** Peers needed. */
   public static final Key<Long> MIN_PEERS =
       Key.number(
@@ -96,16 +87,6 @@ public final class VolumeKeys {
           1,
           64,
           "Number of peers with a recent latency that are needed to call a volume an outlier.");
-
-  /** Most of the volumes that may be ejected. */
-  public static final Key<Double> MAX_FRACTION =
-      Key.decimal(
-          "evenkeel.volume.outlier.max-fraction",
-          0.25,
-          0.0,
-          0.5,
-          "Largest part of the volumes of a storage type that may be ejected at a time. One"
-              + " always may, the last one never.");
 
   /** Latency floor by storage type. */
   public static final Key<Duration> MIN_LATENCY =
@@ -136,16 +117,6 @@ public final class VolumeKeys {
           "1s",
           "1h",
           "Longest time between two probes; at least evenkeel.volume.eject.base.");
-
-  /** When a device counts as hung. */
-  public static final Key<Duration> STALL_AFTER =
-      Key.duration(
-          "evenkeel.volume.stall.after",
-          "3s",
-          "1s",
-          "10m",
-          "A device that has requests and completes none for this long is hung: its volume is the"
-              + " last choice until it works.");
 
   /** Data directories of a class. */
   public static final Key<String> CLASS_DIRS =
@@ -184,13 +155,10 @@ public final class VolumeKeys {
           SAMPLE_INTERVAL,
           EJECTS,
           MULTIPLIER,
-          SAMPLES,
           MIN_PEERS,
-          MAX_FRACTION,
           MIN_LATENCY,
           EJECT_BASE,
           EJECT_MAX,
-          STALL_AFTER,
           CLASS_DIRS,
           CLASS_WEIGHT,
           CLASS_MAX_USED);

@@ -29,13 +29,10 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.sample.interval", "500ms");
     values.put("evenkeel.volume.outlier.enabled", "false");
     values.put("evenkeel.volume.outlier.multiplier", "2.5");
-    values.put("evenkeel.volume.outlier.samples", "5");
     values.put("evenkeel.volume.outlier.min-peers", "3");
-    values.put("evenkeel.volume.outlier.max-fraction", "0.5");
     values.put("evenkeel.volume.outlier.min-latency.ssd", "10ms");
     values.put("evenkeel.volume.eject.base", "20s");
     values.put("evenkeel.volume.eject.max", "5m");
-    values.put("evenkeel.volume.stall.after", "10s");
     values.put("evenkeel.volume.class.nvme.dirs", "/data/1,/data/2");
     values.put("evenkeel.volume.class.nvme.weight", "4.0");
     values.put("evenkeel.volume.class.nvme.max-used-percent", "80");

@@ -28,6 +28,9 @@ final class Ejection {
   /** A probe is repeated when it left no trace, or no verdict, on the device for this long. */
   static final long PROBE_TRACE = TimeUnit.SECONDS.toNanos(10);
 
+  /** Samples in a row that have a volume ejected, or end an ejection before its time is up. */
+  private static final int SAMPLES = 3;
+
   /** Samples in a row that decide a probation, either way. */
   private static final int VERDICT = 2;
 
@@ -104,14 +107,14 @@ final class Ejection {
     spoke = true;
     switch (state) {
       case IN_USE:
-        if (outlierRun >= settings.samples && mayEject) {
+        if (outlierRun >= SAMPLES && mayEject) {
           eject(settings, now);
         } else if (!outlier && now - since > FORGIVE) {
           inARow = 0;
         }
         break;
       case EJECTED:
-        if (goodRun >= settings.samples && now - since >= settings.ejectBase) {
+        if (goodRun >= SAMPLES && now - since >= settings.ejectBase) {
           enter(State.IN_USE, now);
         }
         break;

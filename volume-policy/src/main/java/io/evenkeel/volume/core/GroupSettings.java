@@ -9,26 +9,20 @@ import java.util.concurrent.TimeUnit;
 public final class GroupSettings {
   final boolean ejects;
   final double multiplier;
-  final int samples;
   final int minPeers;
-  final double maxFraction;
   final double minLatencyMillis;
   final long ejectBase;
   final long ejectMax;
-  final long stallAfter;
   final boolean fillsEvenly;
   final long nearlyFull;
 
   private GroupSettings(Builder b) {
     ejects = b.ejects;
     multiplier = b.multiplier;
-    samples = b.samples;
     minPeers = b.minPeers;
-    maxFraction = b.maxFraction;
     minLatencyMillis = b.minLatencyMillis;
     ejectBase = b.ejectBase;
     ejectMax = b.ejectMax;
-    stallAfter = b.stallAfter;
     fillsEvenly = b.fillsEvenly;
     nearlyFull = b.nearlyFull;
   }
@@ -42,13 +36,10 @@ public final class GroupSettings {
   public static final class Builder {
     private boolean ejects = true;
     private double multiplier = 3;
-    private int samples = 3;
     private int minPeers = 2;
-    private double maxFraction = 0.25;
     private double minLatencyMillis = 20;
     private long ejectBase = TimeUnit.SECONDS.toNanos(10);
     private long ejectMax = TimeUnit.SECONDS.toNanos(45);
-    private long stallAfter = TimeUnit.SECONDS.toNanos(3);
     private boolean fillsEvenly;
     private long nearlyFull = 1L << 30;
 
@@ -64,21 +55,9 @@ public final class GroupSettings {
       return this;
     }
 
-    /** Samples in a row a volume must be an outlier for. */
-    public Builder samples(int value) {
-      samples = value;
-      return this;
-    }
-
     /** Peers with a recent latency that are needed to call a volume an outlier. */
     public Builder minPeers(int value) {
       minPeers = value;
-      return this;
-    }
-
-    /** Most of the volumes of a type that may be ejected for latency; one always may. */
-    public Builder maxFraction(double value) {
-      maxFraction = value;
       return this;
     }
 
@@ -92,12 +71,6 @@ public final class GroupSettings {
     public Builder ejection(long base, long max) {
       ejectBase = base;
       ejectMax = max;
-      return this;
-    }
-
-    /** How long a device may have requests in flight and complete none before it counts as hung. */
-    public Builder stallAfter(long value) {
-      stallAfter = value;
       return this;
     }
 

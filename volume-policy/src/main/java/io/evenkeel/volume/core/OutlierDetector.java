@@ -18,6 +18,9 @@ final class OutlierDetector {
   /** From this fraction of the pace of its peers on, a volume is not slow but has more to do. */
   private static final double SAME_PACE = 0.5;
 
+  /** Most of the volumes of a type that may be ejected for latency; one always may. */
+  private static final double MOST_OUT = 0.25;
+
   private final GroupSettings settings;
 
   OutlierDetector(GroupSettings settings) {
@@ -93,7 +96,7 @@ final class OutlierDetector {
     for (VolumeHealth volume : volumes) {
       out += volume.ejection.out() ? 1 : 0;
     }
-    int allowed = Math.max(1, (int) (settings.maxFraction * volumes.size()));
+    int allowed = Math.max(1, (int) (MOST_OUT * volumes.size()));
     return out < allowed && out + 1 < volumes.size();
   }
 

@@ -9,8 +9,11 @@ import java.util.concurrent.TimeUnit;
  * <p>Not thread-safe: guarded by the {@link VolumeGroup}.
  */
 final class VolumeHealth {
-  /** A question for free space that is not answered after this long makes a volume last choice. */
-  private static final long UNANSWERED = TimeUnit.SECONDS.toNanos(3);
+  /**
+   * A device that has requests and completes none for this long, or a file system that does not
+   * tell its free space, makes a volume last choice.
+   */
+  private static final long HUNG_AFTER = TimeUnit.SECONDS.toNanos(3);
 
   final Latency latency = new Latency();
   final Ejection ejection = new Ejection();
@@ -46,7 +49,7 @@ final class VolumeHealth {
   }
 
   private boolean hung(long now) {
-    return latency.stuckFor(now) >= settings.stallAfter || space.probingFor(now) >= UNANSWERED;
+    return Math.max(latency.stuckFor(now), space.probingFor(now)) >= HUNG_AFTER;
   }
 
   /** How long it has been of that health; 0 when not known. */
@@ -102,7 +105,7 @@ final class VolumeHealth {
     } else if (health == Health.HUNG) {
       long stuck = latency.stuckFor(now);
       reason =
-          stuck >= settings.stallAfter
+          stuck >= HUNG_AFTER
               ? "its device has completed nothing for " + seconds(stuck) + " s"
               : "no answer about its free space for " + seconds(space.probingFor(now)) + " s";
     }

@@ -17,11 +17,8 @@ class GroupSettingsTest {
   void defaults_everyKey_isThatOfTheKeyTable() {
     assertThat(defaults.ejects).isEqualTo(keys.get(VolumeKeys.EJECTS));
     assertThat(defaults.multiplier).isEqualTo(keys.get(VolumeKeys.MULTIPLIER));
-    assertThat((long) defaults.samples).isEqualTo(keys.get(VolumeKeys.SAMPLES));
     assertThat((long) defaults.minPeers).isEqualTo(keys.get(VolumeKeys.MIN_PEERS));
-    assertThat(defaults.maxFraction).isEqualTo(keys.get(VolumeKeys.MAX_FRACTION));
     assertThat(defaults.ejectBase).isEqualTo(keys.get(VolumeKeys.EJECT_BASE).toNanos());
     assertThat(defaults.ejectMax).isEqualTo(keys.get(VolumeKeys.EJECT_MAX).toNanos());
-    assertThat(defaults.stallAfter).isEqualTo(keys.get(VolumeKeys.STALL_AFTER).toNanos());
   }
 }

@@ -522,6 +522,13 @@ class VolumeGroupTest {
   }
 
   @Test
+  void tick_twoVolumesWhereOnePeerIsEnough_theSlowOneIsEjected() {
+    group = group(new GroupSettings.Builder().minPeers(1).build());
+    oneEjected(2);
+    assertThat(view("v1").health).isEqualTo(Health.IN_USE);
+  }
+
+  @Test
   void tick_twoVolumes_noneIsEverEjected() {
     List<String> volumes = names(2);
     counts(volumes, 2);

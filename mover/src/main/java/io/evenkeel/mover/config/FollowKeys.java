@@ -48,19 +48,9 @@ public final class FollowKeys {
           "100ms",
           "10ms",
           "1m",
-          "Wait between two calls to the NameNode for events while events come. No wait while the"
-              + " NameNode has more events; twenty times as long as the last call took, up to 5"
-              + " s, if that is longer.");
-
-  /** Wait between two questions for events while there are none. */
-  public static final Key<Duration> IDLE_POLL_INTERVAL =
-      Key.duration(
-          "evenkeel.mover.follow.idle-poll-interval",
-          "500ms",
-          "10ms",
-          "1m",
-          "Longest such wait while no events come. It doubles from poll-interval with each"
-              + " empty answer.");
+          "Wait between two calls to the NameNode for events while events come; doubled with each"
+              + " empty answer, up to 500 ms. No wait while the NameNode has more events; twenty"
+              + " times as long as the last call took, up to 5 s, if that is longer.");
 
   /** How often prefixes are scanned. */
   public static final Key<Duration> SCAN_INTERVAL =

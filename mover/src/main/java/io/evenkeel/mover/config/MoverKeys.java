@@ -116,7 +116,6 @@ public final class MoverKeys {
           FollowKeys.INSTANCE,
           FollowKeys.LEASE_TIMEOUT,
           FollowKeys.POLL_INTERVAL,
-          FollowKeys.IDLE_POLL_INTERVAL,
           FollowKeys.SCAN_INTERVAL,
           FollowKeys.IN_FLIGHT,
           FollowKeys.REPLICAS_PER_SECOND,

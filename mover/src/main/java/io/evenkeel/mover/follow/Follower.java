@@ -230,10 +230,7 @@ public final class Follower implements AutoCloseable {
             settings.get(FollowKeys.RETRIES).intValue(),
             settings.get(FollowKeys.RETRY_WAIT).toMillis(),
             LONGEST_RETRY_MS);
-    PollPace pace =
-        new PollPace(
-            settings.get(FollowKeys.POLL_INTERVAL).toMillis(),
-            settings.get(FollowKeys.IDLE_POLL_INTERVAL).toMillis());
+    PollPace pace = new PollPace(settings.get(FollowKeys.POLL_INTERVAL).toMillis());
     int inFlight = settings.get(FollowKeys.IN_FLIGHT).intValue();
     RequestRunner work =
         new RequestRunner(

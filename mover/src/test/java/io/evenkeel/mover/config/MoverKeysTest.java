@@ -34,7 +34,6 @@ class MoverKeysTest extends KeyTableContract {
         Map.entry("evenkeel.mover.follow.instance", "a"),
         Map.entry("evenkeel.mover.follow.lease-timeout", "20s"),
         Map.entry("evenkeel.mover.follow.poll-interval", "50ms"),
-        Map.entry("evenkeel.mover.follow.idle-poll-interval", "2s"),
         Map.entry("evenkeel.mover.follow.scan-interval", "6h"),
         Map.entry("evenkeel.mover.follow.in-flight", "8"),
         Map.entry("evenkeel.mover.follow.replicas-per-second", "100"),

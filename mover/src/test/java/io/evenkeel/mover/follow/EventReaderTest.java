@@ -31,7 +31,7 @@ class EventReaderTest {
             new MemoryStore(new MemoryStore.Disk()), 1 << 20, Time.monotonicNow(), List.of());
     ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), ROOM);
     Prefixes prefixes = Prefixes.parse(String.join(",", roots), "/own");
-    EventReader reader = new EventReader(daemon, null, prefixes, new PollPace(100, 500));
+    EventReader reader = new EventReader(daemon, null, prefixes, new PollPace(100));
     for (int i = 0; i < ROOM; i++) {
       reader.add("/p0/f" + i);
     }

@@ -91,7 +91,7 @@ class LeaseRuleTest {
 
   @Test
   void pace_events_shortThenDoubledUpToTheLongOne() {
-    PollPace pace = new PollPace(100, 500);
+    PollPace pace = new PollPace(100);
     assertThat(pace.waitAfter(false, true, 0)).isEqualTo(100);
     assertThat(pace.waitAfter(false, false, 0)).isEqualTo(100);
     assertThat(pace.waitAfter(false, false, 0)).isEqualTo(200);
@@ -103,7 +103,7 @@ class LeaseRuleTest {
 
   @Test
   void pace_callsTakeLong_twentyTimesAsLongUpToFiveSeconds_butNotWhileThereAreMore() {
-    PollPace pace = new PollPace(100, 500);
+    PollPace pace = new PollPace(100);
     assertThat(pace.waitAfter(false, true, 4)).isEqualTo(100);
     assertThat(pace.waitAfter(false, true, 100)).isEqualTo(2_000);
     assertThat(pace.waitAfter(false, false, 417)).isEqualTo(5_000);

@@ -28,8 +28,8 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * All that a command line names, by namespace: its own paths and globs, the paths of local lists
- * and those of standard input. Read to the end, so that nothing is moved when a list is bad. Not
- * thread-safe.
+ * and those of standard input. Read to the end, so that nothing is moved when a list is bad, and
+ * apart from the run for the same reason: it has no mover. Not thread-safe.
  */
 final class GivenPaths {
   private static final String HDFS = "hdfs";

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The NameNode's queue of {@code satisfyStoragePolicy}. Taking an inode from it removes it there,
  * so it is journalled at once; one lost in between is in the queue again after the NameNode's next
  * restart, because the attribute on the inode stays until the request has its end. {@link #run} is
- * for one thread, {@link #finish} for another.
+ * for a thread of its own, {@link #finish} for another.
  */
 final class SatisfierQueue implements ActiveDaemon.Work {
   private static final Logger LOG = LoggerFactory.getLogger(SatisfierQueue.class);

@@ -15,7 +15,8 @@ import java.util.TreeSet;
 /**
  * All requests without an end. One waits in its line until it is due and its turn comes, or it
  * runs. Requests of one group with the same text mean the same: one that runs and one that waits
- * are enough. Not thread-safe.
+ * are enough. Separate from the {@link Journal}, which adds locks and what is written down, as the
+ * table alone decides who is next. Not thread-safe.
  */
 final class RequestTable {
   private static final Comparator<Queued> BY_TIME =

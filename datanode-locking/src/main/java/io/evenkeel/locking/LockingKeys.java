@@ -19,15 +19,16 @@ public final class LockingKeys {
       Key.bool(
           "evenkeel.locking.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of falling back to"
-              + " the stock dataset.");
+          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
+              + " this jar was not tested on, instead of falling back to the stock dataset.");
 
   /** The switch. */
   public static final Key<Boolean> ENABLED =
       Key.bool(
           "evenkeel.locking.enabled",
           true,
-          "Lock by block. With false the stock dataset is used, as without the factory key.");
+          "Lock by block. Set it to false to compare or to go back: the stock dataset is used,"
+              + " as without the factory key.");
 
   /** How long closing a block pool waits. */
   public static final Key<Duration> DRAIN_TIMEOUT =
@@ -37,7 +38,8 @@ public final class LockingKeys {
           "0s",
           "10m",
           "How long the closing of a block pool waits for running operations; new ones are"
-              + " refused meanwhile.");
+              + " refused meanwhile. Raise it where the log says that operations were still"
+              + " inside when a nameservice was removed.");
 
   /** What counts as slow. */
   public static final Key<Duration> SLOW_HOLD =
@@ -47,7 +49,8 @@ public final class LockingKeys {
           "1ms",
           "10m",
           "An operation that holds the lock of its block for longer is logged, at most once per"
-              + " log interval and volume.");
+              + " log interval and volume. Raise it where slow disks make that usual, lower it"
+              + " to look for the slowest.");
 
   /** How often slow holders are logged. */
   public static final Key<Duration> LOG_INTERVAL =
@@ -57,7 +60,7 @@ public final class LockingKeys {
           "1s",
           "1h",
           "Shortest time between two log lines about slow holders of one volume, or about broken"
-              + " rules.");
+              + " rules. Lower it while you look for a cause.");
 
   /** All keys under {@code evenkeel.locking.}. */
   public static final KeyTable TABLE =

@@ -20,7 +20,7 @@ public final class FollowKeys {
           "/system/evenkeel/mover",
           "an absolute directory of HDFS",
           "Where the daemon keeps its lease and its journal. The same for all daemons of a"
-              + " namespace.");
+              + " namespace. Set another one where /system has a quota.");
 
   /** Name of this daemon among those of the namespace. */
   public static final Key<String> INSTANCE =
@@ -29,7 +29,8 @@ public final class FollowKeys {
           "",
           "a name; empty for the host name",
           "Name of this daemon. A daemon takes over a lease that was held under its own name at"
-              + " once, so no two daemons may share a name.");
+              + " once, so no two daemons may share a name. Set it where a restart changes the"
+              + " host name, as in containers, or where one host runs two daemons.");
 
   /** How long a lease lasts without a renewal. */
   public static final Key<Duration> LEASE_TIMEOUT =
@@ -39,7 +40,8 @@ public final class FollowKeys {
           "1s",
           "10m",
           "A standby takes over when the active daemon has not renewed its lease for this long."
-              + " The active daemon renews it four times as often.");
+              + " The active daemon renews it four times as often. Raise it, for all daemons,"
+              + " where they change places without need, such as by long pauses of a JVM.");
 
   /** Wait between two questions for events while there are some. */
   public static final Key<Duration> POLL_INTERVAL =
@@ -48,9 +50,10 @@ public final class FollowKeys {
           "100ms",
           "10ms",
           "1m",
-          "Wait between two calls to the NameNode for events while events come; doubled with each"
-              + " empty answer, up to 500 ms. No wait while the NameNode has more events; twenty"
-              + " times as long as the last call took, up to 5 s, if that is longer.");
+          "Wait between two calls to the NameNode for events while events come; doubled with"
+              + " each empty answer, up to 500 ms. No wait while the NameNode has more events;"
+              + " twenty times as long as the last call took, up to 5 s, if that is longer."
+              + " Raise it to spare the NameNode calls.");
 
   /** How often prefixes are scanned. */
   public static final Key<Duration> SCAN_INTERVAL =
@@ -60,9 +63,10 @@ public final class FollowKeys {
           "0s",
           "365d",
           "How often all prefixes are scanned and everything is moved that is not where its"
-              + " policy wants it, because a changed policy causes no event. The first scan comes"
-              + " at the first start; 0s: never. After lost events all prefixes are scanned in"
-              + " any case.");
+              + " policy wants it. Set it, for example to 6h, where policies change or files are"
+              + " written on fallback types: neither causes an event. The first scan comes at"
+              + " the first start; 0s: never. After lost events all prefixes are scanned in any"
+              + " case.");
 
   /** Requests handed to the mover at once. */
   public static final Key<Long> IN_FLIGHT =
@@ -72,8 +76,9 @@ public final class FollowKeys {
           1,
           10_000,
           "Most requests that are worked on at once, each with up to 100 renamed files; more"
-              + " while those only wait, for example for a DataNode that hangs. The others wait in"
-              + " the journal. Requests of users are not counted.");
+              + " while those only wait, for example for a DataNode that hangs. The others wait"
+              + " in the journal. Requests of users are not counted. Raise it where requests"
+              + " wait although the limits per second are not reached.");
 
   /** Replicas a second. */
   public static final Key<Long> REPLICAS_PER_SECOND =
@@ -82,8 +87,8 @@ public final class FollowKeys {
           30,
           0,
           1_000_000,
-          "Most moves of replicas that renames and scans together start in a second; 0: no limit."
-              + " Requests of users are not limited.");
+          "Most moves of replicas that renames and scans together start in a second; 0: no"
+              + " limit. Requests of users are not limited. Raise it if the NameNode has room.");
 
   /** Listings a second. */
   public static final Key<Long> LISTINGS_PER_SECOND =
@@ -94,7 +99,8 @@ public final class FollowKeys {
           100_000,
           "Most directory listings a second for renames and scans together, each of up to"
               + " dfs.ls.limit (1,000) files; 0: no limit. Requests of users, and listings of"
-              + " single renamed files, are not limited.");
+              + " single renamed files, are not limited. Raise it where a scan takes too long"
+              + " and the NameNode has room.");
 
   /** Requests that may wait. */
   public static final Key<Long> MOST_QUEUED =
@@ -104,7 +110,8 @@ public final class FollowKeys {
           10,
           10_000_000,
           "Most requests that may wait, at about 400 bytes of memory each. Beyond that, renamed"
-              + " paths are left to a scan of their prefix.");
+              + " paths are left to a scan of their prefix. Raise it, and the heap, for bursts"
+              + " of more renames.");
 
   /** How often something is tried again. */
   public static final Key<Long> RETRIES =
@@ -114,7 +121,8 @@ public final class FollowKeys {
           0,
           100,
           "How often a file that could not be satisfied is tried again before it counts as"
-              + " failed.");
+              + " failed: eight times are up to 43 minutes. Raise it where a storage type may be"
+              + " full for longer.");
 
   /** The first wait before something is tried again. */
   public static final Key<Duration> RETRY_WAIT =
@@ -123,15 +131,16 @@ public final class FollowKeys {
           "10s",
           "10ms",
           "1h",
-          "Wait before the first of these attempts; doubled each time, up to an hour.");
+          "Wait before the first of these attempts; doubled each time, up to an hour. Raise it"
+              + " where many files fail together and their attempts load the NameNode.");
 
   /** Whether to serve the NameNode's own queue. */
   public static final Key<String> SATISFIER =
       Key.choice(
           "evenkeel.mover.follow.satisfier",
-          "Serve satisfyStoragePolicy in place of Hadoop's external satisfier. Needs"
-              + " dfs.storage.policy.satisfier.mode=external on the NameNode and Hadoop 3.3 or"
-              + " later.",
+          "Set it to on to serve satisfyStoragePolicy in place of Hadoop's external satisfier."
+              + " Needs dfs.storage.policy.satisfier.mode=external on the NameNode and Hadoop"
+              + " 3.3 or later.",
           "off",
           "on");
 
@@ -141,7 +150,8 @@ public final class FollowKeys {
           "evenkeel.mover.follow.spool",
           "",
           "an absolute directory of HDFS; empty for none",
-          "Users ask for paths by leaving a file in this directory, with one path a line. Paths"
+          "Set it where users without superuser rights are to ask for many paths at once, or on"
+              + " Hadoop 3.1: they leave a file in this directory, with one path a line. Paths"
               + " that its owner may not read and write are refused.");
 
   private FollowKeys() {}

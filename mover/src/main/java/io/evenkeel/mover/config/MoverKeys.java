@@ -17,8 +17,8 @@ public final class MoverKeys {
       Key.bool(
           "evenkeel.mover.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to"
-              + " move.");
+          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
+              + " this jar was not tested on, instead of refusing to move.");
 
   /** Move also while an upgrade of HDFS is not finalised. */
   public static final Key<Boolean> RUN_DURING_UPGRADE =
@@ -26,8 +26,8 @@ public final class MoverKeys {
           "evenkeel.mover.run-during-upgrade",
           false,
           "Move even while an upgrade of HDFS is not finalised. DataNodes then keep deleted"
-              + " replicas, and a storage type may fill up. Also set by 'evenkeel mover"
-              + " --run-during-upgrade'.");
+              + " replicas, and a storage type may fill up. For daemons and programs; for one"
+              + " command there is 'evenkeel mover --run-during-upgrade'.");
 
   /** What users who may not move get. */
   public static final Key<Boolean> HAND_OVER =
@@ -35,7 +35,7 @@ public final class MoverKeys {
           "evenkeel.mover.hand-over",
           true,
           "For users who are not superuser: ask the daemon through satisfyStoragePolicy (true),"
-              + " or refuse at once (false).");
+              + " or refuse at once (false). Set false where nothing reads the NameNode's queue.");
 
   /** Most replicas moved at once. */
   public static final Key<Long> THREADS =
@@ -44,7 +44,9 @@ public final class MoverKeys {
           32,
           1,
           1000,
-          "Most replicas that one mover moves at once; up to as many again while DataNodes hang.");
+          "Most replicas that one mover moves at once; up to as many again while DataNodes hang."
+              + " Raise it where hundreds of DataNodes are idle, lower it where moves disturb"
+              + " clients.");
 
   /** Most moves at once of one DataNode. */
   public static final Key<Long> MOVES_PER_DATANODE =
@@ -54,7 +56,8 @@ public final class MoverKeys {
           1,
           1000,
           "Most moves at once that one DataNode takes part in; never more than half of"
-              + " dfs.datanode.balance.max.concurrent.moves, which the Balancer needs too.");
+              + " dfs.datanode.balance.max.concurrent.moves, which the Balancer needs too. Lower"
+              + " it for DataNodes with few disks.");
 
   /** Most bytes a second into one DataNode. */
   public static final Key<Long> BANDWIDTH_PER_DATANODE =
@@ -64,7 +67,8 @@ public final class MoverKeys {
           "0",
           "1t",
           "Most bytes a second written to one DataNode by one mover, moves inside the DataNode"
-              + " included (HDFS does not limit those); 0: no limit.");
+              + " included (HDFS does not limit those); 0: no limit. Set it where moves slow"
+              + " down writes of clients.");
 
   /** Patience with the NameNode's view. */
   public static final Key<Duration> SETTLE =
@@ -73,9 +77,10 @@ public final class MoverKeys {
           "30s",
           "1s",
           "10m",
-          "How long to wait until the NameNode shows a move that the DataNode confirmed, or until"
-              + " excess or lost replicas are dealt with, before the block is planned again or"
-              + " reported as pending.");
+          "How long to wait until the NameNode shows a move that the DataNode confirmed, or"
+              + " until excess or lost replicas are dealt with, before the block is planned"
+              + " again or reported as pending. Raise it where the NameNode is late in that,"
+              + " such as with a long dfs.blockreport.incremental.intervalMsec.");
 
   /** Failed attempts of a block. */
   public static final Key<Long> ATTEMPTS =
@@ -85,7 +90,7 @@ public final class MoverKeys {
           1,
           100,
           "A block is given up after this many failed attempts without a change in between, or"
-              + " ten times as many in all.");
+              + " ten times as many in all. Raise it where DataNodes take long to restart.");
 
   /** Patience with a DataNode that failed. */
   public static final Key<Duration> RETRY_AFTER =
@@ -95,8 +100,9 @@ public final class MoverKeys {
           "10ms",
           "1h",
           "How long a DataNode and storage type that failed is not tried again for the same"
-              + " block. If the DataNode could not be reached, the time doubles with each attempt, up"
-              + " to eight times this value.");
+              + " block. If the DataNode could not be reached, the time doubles with each"
+              + " attempt, up to eight times this value. Raise it for the same reason as"
+              + " attempts.");
 
   /** All keys under {@code evenkeel.mover.}. */
   public static final KeyTable TABLE =

@@ -17,16 +17,16 @@ public final class PlacementKeys {
       Key.bool(
           "evenkeel.placement.allow-untested",
           false,
-          "Stay active on a Hadoop release this jar was not tested on, instead of refusing to"
-              + " start.");
+          "For vendor builds and new releases, after a trial: stay active on a Hadoop release"
+              + " this jar was not tested on, instead of refusing to start.");
 
   /** Whether stock decides and this jar only counts. */
   public static final Key<Boolean> OBSERVE_ONLY =
       Key.bool(
           "evenkeel.placement.observe-only",
           false,
-          "A stock policy decides; this one only counts what it would have chosen for the same"
-              + " blocks.");
+          "For some days before a switch: a stock policy decides; this one only counts what it"
+              + " would have chosen for the same blocks.");
 
   /** Which policy decides meanwhile. */
   public static final Key<String> OBSERVED_POLICY =
@@ -43,8 +43,10 @@ public final class PlacementKeys {
       Key.choice(
           "evenkeel.placement.host-key",
           "What makes two DataNodes one host. auto: the node group where the topology has node"
-              + " groups, otherwise the address; node-group, address, hostname: always this; none:"
-              + " every DataNode is a host of its own.",
+              + " groups, otherwise the address; node-group, address, hostname: always this;"
+              + " none: every DataNode is a host of its own. Set address where one machine runs"
+              + " more than half of the DataNodes, hostname where those of a machine share only"
+              + " the name, none where machines share an address (NAT).",
           "auto",
           "node-group",
           "address",
@@ -57,7 +59,8 @@ public final class PlacementKeys {
           "evenkeel.placement.few-hosts",
           "With fewer eligible hosts than replicas: share hosts, count it and call the block"
               + " satisfied (best-effort), or place fewer replicas and call it not satisfied"
-              + " (strict). Internal blocks of striped files always share hosts as evenly as"
+              + " (strict). Set strict where the loss of a host must never cost two replicas of"
+              + " a block. Internal blocks of striped files always share hosts as evenly as"
               + " possible.",
           "best-effort",
           "strict");
@@ -69,7 +72,8 @@ public final class PlacementKeys {
           "What a DataNode can take compared with others: its number of volumes without RAM_DISK"
               + " and PROVIDED (volumes), their capacity, the same for all (equal), or for each"
               + " storage type the remaining space, between half and three times the mean"
-              + " (remaining).",
+              + " (remaining). Set capacity where volumes differ in size, equal where the"
+              + " network limits DataNodes and not the volumes, remaining after an expansion.",
           "volumes",
           "capacity",
           "equal",
@@ -81,8 +85,9 @@ public final class PlacementKeys {
           "evenkeel.placement.weights",
           "",
           "host=number,...",
-          "Weights of single DataNodes by host name or address, from 0.01 to 100000, in the unit"
-              + " of evenkeel.placement.weight (volumes, terabytes, 1, or terabytes).");
+          "Weights of single DataNodes that should take more or less than"
+              + " evenkeel.placement.weight says, by host name or address, from 0.01 to 100000,"
+              + " in the unit of that key (volumes, terabytes, 1, or terabytes).");
 
   /** The site's own mapping, which {@code NodeGroupMapping} asks. */
   public static final Key<String> MAPPING_WRAPPED =
@@ -90,7 +95,8 @@ public final class PlacementKeys {
           "evenkeel.placement.mapping.wrapped",
           "org.apache.hadoop.net.ScriptBasedMapping",
           "a class that implements org.apache.hadoop.net.DNSToSwitchMapping",
-          "The site's own mapping, which NodeGroupMapping asks and whose answers it checks.");
+          "The site's own mapping, the former value of net.topology.node.switch.mapping.impl,"
+              + " which NodeGroupMapping asks and whose answers it checks.");
 
   /** Levels of a network location, the node group included. */
   public static final Key<Long> MAPPING_DEPTH =
@@ -99,8 +105,8 @@ public final class PlacementKeys {
           2,
           2,
           8,
-          "Levels of a network location, the node group included: 2 for /rack/nodegroup, 3 for"
-              + " /dc/rack/nodegroup.");
+          "Levels of a network location, the node group included: 2 for /rack/nodegroup. Set 3"
+              + " where the site's mapping says /dc/rack/nodegroup.");
 
   /** What becomes of a host the site's mapping does not place at that depth. */
   public static final Key<String> MAPPING_UNKNOWN =
@@ -108,7 +114,9 @@ public final class PlacementKeys {
           "evenkeel.placement.mapping.unknown",
           "What happens to a host that the site's mapping does not place at that depth. isolate:"
               + " it is a host of its own; warn: its location is extended or cut to the depth;"
-              + " fail: it is not resolved, and the NameNode rejects its DataNode.",
+              + " fail: it is not resolved, and the NameNode rejects its DataNode. Set fail once"
+              + " no unknown host has been reported for a while, warn where the unknown VMs of a"
+              + " rack may share a physical host.",
           "isolate",
           "warn",
           "fail");
@@ -118,7 +126,8 @@ public final class PlacementKeys {
       Key.choice(
           "evenkeel.placement.mapping.emit",
           "What Hadoop gets for /rack/nodegroup: the same (path), /rack+nodegroup (nodegroup) or"
-              + " /rack (rack).",
+              + " /rack (rack). Set nodegroup or rack for YARN in its yarn-site.xml, rack also"
+              + " for a NameNode with plain racks.",
           "path",
           "nodegroup",
           "rack");
@@ -129,9 +138,9 @@ public final class PlacementKeys {
           "evenkeel.placement.mapping.hosts",
           "",
           "a file with one host per line, such as the one of dfs.hosts",
-          "Hosts for which the NameNode checks the mapping when it starts and when the mapping is"
-              + " reloaded. With unknown=fail it does not start unless all of them have a"
-              + " location.");
+          "Hosts for which the NameNode checks the mapping when it starts and when the mapping"
+              + " is reloaded; set it to learn of unknown hosts before their DataNodes register."
+              + " With unknown=fail it does not start unless all of them have a location.");
 
   /** How long an unknown host stays unknown before the site's mapping is asked again. */
   public static final Key<Duration> MAPPING_RECHECK =
@@ -140,7 +149,8 @@ public final class PlacementKeys {
           "1m",
           "1s",
           "1d",
-          "How long an unknown host stays unknown before the site's mapping is asked again.");
+          "How long an unknown host stays unknown before the site's mapping is asked again."
+              + " Raise it where that is a slow script.");
 
   /** All keys under {@code evenkeel.placement.}. */
   public static final KeyTable TABLE =

@@ -19,7 +19,8 @@ public final class TerasortKeys {
       Key.bool(
           "evenkeel.terasort.allow-untested",
           false,
-          "Run without a warning on a Hadoop release this jar was not tested on.");
+          "For vendor builds and new releases, after a trial: run without a warning on a Hadoop"
+              + " release this jar was not tested on.");
 
   /** Largest split made of several blocks, in bytes. */
   public static final Key<Long> SPLIT_BYTES =
@@ -29,7 +30,8 @@ public final class TerasortKeys {
           "0",
           "1t",
           "Blocks of one host are packed into splits of up to this size; 0: one split for each"
-              + " block.");
+              + " block. Raise it where a validation has too many tasks, set 0 to compare with"
+              + " Hadoop's.");
 
   /** Smallest share of a host. */
   public static final Key<Long> SPLIT_LEAST_BYTES =
@@ -39,7 +41,8 @@ public final class TerasortKeys {
           "0",
           "1t",
           "Splits are not made much smaller than this where blocks can be packed, so a small"
-              + " input is read on fewer hosts. A task takes seconds to start.");
+              + " input is read on fewer hosts. A task takes seconds to start. Lower it to read"
+              + " a small input on all hosts, as tests do.");
 
   /** Splits a host gets at least. */
   public static final Key<Long> SPLITS_PER_HOST =
@@ -49,7 +52,8 @@ public final class TerasortKeys {
           1,
           1000,
           "Fewest splits of a host, as far as it has blocks and least-bytes allows, so that"
-              + " packing does not leave most of a host idle.");
+              + " packing does not leave most of a host idle. Set it to the tasks that a host"
+              + " runs at once.");
 
   /** The input format that {@code NodeGroupInputFormat} asks for the splits. */
   public static final Key<String> LOCALITY_INPUT_FORMAT =
@@ -57,7 +61,8 @@ public final class TerasortKeys {
           "evenkeel.terasort.locality.input-format",
           "",
           "a class that extends org.apache.hadoop.mapreduce.InputFormat",
-          "The input format that NodeGroupInputFormat asks for splits and records.");
+          "The input format that NodeGroupInputFormat asks for splits and records. Set by"
+              + " NodeGroupInputFormat.wrap, or with -D for a job whose code stays as it is.");
 
   /** How many hosts a split names. */
   public static final Key<Long> LOCALITY_MAX_LOCATIONS =
@@ -67,7 +72,8 @@ public final class TerasortKeys {
           0,
           1000,
           "Most hosts that a split names, siblings included. 0, or more than the job's"
-              + " mapreduce.job.max.split.locations (15): that number, where stock cuts the list.");
+              + " mapreduce.job.max.split.locations (15): that number, where stock cuts the"
+              + " list. Lower it where job.splitmetainfo grows too large.");
 
   /** What the last part of a network location is. */
   public static final Key<String> LOCALITY_LAYERS =
@@ -87,7 +93,8 @@ public final class TerasortKeys {
           "1s",
           "10m",
           "How long the job's client waits for the ResourceManager to list its NodeManagers."
-              + " Without an answer, splits keep the hosts they had.");
+              + " Without an answer, splits keep the hosts they had. Raise it where the client"
+              + " warns of that.");
 
   /** Written into a job's configuration for {@code evenkeel locality}. */
   public static final Key<String> LOCALITY_REPLICAS =

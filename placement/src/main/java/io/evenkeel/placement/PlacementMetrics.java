@@ -4,16 +4,11 @@ import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.common.jmx.Published;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import javax.management.MBeanServer;
 import org.apache.hadoop.metrics2.MetricsCollector;
-import org.apache.hadoop.metrics2.MetricsInfo;
-import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.lib.Interns;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +25,6 @@ final class PlacementMetrics implements MetricsSource {
   private static final Published<PlacementBean> PUBLISHED =
       publishedIn(ManagementFactory.getPlatformMBeanServer());
   private static final PlacementMetrics INSTANCE = new PlacementMetrics(PUBLISHED);
-  private static final String CONTEXT = "dfs"; // that of the NameNode's own metrics
 
   private final Published<PlacementBean> published;
 
@@ -61,63 +55,7 @@ final class PlacementMetrics implements MetricsSource {
   public void getMetrics(MetricsCollector collector, boolean all) {
     List<PlacementBean> live = published.live();
     if (!live.isEmpty()) {
-      record(collector, live.get(live.size() - 1));
+      live.get(live.size() - 1).getMetrics(collector, all);
     }
-  }
-
-  private static void record(MetricsCollector collector, PlacementBean bean) {
-    MetricsRecordBuilder record = collector.addRecord(SOURCE).setContext(CONTEXT);
-    record.addCounter(info("Choices", "Choices of DataNodes for a block"), bean.getChoices());
-    record.addCounter(info("Replicas", "Replicas and internal blocks chosen"), bean.getReplicas());
-    record.addCounter(
-        info("ShortChoices", "Choices with fewer replicas than wanted"), bean.getShortChoices());
-    record.addCounter(
-        info("UndecidedChecks", "Checks that could not know the storage types"),
-        bean.getUndecidedChecks());
-    record.addGauge(
-        info("MisplacedBlocksEstimate", "Blocks a failover would have copied; -1: not known yet"),
-        bean.getMisplacedBlocksEstimate());
-    counters(record, "Refused", "Refusals of DataNodes: ", bean.getRefusals());
-    counters(record, "Relaxed", "Preferences and rules that gave way: ", bean.getRelaxations());
-    record.addGauge(
-        info("MicrosPerChoice", "Mean time of a choice since start"), bean.getMicrosPerChoice());
-    record.addGauge(
-        info("ReplicasMaxOverMean", "Replicas on the fullest DataNode over the mean"),
-        bean.getReplicasMaxOverMean());
-    record.addGauge(
-        info("InFlightMaxOverMean", "Blocks in flight on the busiest DataNode over the mean"),
-        bean.getInFlightMaxOverMean());
-    counters(record, "Observed", "Blocks compared with stock: ", bean.getObserved());
-    record.addGauge(
-        info(
-            "ObservedStockMaxOverMean",
-            "New replicas on the DataNode that stock used most, over the mean"),
-        bean.getObservedStockMaxOverMean());
-    record.addGauge(
-        info("ObservedOursMaxOverMean", "The same if this policy had decided"),
-        bean.getObservedOursMaxOverMean());
-    record.addGauge(info("DataNodes", "DataNodes known"), bean.getDataNodes());
-    record.addGauge(
-        info("EligibleHosts", "Hosts that could take a replica"), bean.getEligibleHosts());
-    record.addGauge(
-        info("EligibleRacks", "Racks that could take a replica"), bean.getEligibleRacks());
-  }
-
-  private static void counters(
-      MetricsRecordBuilder record, String prefix, String text, Map<String, Long> counts) {
-    counts.forEach(
-        (name, count) -> record.addCounter(info(prefix + camel(name), text + name), count));
-  }
-
-  private static String camel(String name) {
-    StringBuilder camel = new StringBuilder();
-    for (String word : name.split("_")) {
-      camel.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-    }
-    return camel.toString();
-  }
-
-  private static MetricsInfo info(String name, String description) {
-    return Interns.info(name, description);
   }
 }

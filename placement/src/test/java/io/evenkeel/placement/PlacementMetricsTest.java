@@ -8,12 +8,14 @@ import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.common.testing.RefusingJmx;
 import io.evenkeel.placement.namenode.NameNodePlacement;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.management.MBeanServerFactory;
 import org.apache.hadoop.metrics2.AbstractMetric;
+import org.apache.hadoop.metrics2.MetricType;
 import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -98,6 +100,27 @@ class PlacementMetricsTest {
             "EligibleRacks");
     Await.untilCollected(before);
     assertThat(records()).hasSize(1);
+  }
+
+  @Test
+  void metrics_everyNumberOfTheBean_isThereOnce() {
+    held = three.ours();
+    published.publish(new PlacementBean(held.nameNode()), () -> {});
+    MetricsCollectorImpl collector = new MetricsCollectorImpl();
+    source.getMetrics(collector, true);
+    Map<String, MetricType> types = new TreeMap<>();
+    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+      assertThat(types.put(metric.name(), metric.type())).as(metric.name()).isNull();
+      assertThat(metric.description()).as(metric.name()).isNotBlank();
+    }
+    for (Method getter : PlacementMXBean.class.getMethods()) {
+      if (getter.getReturnType().isPrimitive()) {
+        assertThat(types).containsKey(getter.getName().substring("get".length()));
+      }
+    }
+    types.keySet().removeIf(name -> name.startsWith("Refused") || name.startsWith("Relaxed"));
+    types.values().removeIf(type -> type == MetricType.GAUGE);
+    assertThat(types).containsOnlyKeys("Choices", "Replicas", "ShortChoices", "UndecidedChecks");
   }
 
   @Test

@@ -211,10 +211,16 @@ class VolumesCommandTest extends VolumesCommandFixture {
   }
 
   @Test
+  void volumes_nameWithoutAPort_meansThatOfTheWebServer() {
+    assertThat(volumes("no-such-host.invalid", "--timeout", "2")).isEqualTo(1);
+    assertThat(out.toString()).contains("DataNode no-such-host.invalid:9864: no answer");
+  }
+
+  @Test
   void volumes_misuse_is64AndSaysWhy() {
-    assertThat(volumes("dn1")).isEqualTo(64);
     assertThat(volumes("ftp://dn1:9864")).isEqualTo(64);
-    assertThat(err.toString()).contains("URL: 'dn1' is not an address; write http://host:port");
+    assertThat(err.toString())
+        .contains("DATANODE: 'ftp://dn1:9864' is not an address; write http://host:port");
     assertThat(volumes("dn1:1", "--watch", "0")).isEqualTo(64);
     assertThat(volumes("dn1:1", "--watch=-3")).isEqualTo(64);
     assertThat(err.toString()).contains("--watch = 0 ", "--watch = -3 ", "1..3600");

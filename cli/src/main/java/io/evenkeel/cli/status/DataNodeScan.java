@@ -16,8 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 
 /**
- * Asks DataNodes for one bean of a plugin, many at once. Immutable; each call is a round of its
- * own.
+ * Asks DataNodes for one bean of a plugin, many at once. Separate from the command, because it
+ * knows no options and prints nothing. Immutable; each call is a round of its own.
  *
  * @param <D> what one DataNode answers
  */

@@ -1,26 +1,48 @@
 package io.evenkeel.cli;
 
 import io.evenkeel.cli.datanodes.core.DataNodeAnswer;
+import io.evenkeel.cli.datanodes.core.DataNodeFinding;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
+import io.evenkeel.cli.status.DataNodeScan;
 import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The options of commands that ask DataNodes once or in rounds, and print tables or JSON. */
-final class WatchOptions {
+/**
+ * A command that asks DataNodes once or in rounds, and prints tables or JSON.
+ *
+ * @param <D> what one DataNode answers
+ */
+abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<Integer> {
+  private static final int DEFAULT_PORT = 9864;
   private static final int MAX_INTERVAL = 3600;
   private static final int DEFAULT_INTERVAL = 2;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
+
+  @Mixin private final ClusterOptions cluster;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DATANODE[:PORT]",
+      description =
+          "DataNodes by the port of their web server (9864), such as dn1 or http://dn1:9864.")
+  private List<String> dataNodes = new ArrayList<>();
 
   @Option(
       names = "--watch",
@@ -39,17 +61,50 @@ final class WatchOptions {
   private boolean asJson;
 
   private final Screen screen;
+  private final Clock clock;
 
-  WatchOptions(Screen screen) {
+  /** {@code environment} gives environment variables. */
+  DataNodesCommand(Function<String, String> environment, Screen screen, Clock clock) {
+    this.cluster = new ClusterOptions(environment);
     this.screen = screen;
+    this.clock = clock;
   }
 
   /**
-   * Checks the options.
+   * Asks the DataNodes given, or those of the cluster, and prints as often as the options say.
    *
-   * @throws ParameterException when they make no sense
+   * @param reader what a DataNode with these beans answers
+   * @param silent the answer of one that gives none
+   * @param findings of all answers
+   * @param json a report as a document, with the version of this program
+   * @param text a report as tables; the first line says when, if asked
+   * @return the exit code of the last round
    */
-  void check(ClusterOptions cluster) {
+  Integer ask(
+      BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
+      BiFunction<URI, String, D> silent,
+      BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings,
+      BiFunction<DataNodesReport<D>, String, Object> json,
+      BiFunction<DataNodesReport<D>, Boolean, String> text)
+      throws Exception {
+    check();
+    List<URI> given = cluster.dataNodes("DATANODE", withPort(dataNodes));
+    DataNodeScan<D> scan =
+        new DataNodeScan<>(cluster.timeoutMillis(), clock, reader, silent, findings);
+    return rounds(
+        () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given), json, text);
+  }
+
+  /** A bare name means the port that the web server of a DataNode has by default. */
+  private static List<String> withPort(List<String> given) {
+    List<String> addresses = new ArrayList<>();
+    for (String text : given) {
+      addresses.add(text.matches("[A-Za-z0-9._-]+") ? text + ":" + DEFAULT_PORT : text);
+    }
+    return addresses;
+  }
+
+  private void check() {
     if (watch != null && (watch < 1 || watch > MAX_INTERVAL)) {
       throw cluster.misuse("--watch = " + watch + " is not allowed; use 1.." + MAX_INTERVAL);
     }
@@ -61,15 +116,7 @@ final class WatchOptions {
     }
   }
 
-  /**
-   * Asks and prints as often as the options say.
-   *
-   * @param ask one round
-   * @param json a report as a document, with the version of this program
-   * @param text a report as tables; the first line says when, if asked
-   * @return the exit code of the last round
-   */
-  <D extends DataNodeAnswer> int rounds(
+  private int rounds(
       Callable<DataNodesReport<D>> ask,
       BiFunction<DataNodesReport<D>, String, Object> json,
       BiFunction<DataNodesReport<D>, Boolean, String> text)

@@ -93,14 +93,18 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--writers",
       paramLabel = "local|outside",
       defaultValue = "local",
-      description = "Whether writers run on the DataNodes (${DEFAULT-VALUE}).")
+      description =
+          "Whether writers run on the DataNodes, as tasks do, or outside, as most ingest does"
+              + " (${DEFAULT-VALUE}).")
   private Writers writers;
 
   @Option(
       names = "--order",
       paramLabel = "turn|random",
       defaultValue = "turn",
-      description = "Order in which blocks complete (${DEFAULT-VALUE}).")
+      description =
+          "Order in which blocks complete; random where files of many sizes are written at once"
+              + " (${DEFAULT-VALUE}).")
   private Order order;
 
   @Option(

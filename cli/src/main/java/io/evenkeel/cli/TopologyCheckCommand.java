@@ -59,7 +59,9 @@ final class TopologyCheckCommand implements Callable<Integer> {
       names = "--weight",
       paramLabel = "capacity|equal",
       defaultValue = "capacity",
-      description = "Weight of a DataNode of a live cluster (${DEFAULT-VALUE}).")
+      description =
+          "Weight of a DataNode of a live cluster; equal where evenkeel.placement.weight is"
+              + " (${DEFAULT-VALUE}).")
   private Weight weight;
 
   @Option(
@@ -90,7 +92,9 @@ final class TopologyCheckCommand implements Callable<Integer> {
       names = "--min-replication",
       paramLabel = "N",
       defaultValue = "1",
-      description = "With --can-stop: dfs.namenode.replication.min (${DEFAULT-VALUE}).")
+      description =
+          "With --can-stop: dfs.namenode.replication.min, where the cluster sets it"
+              + " (${DEFAULT-VALUE}).")
   private int leastReplicas;
 
   @Option(names = "--json", description = "Print JSON instead of text.")

@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
     name = "teravalidate",
     sortOptions = false,
     description = {
-      "Checks that TeraSort's output is sorted and adds up its checksum, block by block on the hosts"
-          + " that have them.",
+      "Checks that TeraSort's output is sorted and adds up its checksum, block by block on the"
+          + " hosts that have them.",
       "Exit code: 0 valid, 2 invalid, 1 could not run, 64 usage, 130 interrupted."
     })
 public final class ValidateOptions {
@@ -45,7 +45,9 @@ public final class ValidateOptions {
 
   @Option(
       names = "--stock-exit-code",
-      description = "End with 0 when the job ran, whatever it found, as stock does.")
+      description =
+          "For scripts that read the report: end with 0 when the job ran, whatever it found, as"
+              + " stock does.")
   boolean stockExitCode;
 
   @Option(names = "--json", description = "Print the verdict and its details as JSON.")

@@ -109,7 +109,8 @@ public final class SuiteOptions {
       paramLabel = "N",
       defaultValue = "20000",
       description =
-          "With --input: rows drawn at random to judge the partitions (${DEFAULT-VALUE}).")
+          "With --input: rows drawn at random to judge the partitions; more of them narrow the"
+              + " interval (${DEFAULT-VALUE}).")
   int probes;
 
   @Option(

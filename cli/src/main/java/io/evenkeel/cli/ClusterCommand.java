@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,19 +38,32 @@ final class ClusterCommand implements Callable<Integer> {
     return ExitCode.USAGE.code();
   }
 
-  /** The option that all subcommands have. */
-  static final class Where {
+  /** What all subcommands have. */
+  private abstract static class OnCluster implements Callable<Integer> {
+    @Spec CommandSpec spec;
+
+    // Signatures here name no bench class: picocli reflects on them, and a Java 8 launcher for
+    // other commands cannot load that jar.
     @Option(
         names = "--dir",
         defaultValue = "evenkeel-cluster",
         paramLabel = "DIR",
         description = "The cluster's directory (./evenkeel-cluster).")
-    private Path dir;
+    Path dir;
 
-    // Signatures here name no bench class: picocli reflects on them, and a Java 8 launcher for
-    // other commands cannot load that jar.
-    Path directory() {
-      return dir;
+    void print(String line) {
+      spec.commandLine().getOut().println(line);
+    }
+  }
+
+  /** What subcommands have that are about one process or one host. */
+  private abstract static class OnNamed extends OnCluster {
+    @Parameters(paramLabel = "NAME", description = "dn3, nm3, nn, rm or host2.")
+    String name;
+
+    int tell(String verb, List<String> names, String nothing) {
+      print(names.isEmpty() ? nothing : verb + " " + String.join(", ", names));
+      return (names.isEmpty() ? ExitCode.NOTHING_TO_DO : ExitCode.OK).code();
     }
   }
 
@@ -66,10 +78,7 @@ final class ClusterCommand implements Callable<Integer> {
       name = "start",
       description = "Start a NameNode and DataNodes; returns when all are live.")
   @NeedsJava(17)
-  static final class Start implements Callable<Integer> {
-    @Mixin private Where where;
-    @Spec private CommandSpec spec;
-
+  static final class Start extends OnCluster {
     @Option(
         names = "--hosts",
         paramLabel = "N",
@@ -139,7 +148,7 @@ final class ClusterCommand implements Callable<Integer> {
               .conf(conf)
               .timeout(Duration.ofSeconds(timeout));
       PrintWriter err = spec.commandLine().getErr();
-      Cluster cluster = Cluster.in(where.directory());
+      Cluster cluster = Cluster.in(dir);
       cluster.start(
           wanted,
           line -> {
@@ -147,7 +156,7 @@ final class ClusterCommand implements Callable<Integer> {
             err.flush();
           });
       ClusterStatus status = cluster.status();
-      spec.commandLine().getOut().println("Ready: " + status.rpc() + "  " + status.http());
+      print("Ready: " + status.rpc() + "  " + status.http());
       return ExitCode.OK.code();
     }
   }
@@ -157,17 +166,14 @@ final class ClusterCommand implements Callable<Integer> {
       name = "status",
       description = "Show each process; 2 when something is dead, 3 without a cluster.")
   @NeedsJava(17)
-  static final class Status implements Callable<Integer> {
-    @Mixin private Where where;
-    @Spec private CommandSpec spec;
-
+  static final class Status extends OnCluster {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
     public Integer call() {
-      ClusterStatus status = Cluster.in(where.directory()).status();
-      spec.commandLine().getOut().println(json ? Json.pretty(status.json()) : status.text());
+      ClusterStatus status = Cluster.in(dir).status();
+      print(json ? Json.pretty(status.json()) : status.text());
       return (status.healthy() ? ExitCode.OK : ExitCode.FINDING).code();
     }
   }
@@ -177,43 +183,29 @@ final class ClusterCommand implements Callable<Integer> {
       name = "kill",
       description = "kill -9 a process (dn3, nn) or all of a host (host2) at once.")
   @NeedsJava(17)
-  static final class Kill implements Callable<Integer> {
-    @Mixin private Where where;
-    @Spec private CommandSpec spec;
-
-    @Parameters(paramLabel = "NAME", description = "dn3, nm3, nn, rm or host2.")
-    private String name;
-
+  static final class Kill extends OnNamed {
     @Override
     public Integer call() {
-      List<String> killed = Cluster.in(where.directory()).kill(name);
-      return tell(spec, "Killed", killed, name + " is dead already");
+      List<String> killed = Cluster.in(dir).kill(name);
+      return tell("Killed", killed, name + " is dead already");
     }
   }
 
   /** Starts again. */
   @Command(name = "revive", description = "Start again what was killed, with its data.")
   @NeedsJava(17)
-  static final class Revive implements Callable<Integer> {
-    @Mixin private Where where;
-    @Spec private CommandSpec spec;
-
-    @Parameters(paramLabel = "NAME", description = "dn3, nm3, nn, rm or host2.")
-    private String name;
-
+  static final class Revive extends OnNamed {
     @Override
     public Integer call() {
-      List<String> revived = Cluster.in(where.directory()).revive(name);
-      return tell(spec, "Revived", revived, name + " is alive already");
+      List<String> revived = Cluster.in(dir).revive(name);
+      return tell("Revived", revived, name + " is alive already");
     }
   }
 
   /** Runs a client. */
   @Command(name = "exec", description = "Run a Hadoop client on the cluster: exec -- fs -ls /")
   @NeedsJava(17)
-  static final class Exec implements Callable<Integer> {
-    @Mixin private Where where;
-
+  static final class Exec extends OnCluster {
     @Option(
         names = "--on",
         paramLabel = "NAME",
@@ -228,28 +220,19 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      return Cluster.in(where.directory()).exec(on, arguments);
+      return Cluster.in(dir).exec(on, arguments);
     }
   }
 
   /** Ends everything. */
   @Command(name = "stop", description = "End all processes of the cluster and delete its data.")
   @NeedsJava(17)
-  static final class Stop implements Callable<Integer> {
-    @Mixin private Where where;
-    @Spec private CommandSpec spec;
-
+  static final class Stop extends OnCluster {
     @Override
     public Integer call() {
-      int ended = Cluster.in(where.directory()).stop();
-      spec.commandLine().getOut().println("Stopped " + ended + " processes.");
+      int ended = Cluster.in(dir).stop();
+      print("Stopped " + ended + " processes.");
       return ExitCode.OK.code();
     }
-  }
-
-  private static int tell(CommandSpec spec, String verb, List<String> names, String nothing) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(names.isEmpty() ? nothing : verb + " " + String.join(", ", names));
-    return (names.isEmpty() ? ExitCode.NOTHING_TO_DO : ExitCode.OK).code();
   }
 }

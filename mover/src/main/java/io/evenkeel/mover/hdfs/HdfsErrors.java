@@ -24,6 +24,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** What the NameNode's exceptions mean to a user. Stateless. */
 public final class HdfsErrors {
+  /** What a NameNode says of a path below a file, after the path. */
+  private static final String NO_DIRECTORY = "(is not a directory)";
+
   private static final String INODES = "/.reserved/.inodes/";
 
   private HdfsErrors() {}
@@ -38,7 +41,12 @@ public final class HdfsErrors {
     IOException real = unwrap(e);
     return real instanceof FileNotFoundException
         || real instanceof ParentNotDirectoryException
-        || (real instanceof AccessControlException && firstLine(real).contains("not a directory"));
+        || (real instanceof AccessControlException && isBelowAFile(firstLine(real)));
+  }
+
+  /** Of a message that is the path and that alone; one that denies a path may end with its name. */
+  private static boolean isBelowAFile(String message) {
+    return message.startsWith("/") && message.endsWith(NO_DIRECTORY);
   }
 
   /**
@@ -133,9 +141,13 @@ public final class HdfsErrors {
     }
     if (real instanceof StandbyException) {
       return new IOException(
-          where + "this NameNode is a standby; name the nameservice or the active one", e);
+          where
+              + (nameNode.getPort() < 0
+                  ? "none of its NameNodes is active now"
+                  : "this NameNode is a standby; name the nameservice or the active one"),
+          e);
     }
-    if (real instanceof SafeModeException) {
+    if (isSafeMode(real)) {
       return new IOException(where + "the NameNode is in safe mode", e);
     }
     if (isUnknownMethod(e)) {
@@ -145,14 +157,26 @@ public final class HdfsErrors {
               + " itself",
           e);
     }
-    if (real instanceof ConnectException
-        || real instanceof UnknownHostException
-        || real instanceof NoRouteToHostException
-        || real instanceof SocketTimeoutException) {
-      String why = firstLine(real).replaceFirst("; +For more details see:.*", "");
+    String why = firstLine(real).replaceFirst("; +For more details see:.*", "");
+    if (isNoAnswer(e)) {
       return new IOException(nameNode + ": the NameNode does not answer: " + why, e);
     }
-    return new IOException(where + firstLine(real), e);
+    return new IOException(where + why, e);
+  }
+
+  /** Of this process alone: a NameNode that tells of another server that is away has answered. */
+  private static boolean isNoAnswer(IOException e) {
+    return e instanceof ConnectException
+        || e instanceof UnknownHostException
+        || e instanceof NoRouteToHostException
+        || e instanceof SocketTimeoutException;
+  }
+
+  /** With HA the active NameNode has clients try again until it leaves safe mode by itself. */
+  private static boolean isSafeMode(IOException real) {
+    return real instanceof SafeModeException
+        || real instanceof RetriableException
+            && firstLine(real).startsWith(SafeModeException.class.getName() + ":");
   }
 
   /** Short name of the user the calls are made as. */

@@ -57,6 +57,11 @@ final class Control implements ActiveDaemon.Work {
 
   private final LongSupplier clock;
 
+  /** Answers to cancels that could not be written yet: asked again, the request is not there. */
+  private final Map<String, String> unwritten = new HashMap<>();
+
+  private final Problems problems = new Problems();
+
   /** When each answer was seen first. */
   private final Map<String, Long> answersSince = new HashMap<>();
 
@@ -86,13 +91,23 @@ final class Control implements ActiveDaemon.Work {
           look();
         }
       } catch (IOException e) {
-        LOG.debug("{} cannot be read", directory, e);
+        failed(e);
       }
+    }
+  }
+
+  /** Told once, for it is tried every 2 s; it does not end being active. */
+  private void failed(IOException e) {
+    String why = "administrators are not answered in " + directory + ": " + Problems.line(e);
+    if (problems.isNew(why) && !daemon.hasEnded()) { // else interrupted in a call
+      daemon.counters().error(why);
+      LOG.warn("Now {}", why);
     }
   }
 
   /** Takes over whether it is paused, answers all questions, removes what nobody has taken. */
   void look() throws IOException, InterruptedException {
+    problems.nextRound();
     List<String> names = readPaused();
     answerAll(names);
     removeOld(names);
@@ -124,15 +139,17 @@ final class Control implements ActiveDaemon.Work {
   }
 
   private void answerAll(List<String> names) throws IOException, InterruptedException {
+    unwritten.keySet().retainAll(names);
     for (String name : names) {
       ControlQuestion question = ControlQuestion.parse(name);
       if (question != null) {
         Path temporary = new Path(directory, "." + question.answerName());
-        String text;
-        try {
-          text = answer(question);
-        } catch (RuntimeException e) { // or the next daemon would end by it as well
-          text = answer(ExitCode.COULD_NOT_RUN, "the daemon cannot answer: " + e);
+        String text = unwritten.get(name);
+        if (text == null) {
+          text = textOf(question);
+        }
+        if (question.verb() == ControlQuestion.Verb.CANCEL) {
+          unwritten.put(name, text);
         }
         SpoolDirectory.create(fs, temporary, text);
         fs.rename(temporary, new Path(directory, question.answerName()));
@@ -154,6 +171,14 @@ final class Control implements ActiveDaemon.Work {
           fs.delete(new Path(directory, name), false);
         }
       }
+    }
+  }
+
+  private String textOf(ControlQuestion question) throws InterruptedException {
+    try {
+      return answer(question);
+    } catch (RuntimeException e) { // or the next daemon would end by it as well
+      return answer(ExitCode.COULD_NOT_RUN, "the daemon cannot answer: " + e);
     }
   }
 

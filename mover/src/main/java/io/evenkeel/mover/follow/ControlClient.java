@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -85,6 +86,7 @@ public final class ControlClient implements AutoCloseable {
     try {
       fs.getFileStatus(daemon);
       fs.mkdirs(directory, PRIVATE);
+      fs.access(directory, FsAction.WRITE_EXECUTE); // it is made as a rule by somebody before
       opened = true;
     } catch (FileNotFoundException e) {
       throw new CommandException(

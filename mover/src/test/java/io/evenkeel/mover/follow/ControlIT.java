@@ -260,6 +260,12 @@ class ControlIT {
   @Test
   void asAnOrdinaryUser_isDenied() throws Exception {
     FollowFixture.awaitActive(hdfs.follow(mover, "a"));
+    assertAliceIsDenied();
+    assertThat(tool("--requests")).isZero(); // makes the directory
+    assertAliceIsDenied();
+  }
+
+  private static void assertAliceIsDenied() {
     UserGroupInformation alice =
         UserGroupInformation.createUserForTesting("alice", new String[] {"users"});
     assertThatThrownBy(
@@ -267,6 +273,7 @@ class ControlIT {
                 alice.doAs(
                     (PrivilegedExceptionAction<ControlClient>)
                         () -> ControlClient.open(hdfs.conf("admin"))))
+        .hasMessageStartingWith("alice may not ask the daemon")
         .isInstanceOfSatisfying(
             CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DENIED));
   }

@@ -27,6 +27,7 @@ final class UpgradeWatch {
   private final Lock asking = new ReentrantLock();
   private volatile String refusal;
   private volatile long askedAt;
+  private boolean isUnknown; // guarded by asking
 
   /**
    * Creates it; no call is made now.
@@ -87,6 +88,7 @@ final class UpgradeWatch {
     try {
       String before = refusal;
       String now = question.run();
+      isUnknown = false;
       refusal = now;
       if (before == null && now != null) {
         LOG.warn("Nothing is moved from now on: {}", now);
@@ -94,7 +96,10 @@ final class UpgradeWatch {
         LOG.info("The upgrade is finalised; moves continue");
       }
     } catch (IOException e) {
-      LOG.info("It is not known whether an upgrade is in progress: {}", HdfsErrors.firstLine(e));
+      if (!isUnknown) { // told once: it is asked every 10 s
+        LOG.info("It is not known whether an upgrade is in progress: {}", HdfsErrors.firstLine(e));
+      }
+      isUnknown = true;
     } finally {
       askedAt = nanos.getAsLong();
     }

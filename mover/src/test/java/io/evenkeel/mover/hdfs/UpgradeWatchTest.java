@@ -2,6 +2,7 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.LogLines;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,20 @@ class UpgradeWatchTest {
     now += FRESH + 1;
     assertThat(watch.refusal()).isNull();
     assertThat(asked).isEqualTo(2);
+  }
+
+  /** A NameNode may be away for hours. */
+  @Test
+  void refusal_callsFail_isSaidOnceEachTime() {
+    try (LogLines lines = LogLines.of(UpgradeWatch.class)) {
+      for (int i = 0; i < 7; i++) {
+        fails = i != 3;
+        now += FRESH + 1;
+        watch.refusal();
+      }
+      assertThat(asked).isEqualTo(7);
+      assertThat(lines.at("INFO")).hasSize(2);
+    }
   }
 
   @Test

@@ -150,7 +150,7 @@ final class ActiveDaemon {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | Error e) {
       if (!hasEnded()) {
-        counters.error(name + ": " + e);
+        counters.error(name + ": " + Problems.line(e));
         LOG.warn("No longer active: {} failed", name, e);
       }
     } finally {

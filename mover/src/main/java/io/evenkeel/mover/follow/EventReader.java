@@ -1,5 +1,6 @@
 package io.evenkeel.mover.follow;
 
+import io.evenkeel.common.log.LogLimiter;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.PollPace;
 import io.evenkeel.mover.core.follow.Prefixes;
@@ -7,6 +8,7 @@ import io.evenkeel.mover.core.follow.RequestKind;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
@@ -29,6 +31,9 @@ final class EventReader implements ActiveDaemon.Work {
 
   private static final long RETRY_MS = 1_000;
 
+  /** Between two lines about events that cannot be read. */
+  private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   /** Between two scans of a prefix while the queue is full; the longer it is, the longer. */
   private static final long SCAN_MS = 60_000;
 
@@ -38,6 +43,7 @@ final class EventReader implements ActiveDaemon.Work {
   private final DistributedFileSystem fs;
   private final Prefixes prefixes;
   private final PollPace pace;
+  private final LogLimiter failures = new LogLimiter(TELL_NANOS);
   private long lastTxid;
   private long notedAt = Time.monotonicNow();
   private long lastEventAt; // by the clock of the NameNode
@@ -80,9 +86,12 @@ final class EventReader implements ActiveDaemon.Work {
     if (daemon.hasEnded()) {
       return; // interrupted in a call
     }
+    String why = Problems.line(e);
     daemon.counters().lagUnknown();
-    daemon.counters().error("events: " + e);
-    LOG.warn("No events from the NameNode, trying again: {}", e.toString());
+    daemon.counters().error("events: " + why);
+    if (failures.permit(Time.monotonicNowNanos()) != LogLimiter.QUIET) { // it may last for hours
+      LOG.warn("No events from the NameNode, trying again: {}", why);
+    }
     Thread.sleep(RETRY_MS);
   }
 

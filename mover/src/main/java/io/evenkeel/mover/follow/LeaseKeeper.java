@@ -52,7 +52,7 @@ final class LeaseKeeper {
     } catch (IOException | RuntimeException | Error e) {
       if (!stopped) {
         lost = true;
-        LOG.warn("The lease was not renewed; no longer active: {}", e.toString());
+        LOG.warn("The lease was not renewed; no longer active: {}", Problems.line(e));
       }
     }
   }

@@ -656,8 +656,9 @@ final class RequestRunner implements ActiveDaemon.Work {
       boolean again = !cancelled && rule.mayFinishAgain(request.attempts());
       String how = again ? "cannot be answered yet" : "ends without an answer";
       String what = "Request " + request.id() + " " + how + ": " + request.title();
-      LOG.warn("{}: {}", what, unanswered.toString());
-      daemon.counters().error(what + ": " + unanswered);
+      String why = Problems.line(unanswered);
+      LOG.warn("{}: {}", what, why);
+      daemon.counters().error(what + ": " + why);
       if (again) {
         long due = Time.monotonicNow() + ANSWER_AGAIN_MS;
         daemon.journal().retry(request, request.attempts() + 1, due);

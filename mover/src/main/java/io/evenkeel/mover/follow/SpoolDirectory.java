@@ -48,6 +48,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
   private final ActiveDaemon daemon;
   private final DistributedFileSystem fs;
   private final Path directory;
+  private final Problems problems = new Problems();
 
   SpoolDirectory(ActiveDaemon daemon, DistributedFileSystem fs, Path directory) {
     this.daemon = daemon;
@@ -58,6 +59,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
   @Override
   public void run() throws IOException, InterruptedException {
     do {
+      problems.nextRound();
       collect();
     } while (!daemon.awaitEnd(EVERY_MS));
   }
@@ -77,12 +79,20 @@ final class SpoolDirectory implements ActiveDaemon.Work {
     }
   }
 
+  /** It may last for days, and any user may bring it about. */
+  private void warn(String what, IOException e) {
+    String line = what + ": " + Problems.line(e);
+    if (problems.isNew(line) && !daemon.hasEnded()) { // else interrupted in a call
+      LOG.warn("{}", line);
+    }
+  }
+
   private void take(FileStatus file, SpoolText text) throws IOException {
     if (text.accepted().isEmpty()) {
       try {
         write(text, null);
       } catch (IOException e) {
-        LOG.warn("{} is not answered: {}", file.getPath(), e.toString());
+        warn(file.getPath() + " is not answered", e);
         return;
       }
     } else {
@@ -92,7 +102,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
     try {
       fs.delete(file.getPath(), false);
     } catch (IOException e) {
-      LOG.warn("{} could not be removed and will be read again: {}", file.getPath(), e.toString());
+      warn(file.getPath() + " could not be removed and will be read again", e);
     }
   }
 
@@ -105,7 +115,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
     } catch (FileNotFoundException e) {
       return true;
     } catch (IOException e) {
-      LOG.warn("{} cannot be checked: {}", result, e.toString());
+      warn(result + " cannot be checked", e);
       return false;
     }
   }
@@ -116,7 +126,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
     } catch (FileNotFoundException e) {
       makeDirectory();
     } catch (IOException e) {
-      LOG.warn("{} cannot be listed: {}", directory, e.toString());
+      warn(directory + " cannot be listed", e);
     }
     return new FileStatus[0];
   }
@@ -140,7 +150,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
         fs.setPermission(directory, ANYBODY_STICKY); // a default ACL of the parent took some away
       }
     } catch (IOException e) {
-      LOG.warn("{} cannot be created: {}", directory, e.toString());
+      warn(directory + " cannot be created", e);
     }
   }
 
@@ -161,7 +171,7 @@ final class SpoolDirectory implements ActiveDaemon.Work {
           ? text
           : new SpoolText(path.getName(), file.getOwner(), TOO_MUCH);
     } catch (IOException e) {
-      LOG.warn("{} cannot be read: {}", path, e.toString());
+      warn(path + " cannot be read", e);
       return null;
     }
   }

@@ -2,6 +2,8 @@ package io.evenkeel.mover.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.mover.core.follow.Journal;
 import io.evenkeel.mover.core.follow.MemoryStore;
 import io.evenkeel.mover.core.follow.PollPace;
@@ -10,9 +12,17 @@ import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.core.follow.RequestState;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +46,40 @@ class EventReaderTest {
       reader.add("/p0/f" + i);
     }
     return reader;
+  }
+
+  /** As where the NameNode cannot read its edits, perhaps for hours. */
+  @Test
+  void eventsCannotBeRead_isSaidOnceInOneLine() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    InvocationHandler down =
+        (proxy, method, args) -> {
+          calls.incrementAndGet();
+          throw new RemoteException("java.io.IOException", "no JournalNodes\n\tat x");
+        };
+    Class<?>[] protocol = {ClientProtocol.class};
+    ClientProtocol nameNode =
+        (ClientProtocol) Proxy.newProxyInstance(getClass().getClassLoader(), protocol, down);
+    DFSClient client = new DFSClient(null, nameNode, new Configuration(), null);
+    DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public DFSClient getClient() {
+            return client;
+          }
+        };
+    Journal empty = Journal.open(new MemoryStore(new MemoryStore.Disk()), 0, 0, List.of());
+    FollowCounters counters = new FollowCounters("a");
+    ActiveDaemon daemon = new ActiveDaemon(empty, counters, ROOM);
+    PollPace pace = new PollPace(100);
+    try (LogLines lines = LogLines.of(EventReader.class)) {
+      daemon.start("events", new EventReader(daemon, fs, Prefixes.parse("/p", "/own"), pace));
+      Await.until("it was tried again", () -> calls.get() > 2);
+      daemon.stop();
+      assertThat(lines.at("WARN")).hasSize(1);
+      assertThat(lines.at("WARN").get(0)).contains("no JournalNodes").doesNotContain("\n");
+      assertThat(counters.getLastError()).startsWith("events: ").doesNotContain("\n");
+    }
   }
 
   private List<RequestState> scans() {

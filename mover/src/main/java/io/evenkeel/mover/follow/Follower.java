@@ -54,6 +54,7 @@ public final class Follower implements AutoCloseable {
   private final FollowCounters counters;
   private final HdfsLease lease;
   private final LeaseRule rule;
+  private final Problems problems = new Problems();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "evenkeel-follow");
   private final String startLine;
@@ -172,9 +173,7 @@ public final class Follower implements AutoCloseable {
             failing.reset();
           }
         } catch (IOException | RuntimeException | Error e) { // or nothing would ever follow again
-          counters.error("lease: " + e);
-          LOG.warn("{} is not active: {}", settings.instance(), e.toString());
-          LOG.debug("Not active", e);
+          notActive(e);
           pause = failing.next(); // each attempt is some calls to the NameNode
         }
         counters.state("standby");
@@ -187,6 +186,20 @@ public final class Follower implements AutoCloseable {
     }
   }
 
+  /** Told once: an attempt every 30 s may fail for days, as without a DataNode of the journal. */
+  private void notActive(Throwable e) {
+    if (stop.getCount() == 0) {
+      return; // broken off, as a recovery that waits for a DataNode
+    }
+    String why = Problems.line(e);
+    counters.error("not active: " + why);
+    problems.nextRound();
+    if (problems.isNew(why)) {
+      LOG.warn("{} is not active: {}; trying again", settings.instance(), why);
+    }
+    LOG.debug("Not active", e);
+  }
+
   /** Takes the lease and works until it is lost, the journal fails or this is stopped. */
   private void beActive() throws IOException, InterruptedException {
     counters.state("starting");
@@ -197,16 +210,20 @@ public final class Follower implements AutoCloseable {
     try {
       HdfsSegmentStore store =
           new HdfsSegmentStore(
-              fs, new Path(settings.directory(), "journal"), settings.incarnation());
+              fs,
+              new Path(settings.directory(), "journal"),
+              settings.incarnation(),
+              () -> stop.getCount() == 0 || keeper.isLost());
       Journal journal =
           Journal.open(store, COMPACT_AT, Time.monotonicNow(), settings.prefixes().roots());
       daemon = new ActiveDaemon(journal, counters, settings.get(FollowKeys.MOST_QUEUED));
       tellUnread(journal); // before anything that may fail: the next one finds nothing unread
       beginNow(journal);
+      int found = journal.size(); // before any of them may end
       counters.active(daemon);
       daemon.holdWhile(keeper::isLate); // before anything is handed out
       startWork(daemon);
-      announce(journal); // when it is known whether it is paused
+      announce(journal, found); // when it is known whether it is paused
       boolean expired = false;
       while (stop.getCount() > 0 && !keeper.isLost() && !daemon.hasEnded()) {
         expired = suspend(daemon, keeper.isExpired(), expired);
@@ -304,13 +321,15 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private void announce(Journal journal) {
+  private void announce(Journal journal, int found) {
+    problems.nextRound(); // the next failure is another one
+    problems.nextRound();
     counters.activations.incrementAndGet();
     counters.state("active");
     LOG.info(
         "{} is active: {} requests in the journal, last transaction {}",
         settings.instance(),
-        journal.size(),
+        found,
         journal.lastTxid());
     if (journal.cutBytes() > 0) {
       LOG.info("The journal ends in {} bytes that are not a whole record", journal.cutBytes());
@@ -322,13 +341,34 @@ public final class Follower implements AutoCloseable {
     if (killed) {
       return;
     }
-    if (daemon != null) {
-      try (Journal journal = daemon.journal()) {
-        journal.sync();
-      } catch (IOException e) {
-        LOG.debug("The journal could not be synced and closed", e);
-      }
+    if (daemon != null && isSynced(daemon.journal())) {
+      close(daemon.journal()); // first: who is active next need not recover it
     }
+    giveBack(lost);
+    if (daemon != null) {
+      close(daemon.journal()); // one that failed; its DataNode may hang
+    }
+  }
+
+  private static boolean isSynced(Journal journal) {
+    try {
+      journal.sync();
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The journal could not be synced", e);
+      return false;
+    }
+  }
+
+  private static void close(Journal journal) {
+    try {
+      journal.close();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The journal could not be closed", e);
+    }
+  }
+
+  private void giveBack(boolean lost) {
     try {
       if (!lost && stop.getCount() == 0) {
         lease.release();
@@ -339,7 +379,7 @@ public final class Follower implements AutoCloseable {
       }
       lease.abandon();
     } catch (IOException e) {
-      LOG.warn("The lease was not released: {}", e.toString());
+      LOG.warn("The lease was not released: {}", Problems.line(e));
     }
   }
 

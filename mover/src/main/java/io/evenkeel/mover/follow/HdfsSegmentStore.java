@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -34,18 +35,28 @@ final class HdfsSegmentStore implements SegmentStore {
   private static final Pattern NUMBERED = Pattern.compile("(epoch|fenced|unread)-(\\d{1,18})");
   private static final Pattern SEGMENT = Pattern.compile("segment-\\d+");
 
+  private static final String STOPPED = "stopped while a segment was recovered";
   private static final int LOOKS = 3_000; // of a tenth of a second, until a segment is recovered
   private static final int LOOKS_PER_CALL = 50;
 
   private final DistributedFileSystem fs;
   private final Path directory;
   private final String incarnation;
+  private final BooleanSupplier ended;
   private final List<Path> fenced = new ArrayList<>();
+  private final List<HdfsOutput> open = new ArrayList<>();
   private HdfsOutput published;
   private int segments;
   private Path epoch;
 
-  HdfsSegmentStore(DistributedFileSystem fs, Path directory, String incarnation) {
+  /**
+   * Creates it.
+   *
+   * @param ended when it is not to be waited any more for the segments of others
+   */
+  HdfsSegmentStore(
+      DistributedFileSystem fs, Path directory, String incarnation, BooleanSupplier ended) {
+    this.ended = ended;
     this.fs = fs;
     this.directory = directory;
     this.incarnation = incarnation;
@@ -130,7 +141,9 @@ final class HdfsSegmentStore implements SegmentStore {
       }
       pause();
       if (look % LOOKS_PER_CALL == 0) {
-        LOG.warn("Still waiting for the recovery of {}", file);
+        if (look == LOOKS_PER_CALL) { // told once: it may take minutes
+          LOG.warn("Still waiting for the recovery of {}", file);
+        }
         closed = fs.recoverLease(file);
       } else {
         closed = fs.isFileClosed(file);
@@ -138,12 +151,15 @@ final class HdfsSegmentStore implements SegmentStore {
     }
   }
 
-  private static void pause() throws InterruptedIOException {
+  private void pause() throws InterruptedIOException {
+    if (ended.getAsBoolean()) {
+      throw new InterruptedIOException(STOPPED);
+    }
     try {
       Thread.sleep(100);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("stopped while a segment was recovered");
+      throw new InterruptedIOException(STOPPED);
     }
   }
 
@@ -157,12 +173,29 @@ final class HdfsSegmentStore implements SegmentStore {
             .replicate() // hsync does nothing for an erasure coded file
             .permission(new FsPermission((short) 0600))
             .build();
-    return new HdfsOutput(out, temporary, path);
+    HdfsOutput made = new HdfsOutput(out, temporary, path);
+    open.add(made);
+    return made;
   }
 
   @Override
   public InputStream open(String name) throws IOException {
     return fs.open(new Path(directory, name));
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (HdfsOutput each : new ArrayList<>(open)) {
+      try {
+        each.close();
+      } catch (IOException e) { // as of one that another daemon has fenced
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** A file being written. */
@@ -208,8 +241,8 @@ final class HdfsSegmentStore implements SegmentStore {
       published = this;
     }
 
-    @Override
-    public void close() throws IOException {
+    private void close() throws IOException {
+      open.remove(this);
       out.close();
     }
   }

@@ -304,7 +304,7 @@ class FollowerIT {
     Path journal = new Path("/system/evenkeel/mover/journal");
     for (int i = 0; i < 5; i++) {
       // and failed before it had a segment
-      new HdfsSegmentStore(hdfs.fs(), journal, "incarnation" + i).fence();
+      new HdfsSegmentStore(hdfs.fs(), journal, "incarnation" + i, () -> false).fence();
     }
     assertThat(names(journal)).containsExactly("epoch-0000000005");
   }

@@ -46,7 +46,7 @@ class HdfsSegmentStoreTest {
   @Test
   void fence_anotherDaemonMadeTheEpoch_failsAndLeavesNoDirectory() {
     TakenEpochs fs = new TakenEpochs();
-    HdfsSegmentStore store = new HdfsSegmentStore(fs, new Path("/own/journal"), "1");
+    HdfsSegmentStore store = new HdfsSegmentStore(fs, new Path("/own/journal"), "1", () -> false);
     assertThatThrownBy(store::fence).isInstanceOf(FileAlreadyExistsException.class);
     assertThat(fs.made).containsExactly("journal");
   }

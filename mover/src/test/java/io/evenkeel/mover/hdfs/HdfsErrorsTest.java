@@ -129,7 +129,9 @@ class HdfsErrorsTest {
   @ParameterizedTest
   @CsvSource({
     "/.reserved/.inodes/9, java.lang.IllegalArgumentException, '', true",
-    "/.reserved/.inodes/9, java.lang.IllegalArgumentException, 'java.lang.IllegalArgumentException\n at', true",
+    "/.reserved/.inodes/9, java.lang.IllegalArgumentException,"
+        + " 'java.lang.IllegalArgumentException\n"
+        + " at', true",
     "/.reserved/.inodes/9, java.lang.IllegalArgumentException, too many, false",
     "/.reserved/.inodes/9, java.lang.IllegalStateException, '', false",
     "/.reserved/.inodes/9, java.io.FileNotFoundException, none, true",

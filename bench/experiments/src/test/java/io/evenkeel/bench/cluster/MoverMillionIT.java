@@ -182,8 +182,17 @@ class MoverMillionIT {
   }
 
   /** A segment written to HDFS once. */
-  private record OneSegment(FileSystem fs, String epoch) implements SegmentStore {
+  private static final class OneSegment implements SegmentStore {
     private static final String NAME = "segment-0000000001";
+
+    private final FileSystem fs;
+    private final String epoch;
+    private FSDataOutputStream out;
+
+    OneSegment(FileSystem fs, String epoch) {
+      this.fs = fs;
+      this.epoch = epoch;
+    }
 
     @Override
     public List<String> fence() {
@@ -192,7 +201,7 @@ class MoverMillionIT {
 
     @Override
     public Output create() throws IOException {
-      FSDataOutputStream out = fs.create(MoverTestCluster.path(epoch + "/" + NAME), false);
+      out = fs.create(MoverTestCluster.path(epoch + "/" + NAME), false);
       return new Output() {
         @Override
         public void write(byte[] bytes) throws IOException {
@@ -206,12 +215,12 @@ class MoverMillionIT {
 
         @Override
         public void publish(boolean keepFenced) {}
-
-        @Override
-        public void close() throws IOException {
-          out.close();
-        }
       };
+    }
+
+    @Override
+    public void close() throws IOException {
+      out.close();
     }
 
     @Override

@@ -75,7 +75,12 @@ public final class Journal implements Closeable {
         journal.takeOver(new QueuedRequest(id, RequestKind.RESCAN, 0, prefix), now);
       }
     }
-    journal.rewrite();
+    try {
+      journal.rewrite();
+    } catch (IOException | RuntimeException | Error e) {
+      closeFailed(store);
+      throw e;
+    }
     return journal;
   }
 
@@ -187,7 +192,7 @@ public final class Journal implements Closeable {
       if (written > compactAt && written > 4 * liveAtStart) {
         rewrite();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       broken = true;
       throw e;
     }
@@ -276,7 +281,7 @@ public final class Journal implements Closeable {
     check();
     try {
       output.write(frame);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       broken = true;
       throw e;
     }
@@ -310,11 +315,19 @@ public final class Journal implements Closeable {
     unsafeFrom = nextId;
   }
 
+  /** A file of HDFS that nobody closes is kept open, with threads and memory, by its client. */
+  private static void closeFailed(SegmentStore store) {
+    try {
+      store.close();
+    } catch (IOException | RuntimeException e) {
+      return; // the first failure is thrown, which may be the same object
+    }
+  }
+
+  /** Closes it, also where it is unusable already; that may take as long as a DataNode hangs. */
   @Override
   public synchronized void close() throws IOException {
-    if (!broken) {
-      broken = true;
-      output.close();
-    }
+    broken = true;
+    store.close();
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * Where the journal keeps its segments: append-only sequences of bytes. One store belongs to one
  * owner; {@link #fence} takes all segments away from earlier owners.
  */
-public interface SegmentStore {
+public interface SegmentStore extends Closeable {
   /**
    * Makes every write of an earlier owner fail from now on.
    *
@@ -23,8 +23,12 @@ public interface SegmentStore {
   /** Opens a segment that was fenced. */
   InputStream open(String name) throws IOException;
 
+  /** Lets go of all segments being written. Again it does nothing. */
+  @Override
+  void close() throws IOException;
+
   /** A segment being written. Not thread-safe. */
-  interface Output extends Closeable {
+  interface Output {
     /** Appends bytes; they are safe only after {@link #sync}. */
     void write(byte[] bytes) throws IOException;
 

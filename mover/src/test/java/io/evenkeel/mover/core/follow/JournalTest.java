@@ -11,11 +11,13 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -414,6 +416,48 @@ class JournalTest {
         .isInstanceOf(IOException.class);
     assertThatThrownBy(former::sync).isInstanceOf(IOException.class);
     assertThat(takeAll(now)).containsExactly("/a");
+  }
+
+  /** Else what other threads write behind it is behind half a record. */
+  @Test
+  void add_noMemoryInTheMiddleOfARecord_nothingIsWrittenBehindIt() throws IOException {
+    AtomicBoolean full = new AtomicBoolean();
+    MemoryStore failing =
+        new MemoryStore(disk) {
+          @Override
+          public Output create() throws IOException {
+            Output out = super.create();
+            return new Output() {
+              @Override
+              public void write(byte[] bytes) throws IOException {
+                if (full.getAndSet(false)) {
+                  out.write(Arrays.copyOf(bytes, bytes.length / 2));
+                  throw new OutOfMemoryError("of this test");
+                }
+                out.write(bytes);
+              }
+
+              @Override
+              public void sync() throws IOException {
+                out.sync();
+              }
+
+              @Override
+              public void publish(boolean keepFenced) throws IOException {
+                out.publish(keepFenced);
+              }
+            };
+          }
+        };
+    Journal journal = Journal.open(failing, NEVER, 0, followed);
+    journal.add(RequestKind.EVENT, "/a", 0, 0);
+    journal.sync();
+    full.set(true);
+    assertThatThrownBy(() -> journal.add(RequestKind.EVENT, "/b", 0, 0))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> journal.add(RequestKind.EVENT, "/c", 0, 0))
+        .isInstanceOf(IOException.class);
+    assertThat(takeAll(open())).containsExactly("/a");
   }
 
   @Test

@@ -89,11 +89,11 @@ public class MemoryStore implements SegmentStore {
         fenced = List.of();
         disk.published.keySet().retainAll(List.of(name));
       }
-
-      @Override
-      public void close() {}
     };
   }
+
+  @Override
+  public void close() {}
 
   @Override
   public InputStream open(String name) {

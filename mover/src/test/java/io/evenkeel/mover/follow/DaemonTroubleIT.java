@@ -1,0 +1,233 @@
+package io.evenkeel.mover.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.evenkeel.common.testing.Await;
+import io.evenkeel.common.testing.LogLines;
+import io.evenkeel.mover.core.follow.ControlQuestion;
+import io.evenkeel.mover.core.follow.ControlQuestion.Verb;
+import io.evenkeel.mover.core.follow.Journal;
+import io.evenkeel.mover.core.follow.MemoryStore;
+import io.evenkeel.mover.core.follow.Prefixes;
+import io.evenkeel.mover.core.follow.RequestKind;
+import io.evenkeel.mover.core.follow.RetryRule;
+import io.evenkeel.mover.follow.FollowFixture.Recorder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The daemon while HDFS takes none of its files, or a DataNode is away. */
+@Timeout(300)
+class DaemonTroubleIT {
+  private static final Path OWN = new Path("/system/evenkeel/mover");
+  private static final Path JOURNAL = new Path(OWN, "journal");
+  private static final Path CONTROL = new Path(OWN, "control");
+
+  private static FollowFixture hdfs;
+
+  private final Recorder mover = new Recorder();
+
+  @BeforeAll
+  static void start() throws IOException {
+    hdfs = FollowFixture.start("dfs.replication", "1");
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  @BeforeEach
+  void clear() throws IOException {
+    hdfs.clear();
+  }
+
+  /** No block more than there is fits in. */
+  private static void fill(Path directory) throws IOException {
+    hdfs.fs().mkdirs(directory, new FsPermission((short) 0700));
+    hdfs.fs().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+  }
+
+  private static void empty(Path directory) throws IOException {
+    hdfs.fs().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+  }
+
+  /** Calls that fail are counted by their exception. */
+  private static void awaitCalls(int more, String... names) throws Exception {
+    long before = calls(names);
+    Await.until(more + " times " + names[0], () -> calls(names) >= before + more);
+  }
+
+  private static long calls(String... names) {
+    return Stream.of(names).mapToLong(hdfs::calls).sum();
+  }
+
+  /** Releases before 3.4 have no method that counts them. */
+  private static Map<?, ?> openFiles(DistributedFileSystem fs) throws ReflectiveOperationException {
+    Field field = DFSClient.class.getDeclaredField("filesBeingWritten");
+    field.setAccessible(true);
+    return (Map<?, ?>) field.get(fs.getClient());
+  }
+
+  private static HdfsSegmentStore store(DistributedFileSystem fs, int owner) {
+    return new HdfsSegmentStore(fs, JOURNAL, "incarnation" + owner, () -> false);
+  }
+
+  @Test
+  void journalHasNoRoom_isSaidOnceInOneLine_andItIsActiveOnceItHas() throws Exception {
+    fill(JOURNAL);
+    try (LogLines lines = LogLines.of(Follower.class)) {
+      Follower follower = hdfs.follow(mover, "a");
+      awaitCalls(3, "DSQuotaExceededException");
+      assertThat(lines.at("WARN")).hasSize(1);
+      assertThat(lines.at("WARN").get(0))
+          .contains("a is not active: ")
+          .contains("quota of " + JOURNAL + " is exceeded")
+          .doesNotContain("\n");
+      assertThat(follower.status().getLastError()).startsWith("not active: ").doesNotContain("\n");
+      empty(JOURNAL);
+      FollowFixture.awaitActive(follower);
+    }
+  }
+
+  /** Its client keeps a file that nobody closes, and tries again for days. */
+  @Test
+  void journalHasNoRoom_noFileStaysOpen() throws Exception {
+    fill(JOURNAL);
+    try (DistributedFileSystem fs = Follower.connect(hdfs.conf("a"))) {
+      for (int i = 0; i < 3; i++) {
+        HdfsSegmentStore store = store(fs, i);
+        assertThatThrownBy(() -> Journal.open(store, 0, 0, List.of()))
+            .isInstanceOf(DSQuotaExceededException.class);
+      }
+      assertThat(openFiles(fs)).isEmpty();
+    }
+  }
+
+  @Test
+  void journalIsTakenByAnother_noFileStaysOpen() throws Exception {
+    try (DistributedFileSystem fs = Follower.connect(hdfs.conf("a"))) {
+      Journal journal = Journal.open(store(fs, 1), 0, 0, List.of());
+      Journal.open(store(hdfs.fs(), 2), 0, 0, List.of()).close();
+      assertThatThrownBy(
+              () -> {
+                journal.add(RequestKind.EVENT, "/f", 0, 0);
+                journal.sync();
+              })
+          .isInstanceOf(IOException.class);
+      assertThatThrownBy(journal::sync).hasMessageContaining("cannot be written any more");
+      Throwable unused = catchThrowable(journal::close); // perhaps the same failure again
+      assertThat(openFiles(fs)).isEmpty();
+      journal.close();
+    }
+  }
+
+  /** Its successor need not wait for the lease, nor this one for the DataNode. */
+  @Test
+  void closedWhileItRecoversTheJournal_givesTheLeaseBack() throws Exception {
+    mover.answer(path -> null);
+    Follower first = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(first);
+    hdfs.arrives("/hot/f");
+    Await.until("it is moved", () -> mover.asked.contains("/hot/f"));
+    first.kill();
+    Path segment = hdfs.fs().listFiles(JOURNAL, true).next().getPath();
+    String holder = hdfs.fs().getFileBlockLocations(segment, 0, 1)[0].getNames()[0];
+    DataNodeProperties stopped = hdfs.cluster().stopDataNode(holder);
+    try (LogLines lines = LogLines.of(Follower.class)) {
+      Follower next = hdfs.follow(mover, "a");
+      awaitCalls(3, "IsFileClosed");
+      next.close();
+      assertThat(next.status().getState()).isEqualTo("stopped");
+      assertThat(hdfs.fs().exists(new Path(OWN, "lease"))).isFalse();
+      assertThat(lines.at("WARN")).isEmpty();
+    } finally {
+      hdfs.cluster().restartDataNode(stopped, true);
+      hdfs.cluster().waitActive();
+    }
+    Recorder last = new Recorder();
+    FollowFixture.awaitActive(hdfs.follow(last, "a"));
+    Await.until("the request is not lost", () -> last.asked.contains("/hot/f"));
+  }
+
+  /** Asked again, it is not found any more. */
+  @Test
+  void cancelThatCouldNotBeAnsweredAtFirst_isSaidToBeMade() throws Exception {
+    Journal journal = Journal.open(new MemoryStore(new MemoryStore.Disk()), 0, 0, List.of());
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), 10);
+    daemon.add(RequestKind.EVENT, "/f");
+    daemon.pause("by a test");
+    long id = journal.first(1, 0).get(0).request().id();
+    RequestRunner work =
+        new RequestRunner(
+            daemon,
+            new Recorder(),
+            new RetryRule(3, 2, 2),
+            Prefixes.parse("/hot", "/own"),
+            Map.of(),
+            8);
+    daemon.start("requests", work);
+    fill(CONTROL);
+    ControlQuestion question = ControlQuestion.of(Verb.CANCEL, id, UUID.randomUUID());
+    hdfs.fs().create(new Path(CONTROL, question.fileName())).close();
+    Control control = new Control(daemon, work, hdfs.fs(), CONTROL);
+    assertThatThrownBy(control::look).isInstanceOf(IOException.class);
+    assertThat(journal.size()).isZero();
+    empty(CONTROL);
+    control.look();
+    daemon.stop();
+    try (InputStream in = hdfs.fs().open(new Path(CONTROL, question.answerName()))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("0\nCancelled " + id + ": /f\n");
+    }
+  }
+
+  @Test
+  void questionsCannotBeAnswered_isSaidOnce() throws Exception {
+    Follower follower = hdfs.follow(mover, "a");
+    FollowFixture.awaitActive(follower);
+    fill(CONTROL);
+    ControlQuestion question = ControlQuestion.of(Verb.STATE, 0, UUID.randomUUID());
+    try (LogLines lines = LogLines.of(Control.class)) {
+      hdfs.fs().create(new Path(CONTROL, question.fileName())).close();
+      awaitCalls(3, "DSQuotaExceededException");
+      assertThat(lines.at("WARN")).hasSize(1);
+      assertThat(lines.at("WARN").get(0)).contains("quota").doesNotContain("\n");
+      assertThat(follower.status().getLastError()).contains("administrators are not answered");
+      empty(CONTROL);
+      Path answer = new Path(CONTROL, question.answerName());
+      Await.until("it is answered", () -> hdfs.fs().exists(answer));
+    }
+  }
+
+  @Test
+  void spoolCannotBeMade_isSaidOnceInOneLine() throws Exception {
+    hdfs.fs().create(new Path("/file")).close();
+    try (LogLines lines = LogLines.of(SpoolDirectory.class)) {
+      hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", "/file/spool");
+      Await.until("it is said", () -> !lines.at("WARN").isEmpty());
+      awaitCalls(3, "AccessControlException", "ParentNotDirectoryException");
+      assertThat(lines.at("WARN")).hasSize(1);
+      assertThat(lines.at("WARN").get(0)).contains("/file/spool").doesNotContain("\n");
+    }
+  }
+}

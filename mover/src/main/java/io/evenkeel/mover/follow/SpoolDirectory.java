@@ -122,13 +122,21 @@ final class SpoolDirectory implements ActiveDaemon.Work {
 
   private FileStatus[] files() {
     try {
-      return fs.listStatus(directory, path -> isName(path.getName()));
+      FileStatus[] found = fs.listStatus(directory, path -> isName(path.getName()));
+      if (found.length == 1 && pathOf(found[0]).equals(directory.toUri().getPath())) {
+        throw new IOException("it is a file and no directory"); // listed as what is in it
+      }
+      return found;
     } catch (FileNotFoundException e) {
       makeDirectory();
     } catch (IOException e) {
       warn(directory + " cannot be listed", e);
     }
     return new FileStatus[0];
+  }
+
+  private static String pathOf(FileStatus file) {
+    return file.getPath().toUri().getPath();
   }
 
   /** Whether it is a request whose name can be journalled, and a result can be called after it. */

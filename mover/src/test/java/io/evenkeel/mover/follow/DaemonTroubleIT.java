@@ -16,6 +16,7 @@ import io.evenkeel.mover.core.follow.RetryRule;
 import io.evenkeel.mover.follow.FollowFixture.Recorder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -228,6 +229,22 @@ class DaemonTroubleIT {
       awaitCalls(3, "AccessControlException", "ParentNotDirectoryException");
       assertThat(lines.at("WARN")).hasSize(1);
       assertThat(lines.at("WARN").get(0)).contains("/file/spool").doesNotContain("\n");
+    }
+  }
+
+  @Test
+  void spoolIsAFile_isSaidAndItStays() throws Exception {
+    Path file = new Path("/spool-file");
+    try (OutputStream out = hdfs.fs().create(file)) {
+      out.write("/hot/f\n".getBytes(StandardCharsets.UTF_8));
+    }
+    hdfs.arrives("/hot/f");
+    try (LogLines lines = LogLines.of(SpoolDirectory.class)) {
+      hdfs.follow(mover, "a", "evenkeel.mover.follow.spool", file.toString());
+      Await.until("it is said", () -> !lines.at("WARN").isEmpty());
+      assertThat(lines.at("WARN").get(0))
+          .contains(file + " cannot be listed", "it is a file and no directory");
+      assertThat(hdfs.fs().exists(file)).isTrue();
     }
   }
 }

@@ -18,6 +18,9 @@ class MisuseTest {
         "option '--n': '' is not an int | option '--n': '' is not a whole number",
         "option '--n': '99999999999' is not an int | option '--n': '99999999999' is too large",
         "option '--n': '-99999999999' is not an int | option '--n': '-99999999999' is too small",
+        "for '--way': expected one of [AUTO, NAME] (case-insensitive) but was 'Up'"
+            + " | for '--way': 'Up' is none of auto, name",
+        "for '--way': expected one of [A] (case-sensitive) but was '' | for '--way': '' is none of a",
         "Unknown option: '--x' | Unknown option: '--x'",
       })
   void inWords_messagesOfTheParser_haveNoTypesOfJava(String said, String words) {

@@ -10,7 +10,9 @@ import com.google.gson.ToNumberPolicy;
  * Reads and writes JSON as maps, lists, strings, numbers and booleans.
  *
  * <p>Members keep the order of the map written. Numbers read are Long where they are whole, else
- * Double. Not-a-number values are written as JSON cannot hold them: refused. Thread-safe.
+ * Double. Not-a-number values are written as JSON cannot hold them: refused. What is written is
+ * ASCII, so that no path is damaged where a locale, such as that of cron, knows no other letters.
+ * Thread-safe.
  */
 public final class Json {
   private static final Gson PRETTY =
@@ -27,12 +29,27 @@ public final class Json {
 
   /** Indented text, ending without a line break. */
   public static String pretty(Object value) {
-    return PRETTY.toJson(value);
+    return ascii(PRETTY.toJson(value));
   }
 
   /** Text on one line. */
   public static String compact(Object value) {
-    return COMPACT.toJson(value);
+    return ascii(COMPACT.toJson(value));
+  }
+
+  /** Other letters stand in strings only, where JSON has an escape for them. */
+  private static String ascii(String json) {
+    StringBuilder ascii = null;
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c > '~' && ascii == null) {
+        ascii = new StringBuilder(json.length() + 64).append(json, 0, i);
+      }
+      if (ascii != null) {
+        ascii.append(c > '~' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+      }
+    }
+    return ascii == null ? json : ascii.toString();
   }
 
   /**

@@ -26,12 +26,20 @@ class JsonTest {
   void compact_mapsAndLists_keepTheirOrderOnOneLine() {
     assertThat(Json.compact(document()))
         .isEqualTo(
-            "{\"z\":1,\"a\":[1.5,true,null,\"<b> & 'c' \u00e9\"],\"m\":{\"k\":9223372036854775807}}");
+            "{\"z\":1,\"a\":[1.5,true,null,\"<b> & 'c' \\u00e9\"],\"m\":{\"k\":9223372036854775807}}");
   }
 
   @Test
   void pretty_mapsAndLists_areIndented() {
     assertThat(Json.pretty(Map.of("k", List.of(1)))).isEqualTo("{\n  \"k\": [\n    1\n  ]\n}");
+  }
+
+  @Test
+  void pretty_lettersBeyondAscii_areEscaped() {
+    String odd = "/caf\u00e9/\u20ac/\ud83d\ude00/\ud800/\u007f";
+    String json = Json.pretty(Map.of(odd, odd));
+    assertThat(json).isASCII().contains("/caf\\u00e9/\\u20ac/\\ud83d\\ude00/\\ud800/\\u007f");
+    assertThat(Json.parse(json)).isEqualTo(Map.of(odd, odd));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.evenkeel.mover;
 
+import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.mover.cli.MoverCommand;
 import io.evenkeel.mover.config.MoverKeys;
 import io.evenkeel.mover.follow.Follower;
@@ -24,7 +25,8 @@ import org.apache.hadoop.util.ToolRunner;
 public final class MoverTool extends Configured implements Tool {
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    System.exit(call(args));
+    int code = call(args);
+    System.exit(StandardOutput.checked(code, why -> System.err.println("mover: " + why)));
   }
 
   /** Runs it and returns its exit code; for launchers that live on. */

@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
 import io.evenkeel.common.cli.OutputFile;
+import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
@@ -70,7 +71,8 @@ public final class BlockTeraValidate extends Configured implements Tool {
 
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    System.exit(call(args));
+    int code = call(args);
+    System.exit(StandardOutput.checked(code, why -> System.err.println("teravalidate: " + why)));
   }
 
   /** Runs it and returns its exit code; for launchers that live on. */

@@ -3,6 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
+import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
 import io.evenkeel.terasort.core.report.FirstLine;
@@ -49,7 +50,8 @@ public final class TeraSortSuite extends Configured implements Tool {
 
   /** Runs it and ends the JVM with its exit code. */
   public static void main(String[] args) throws Exception {
-    System.exit(call(args));
+    int code = call(args);
+    System.exit(StandardOutput.checked(code, why -> System.err.println("terasort: " + why)));
   }
 
   /** Runs it and returns its exit code; for launchers that live on. */

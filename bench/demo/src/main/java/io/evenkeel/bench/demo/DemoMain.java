@@ -8,6 +8,7 @@ import io.evenkeel.bench.embedded.SuiteLog;
 import io.evenkeel.bench.runtime.PlugPoints;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.StandardOutput;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,7 +83,8 @@ public final class DemoMain {
       org.apache.log4j.Logger.getLogger(DemoMain.class).error("demo failed", e);
       code = ExitCode.COULD_NOT_RUN.code();
     }
-    end(code);
+    System.setOut(terminal);
+    end(StandardOutput.checked(code, why -> errors.println("evenkeel: " + why)));
   }
 
   /**

@@ -5,7 +5,11 @@ import io.evenkeel.bench.BenchProcess;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.OutputFile;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,16 +29,15 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(names = "--list", description = "List benchmarks and simulations; runs nothing.")
+  @Option(
+      names = "--list",
+      description = "List benchmarks and simulations, or the one of --only; run nothing.")
   private boolean list;
 
   @Option(names = "--quick", description = "Make short runs; their times are an indication only.")
   private boolean quick;
 
-  @Option(
-      names = "--only",
-      paramLabel = "NAME",
-      description = "Run this benchmark or simulation only.")
+  @Option(names = "--only", paramLabel = "NAME", description = "Only this benchmark or simulation.")
   private String only;
 
   @Option(
@@ -63,15 +66,19 @@ final class BenchCommand implements Callable<Integer> {
           ExitCode.COULD_NOT_RUN,
           "benchmarks run from a checkout of the sources, with ./evenkeel bench");
     }
+    BenchMain.checkName(only);
+    boolean toFile = json != null && !"-".equals(json);
+    if (toFile) {
+      OutputFile.require("--json", json);
+    }
     if (list) {
+      if (toFile) {
+        write(BenchMain.list(only, true));
+      }
       PrintWriter out = spec.commandLine().getOut();
-      out.print(BenchMain.list(json != null));
+      out.print(BenchMain.list(only, "-".equals(json)));
       out.flush();
       return ExitCode.OK.code();
-    }
-    BenchMain.checkName(only);
-    if (json != null && !"-".equals(json)) {
-      OutputFile.require("--json", json);
     }
     List<String> args = new ArrayList<>();
     if (quick) {
@@ -81,6 +88,14 @@ final class BenchCommand implements Callable<Integer> {
     option(args, "--json", json);
     option(args, "--seed", seed == null ? null : seed.toString());
     return BenchProcess.run(hadoop, args);
+  }
+
+  private void write(String document) {
+    try {
+      Files.write(Paths.get(json), document.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw OutputFile.failure("--json", json, e);
+    }
   }
 
   private static void option(List<String> args, String name, String value) {

@@ -2,9 +2,12 @@ package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,6 +31,26 @@ class BenchCommandTest {
   void call_list_printsNamesAndRunsNothing() {
     assertThat(command().execute("--list")).isZero();
     assertThat(out.toString()).contains("volume.share", "volume.chooser");
+  }
+
+  @Test
+  void call_listOfOneName_printsThatOneOnly() {
+    assertThat(command().execute("--list", "--only", "volume.share")).isZero();
+    assertThat(out.toString()).startsWith("volume.share ").hasLineCount(1);
+  }
+
+  @Test
+  void call_listOfAnUnknownName_fails() {
+    assertThat(command().execute("--list", "--only", "foo")).isEqualTo(64);
+    assertThat(out.toString()).isEqualTo("there is no benchmark 'foo'; --list shows all");
+  }
+
+  @Test
+  void call_listAsJson_goesWhereTheOptionSays(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("list.json");
+    assertThat(command().execute("--list", "--json", file.toString())).isZero();
+    assertThat(out.toString()).startsWith("volume.share ");
+    assertThat((List<?>) Json.parse(Files.readString(file))).isNotEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.OutputFile;
+import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,14 +35,19 @@ public final class BenchMain {
       System.err.println("evenkeel: " + e.getMessage());
       code = e.exitCode().code();
     }
-    System.exit(code);
+    System.exit(StandardOutput.checked(code, why -> System.err.println("evenkeel: " + why)));
   }
 
-  /** Names and descriptions of all experiments, as text or as JSON. Needs no Hadoop. */
-  public static String list(boolean json) {
+  /**
+   * Names and descriptions of experiments, as text or as JSON. Needs no Hadoop.
+   *
+   * @param only name of one, null for all
+   * @throws CommandException when there is no such experiment
+   */
+  public static String list(String only, boolean json) {
     List<Object> entries = new ArrayList<>();
     StringBuilder text = new StringBuilder();
-    for (Experiment e : Experiments.all()) {
+    for (Experiment e : Experiments.named(only)) {
       Map<String, Object> entry = new LinkedHashMap<>();
       entry.put("name", e.name());
       entry.put("description", e.description());

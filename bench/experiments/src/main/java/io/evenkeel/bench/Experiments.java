@@ -85,7 +85,7 @@ public final class Experiments {
    * The experiments to run.
    *
    * @param only a name, or null for all
-   * @throws CommandException when there is no such experiment; names the nearest
+   * @throws CommandException when there is no such experiment; names one that is much like it
    */
   static List<Experiment> named(String only) {
     if (only == null) {
@@ -93,13 +93,12 @@ public final class Experiments {
     }
     List<Experiment> found = ALL.stream().filter(e -> e.name().equals(only)).toList();
     if (found.isEmpty()) {
+      String near =
+          Nearest.mistyped(only, ALL.stream().map(Experiment::name).toList())
+              .map(name -> "did you mean '" + name + "'? ")
+              .orElse("");
       throw new CommandException(
-          ExitCode.USAGE,
-          "there is no benchmark '"
-              + only
-              + "'; did you mean '"
-              + Nearest.of(only, ALL.stream().map(Experiment::name).toList())
-              + "'? --list shows all");
+          ExitCode.USAGE, "there is no benchmark '" + only + "'; " + near + "--list shows all");
     }
     return found;
   }

@@ -37,8 +37,23 @@ class BenchMainTest {
     assertThat(names)
         .doesNotHaveDuplicates()
         .contains("volume.share", "volume.disks", "volume.random", "volume.chooser");
-    assertThat(BenchMain.list(false).lines()).hasSameSizeAs(names);
-    assertThat((List<?>) Json.parse(BenchMain.list(true))).hasSameSizeAs(names);
+    assertThat(BenchMain.list(null, false).lines()).hasSameSizeAs(names);
+    assertThat((List<?>) Json.parse(BenchMain.list(null, true))).hasSameSizeAs(names);
+  }
+
+  @Test
+  void list_oneName_isThatOneOnly() {
+    assertThat(BenchMain.list("volume.share", false).lines())
+        .singleElement()
+        .asString()
+        .startsWith("volume.share ");
+    assertThat((List<?>) Json.parse(BenchMain.list("volume.share", true))).hasSize(1);
+  }
+
+  @Test
+  void checkName_noBenchmarkIsLikeIt_suggestsNone() {
+    assertThatThrownBy(() -> BenchMain.checkName("foo"))
+        .hasMessage("there is no benchmark 'foo'; --list shows all");
   }
 
   @Test

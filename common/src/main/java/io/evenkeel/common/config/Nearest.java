@@ -1,6 +1,7 @@
 package io.evenkeel.common.config;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /** Finds the known word nearest to a mistyped one, for error messages. Stateless. */
 public final class Nearest {
@@ -25,6 +26,16 @@ public final class Nearest {
       throw new IllegalArgumentException("nothing to choose from");
     }
     return best;
+  }
+
+  /**
+   * The same where the word is likely to be that member mistyped: at most a third of its letters
+   * differ.
+   */
+  public static Optional<String> mistyped(String word, Collection<String> known) {
+    return known.isEmpty()
+        ? Optional.empty()
+        : Optional.of(of(word, known)).filter(near -> 3 * distance(word, near) <= near.length());
   }
 
   /** Levenshtein distance (insertions, deletions, substitutions). */

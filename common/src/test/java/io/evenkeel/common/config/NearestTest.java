@@ -43,4 +43,18 @@ class NearestTest {
     assertThatThrownBy(() -> Nearest.of("a", List.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void mistyped_aThirdOfItsLettersDiffers_isTheClosest() {
+    List<String> known = List.of("mover.file", "mover.many", "volume.share");
+    assertThat(Nearest.mistyped("movr.flie", known)).hasValue("mover.file");
+    assertThat(Nearest.mistyped("volume.share", known)).hasValue("volume.share");
+  }
+
+  @Test
+  void mistyped_nothingIsLikeIt_isNothing() {
+    assertThat(Nearest.mistyped("foo", List.of("mover.file", "volume.share"))).isEmpty();
+    assertThat(Nearest.mistyped("", List.of("mover.file"))).isEmpty();
+    assertThat(Nearest.mistyped("foo", List.of())).isEmpty();
+  }
 }

@@ -213,7 +213,7 @@ final class ClusterCommand implements Callable<Integer> {
     private String on;
 
     @Parameters(
-        paramLabel = "ARG",
+        paramLabel = PassingCommand.HANDED_ON,
         arity = "1..*",
         description = "After --: fs, dfsadmin, fsck, balancer, mover, jar, examples, or a class.")
     private List<String> arguments = new ArrayList<>();

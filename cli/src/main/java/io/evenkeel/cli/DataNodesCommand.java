@@ -136,6 +136,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
       out.flush();
       boolean last = !watching || (count != null && round >= count);
       if (last || screen.isGone()) {
+        Output.tellFailure(spec, found.failure());
         return found.exitCode().code();
       }
       screen.pause(watch);

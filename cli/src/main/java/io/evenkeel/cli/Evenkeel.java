@@ -3,6 +3,7 @@ package io.evenkeel.cli;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
+import io.evenkeel.common.cli.StandardOutput;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -51,7 +54,7 @@ public final class Evenkeel implements Callable<Integer> {
 
   /** Runs a command and exits with its code; Ctrl-C ends the JVM with 130 by itself. */
   public static void main(String[] args) {
-    System.exit(run(args));
+    System.exit(StandardOutput.checked(run(args), why -> System.err.println("evenkeel: " + why)));
   }
 
   /** Runs a command and returns its exit code; does not end the JVM. */
@@ -80,9 +83,10 @@ public final class Evenkeel implements Callable<Integer> {
     line.setExecutionStrategy(
         parsed -> {
           checkJava(parsed, javaFeature(System.getProperty("java.specification.version")));
+          refuseEmpty(parsed);
           return new CommandLine.RunLast().execute(parsed);
         });
-    line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd.getErr()));
+    line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd));
     line.setParameterExceptionHandler((e, parsed) -> misused(e));
     describeExitCodes(line);
     PassingCommand.prepare(line);
@@ -126,6 +130,28 @@ public final class Evenkeel implements Callable<Integer> {
     }
   }
 
+  /**
+   * Refuses an option or argument without a letter: a script whose variable is unset must not get
+   * the current directory in place of the one it means.
+   */
+  private static void refuseEmpty(ParseResult parsed) {
+    for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
+      if (at.isUsageHelpRequested() || at.isVersionHelpRequested()) {
+        return;
+      }
+      for (ArgSpec arg : at.matchedArgs()) {
+        boolean handedOn = arg.isPositional() && arg.paramLabel().equals(PassingCommand.HANDED_ON);
+        if (!handedOn && arg.originalStringValues().contains("")) {
+          String name =
+              arg.isOption()
+                  ? ((OptionSpec) arg).longestName()
+                  : "the argument " + arg.paramLabel();
+          throw new ParameterException(at.commandSpec().commandLine(), name + " is empty");
+        }
+      }
+    }
+  }
+
   /** 8 of {@code 1.8}, 17 of {@code 17}. */
   static int javaFeature(String specificationVersion) {
     String text = specificationVersion;
@@ -163,18 +189,23 @@ public final class Evenkeel implements Callable<Integer> {
     return "a class is missing or does not fit (" + e + "); is the distribution complete?";
   }
 
-  private int failed(Exception e, PrintWriter err) {
+  private int failed(Exception e, CommandLine command) {
     if (debug) {
-      e.printStackTrace(err);
+      e.printStackTrace(command.getErr());
     }
     if (e instanceof InterruptedException) {
       Thread.currentThread().interrupt();
-      err.println("evenkeel: interrupted");
-      return ExitCode.INTERRUPTED.code();
+      return failed(ExitCode.INTERRUPTED, "interrupted", command);
     }
-    boolean known = e instanceof CommandException;
-    err.println("evenkeel: " + (known ? e.getMessage() : e.toString()));
-    return (known ? ((CommandException) e).exitCode() : ExitCode.COULD_NOT_RUN).code();
+    return e instanceof CommandException
+        ? failed(((CommandException) e).exitCode(), e.getMessage(), command)
+        : failed(ExitCode.COULD_NOT_RUN, e.toString(), command);
+  }
+
+  private static int failed(ExitCode code, String message, CommandLine command) {
+    command.getErr().println("evenkeel: " + message);
+    Output.printFailure(command, code, message);
+    return code.code();
   }
 
   @Override

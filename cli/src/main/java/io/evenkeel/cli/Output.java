@@ -1,11 +1,16 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Prints what a command found. Stateless. */
+/** Prints what a command found or why it failed. Stateless. */
 final class Output {
   private Output() {}
 
@@ -17,6 +22,33 @@ final class Output {
     } else {
       out.print(text.get());
     }
+    out.flush();
+  }
+
+  /** Says in one line on standard error why a report holds nothing; null when it does. */
+  static void tellFailure(CommandSpec spec, String failure) {
+    if (failure != null) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("evenkeel: " + failure);
+      err.flush();
+    }
+  }
+
+  /** Prints the failure of a command as JSON, if that is what it was asked for. */
+  static void printFailure(CommandLine command, ExitCode code, String message) {
+    OptionSpec json = command.getCommandSpec().findOption("--json");
+    boolean asked = json != null && command.getParseResult().hasMatchedOption(json);
+    if (!asked || json.arity().max() > 0) { // a file: only a result is written there
+      return;
+    }
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("schema", "evenkeel.failure/1");
+    document.put("evenkeel", Evenkeel.Version.text());
+    document.put("exitCode", code.code());
+    document.put("failure", message);
+    PrintWriter out = command.getOut();
+    boolean lines = command.getParseResult().hasMatchedOption("--watch");
+    out.println(lines ? Json.compact(document) : Json.pretty(document));
     out.flush();
   }
 }

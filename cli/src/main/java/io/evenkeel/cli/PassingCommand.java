@@ -14,11 +14,14 @@ import picocli.CommandLine.Spec;
 
 /** A command whose arguments, options among them, belong to a tool. */
 abstract class PassingCommand implements Callable<Integer> {
+  /** Label of what a program that is run is given as it is, empty text included. */
+  static final String HANDED_ON = "ARGUMENT";
+
   private static final String TOOL_SECTION = "tool";
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "ARGUMENT",
+      paramLabel = HANDED_ON,
       description = "What the tool is given.",
       hidden = true)
   private List<String> arguments = new ArrayList<>();

@@ -166,6 +166,9 @@ final class SimulateCommand implements Callable<Integer> {
     if (topology.isGiven() == (hosts != null)) {
       throw topology.misuse("give either --topology FILE or --hosts N");
     }
+    if (html != null) {
+      OutputFile.require("--html", html.getPath());
+    }
     topology.inRange("--replication", replication, 1, 512);
     Set<String> chosen = chosen();
     String source = hosts == null ? topology.input(in).description() : "made up";
@@ -183,10 +186,10 @@ final class SimulateCommand implements Callable<Integer> {
             .with("hadoop", hadoop);
     report.answer(SimulateProcess.simulate(hadoop, report.request(chosen)));
     Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
-    if (html != null) {
-      write(SimulationPage.html(report));
-    }
-    return ExitCode.OK.code();
+    return (html == null || write(SimulationPage.html(report))
+            ? ExitCode.OK
+            : ExitCode.COULD_NOT_RUN)
+        .code();
   }
 
   private Set<String> chosen() {
@@ -242,11 +245,14 @@ final class SimulateCommand implements Callable<Integer> {
     return Topology.regular(racks, hosts, vms);
   }
 
-  private void write(String page) {
+  /** Whether it could be written. If not, that is told, but the report was printed before. */
+  private boolean write(String page) {
     try {
       Files.write(html.toPath(), page.getBytes(StandardCharsets.UTF_8));
+      return true;
     } catch (IOException e) {
-      throw OutputFile.failure("--html", html, e);
+      Output.tellFailure(spec, OutputFile.failure("--html", html, e).getMessage());
+      return false;
     }
   }
 }

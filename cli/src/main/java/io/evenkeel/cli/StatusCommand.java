@@ -50,6 +50,7 @@ final class StatusCommand implements Callable<Integer> {
     List<URI> others = cluster.addresses("--daemon", daemons);
     ClusterReport report = new ClusterScan(limit).run(cluster.source(!others.isEmpty()), others);
     Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+    Output.tellFailure(spec, report.failure());
     return report.exitCode().code();
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -108,6 +109,41 @@ class EvenkeelTest {
   void run_debug_addsTheStackTrace() {
     assertThat(run("failing", "--debug")).isEqualTo(5);
     assertThat(err.toString()).contains("at io.evenkeel.cli.EvenkeelTest");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cluster start --dir",
+        "cluster kill",
+        "demo --out",
+        "locality",
+        "simulate --migrate",
+        "simulate --topology",
+        "topology check --fsck - --can-stop",
+        "volumes"
+      })
+  void run_emptyText_isRefused(String words) {
+    assertThat(run(with(List.of(words.split(" ")), ""))).isEqualTo(64);
+    assertThat(err.toString()).containsPattern("^evenkeel: (--\\S+|the argument \\S+) is empty\n");
+  }
+
+  @Test
+  void run_emptyTextForAnotherProgram_isHandedOn() {
+    // the tool's own words, and not ours
+    assertThat(run("cluster", "exec", "--dir", "/no/such", "fs", "")).isEqualTo(3);
+    assertThat(err.toString()).contains("there is no cluster in /no/such");
+  }
+
+  @Test
+  void run_emptyTextAndHelp_helps() {
+    assertThat(run("status", "--dir", "", "--help")).isZero();
+  }
+
+  @Test
+  void run_badWord_namesTheAllowedOnesAsTheyAreWritten() {
+    assertThat(run("topology", "check", "--layers", "both")).isEqualTo(64);
+    assertThat(err.toString()).contains("'both' is none of auto, rack, nodegroup");
   }
 
   @Test

@@ -172,6 +172,26 @@ class LocksCommandTest extends LocksCommandFixture {
   }
 
   @Test
+  void locks_noneAnswers_saysWhyOnStandardErrorToo() throws IOException {
+    FakeDaemon gone = stock();
+    gone.close();
+    assertThat(locksOf("--json", gone.url())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("evenkeel: no DataNode answered: " + gone.address() + ": cannot be reached")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void locks_noNameNodeAnswers_saysWhyOnStandardErrorToo() throws IOException {
+    FakeDaemon gone = keep(FakeDaemon.nameNode("active"));
+    gone.close();
+    assertThat(locksOf("--namenode", gone.url())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("evenkeel: no DataNode to ask: NameNode " + gone.address() + " did not answer")
+        .hasLineCount(1);
+  }
+
+  @Test
   void locks_anotherDaemon_saysThatItIsNoDataNode() throws IOException {
     assertThat(locksOf(keep(FakeDaemon.nameNode("active")).url())).isEqualTo(1);
     assertThat(out.toString()).contains("no answer: it answers, but is no DataNode");

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Timeout(60)
@@ -182,6 +184,44 @@ class StatusCommandTest {
     gone.close();
     assertThat(status("--namenode", gone.url())).isEqualTo(1);
     assertThat(out.toString()).contains("No daemon answered.");
+  }
+
+  @Test
+  void status_nothingAnswers_saysWhyOnStandardErrorToo() throws IOException {
+    FakeDaemon gone = nameNode();
+    gone.close();
+    assertThat(status("--json", "--namenode", gone.url(), "--daemon", gone.url())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("evenkeel: no daemon answered: NameNode " + gone.address() + ": cannot be re")
+        .endsWith(String.format(" (and 1 more)%n"))
+        .hasLineCount(1);
+    assertThat((Map<?, ?>) Json.parse(out.toString())).isNotEmpty();
+  }
+
+  @Test
+  void status_oneAnswers_saysNothingOnStandardError() throws IOException {
+    FakeDaemon gone = nameNode();
+    gone.close();
+    assertThat(status("--namenode", gone.url(), "--namenode", nameNode().url())).isEqualTo(2);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void status_failsBeforeItAsks_isJsonToo() {
+    assertThat(status("--json", "--dir", dir.toString())).isEqualTo(4);
+    Map<?, ?> json = (Map<?, ?>) Json.parse(out.toString());
+    assertThat(new ArrayList<>(json.keySet()))
+        .isEqualTo(List.of("schema", "evenkeel", "exitCode", "failure"));
+    assertThat(json.get("schema")).isEqualTo("evenkeel.failure/1");
+    assertThat(json.get("exitCode")).isEqualTo(4L);
+    assertThat(err.toString()).isEqualTo(String.format("evenkeel: %s%n", json.get("failure")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--dir", "--conf", "--namenode", "--daemon"})
+  void status_emptyValue_isMisuse(String option) {
+    assertThat(status(option, "")).isEqualTo(64);
+    assertThat(err.toString()).startsWith("evenkeel: " + option + " is empty").hasLineCount(2);
   }
 
   @Test

@@ -204,6 +204,26 @@ class VolumesCommandTest extends VolumesCommandFixture {
   }
 
   @Test
+  void volumes_noneAnswers_saysWhyOnStandardErrorToo() throws IOException {
+    FakeDaemon gone = stock();
+    gone.close();
+    assertThat(volumes("--json", gone.url())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("evenkeel: no DataNode answered: " + gone.address() + ": cannot be reached")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void volumes_noNameNodeAnswers_saysWhyOnStandardErrorToo() throws IOException {
+    FakeDaemon gone = keep(FakeDaemon.nameNode("active"));
+    gone.close();
+    assertThat(volumes("--namenode", gone.url())).isEqualTo(1);
+    assertThat(err.toString())
+        .startsWith("evenkeel: no DataNode to ask: NameNode " + gone.address() + " did not answer")
+        .hasLineCount(1);
+  }
+
+  @Test
   void volumes_anotherDaemon_saysThatItIsNoDataNode() throws IOException {
     FakeDaemon nn = keep(FakeDaemon.nameNode("active"));
     assertThat(volumes(nn.url())).isEqualTo(1);

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.datanodes.core;
 
+import io.evenkeel.cli.core.Silence;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.common.cli.ExitCode;
 import java.time.Instant;
@@ -80,6 +81,20 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
       return ExitCode.FINDING;
     }
     return isAnyWithBean() ? ExitCode.OK : ExitCode.NOTHING_TO_DO;
+  }
+
+  /** Why there is nothing to report, in one line; null when a DataNode answered. */
+  public String failure() {
+    if (exitCode() != ExitCode.COULD_NOT_RUN) {
+      return null;
+    }
+    List<String> reasons = new ArrayList<>();
+    for (D dataNode : dataNodes) {
+      reasons.add(dataNode.address() + ": " + dataNode.error());
+    }
+    return reasons.isEmpty()
+        ? "no DataNode to ask: " + findings.get(0).message()
+        : Silence.of("DataNode", reasons);
   }
 
   /**

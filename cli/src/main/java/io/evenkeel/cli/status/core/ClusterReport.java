@@ -1,5 +1,6 @@
 package io.evenkeel.cli.status.core;
 
+import io.evenkeel.cli.core.Silence;
 import io.evenkeel.cli.core.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import java.util.ArrayList;
@@ -65,6 +66,18 @@ public final class ClusterReport {
       return ExitCode.COULD_NOT_RUN;
     }
     return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
+  }
+
+  /** Why there is nothing to report, in one line; null when a daemon answered. */
+  public String failure() {
+    if (exitCode() != ExitCode.COULD_NOT_RUN) {
+      return null;
+    }
+    List<String> reasons = new ArrayList<>();
+    for (DaemonReport report : daemons) {
+      reasons.add(report.daemon().role() + " " + report.daemon().address() + ": " + report.error());
+    }
+    return reasons.isEmpty() ? "no daemon to ask" : Silence.of("daemon", reasons);
   }
 
   /** Maps, lists and plain values in the order that {@code docs/commands-json.md} has. */

@@ -23,7 +23,8 @@ final class ClusterOptions {
   @Option(
       names = "--namenode",
       paramLabel = "URL",
-      description = "Web address of a NameNode, such as http://nn1:9870; give all of them.")
+      description =
+          "Web address of a NameNode, such as http://nn1:9870; repeat it for each of them.")
   private List<String> nameNodes = new ArrayList<>();
 
   @Option(

@@ -41,7 +41,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
       arity = "0..*",
       paramLabel = "DATANODE[:PORT]",
       description =
-          "DataNodes by the port of their web server (9864), such as dn1 or http://dn1:9864.")
+          "DataNodes, with the port of their web server unless it is 9864: dn1 or http://dn1:9864.")
   private List<String> dataNodes = new ArrayList<>();
 
   @Option(
@@ -112,7 +112,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
       throw cluster.misuse("--count = " + count + " is not allowed; use 1 or more");
     }
     if (count != null && watch == null) {
-      throw cluster.misuse("--count is for --watch");
+      throw cluster.misuse("--count needs --watch");
     }
   }
 

@@ -160,7 +160,12 @@ public final class Evenkeel implements Callable<Integer> {
 
   private static int misused(ParameterException e) {
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("evenkeel: " + Misuse.inWords(e.getMessage()));
+    String message = Misuse.inWords(e.getMessage());
+    boolean noCommand =
+        e instanceof UnmatchedArgumentException
+            && !e.getCommandLine().getSubcommands().isEmpty()
+            && message.startsWith("Unknown argument");
+    err.println("evenkeel: " + (noCommand ? noCommand((UnmatchedArgumentException) e) : message));
     if (e instanceof ParameterlessFailure) {
       return ExitCode.COULD_NOT_RUN.code();
     }
@@ -170,6 +175,10 @@ public final class Evenkeel implements Callable<Integer> {
         (suggestion == null ? "" : "Did you mean '" + suggestion + "'? ")
             + ("Try '" + name + " --help'."));
     return ExitCode.USAGE.code();
+  }
+
+  private static String noCommand(UnmatchedArgumentException e) {
+    return "Unknown command: '" + e.getUnmatched().get(0) + "'";
   }
 
   private static String suggestion(ParameterException e) {

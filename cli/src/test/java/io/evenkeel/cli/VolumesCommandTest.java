@@ -247,7 +247,7 @@ class VolumesCommandTest extends VolumesCommandFixture {
     assertThat(volumes("dn1:1", "--watch", "--count", "0")).isEqualTo(64);
     assertThat(err.toString()).contains("--count = 0 ");
     assertThat(volumes("dn1:1", "--count", "2")).isEqualTo(64);
-    assertThat(err.toString()).contains("--count is for --watch");
+    assertThat(err.toString()).contains("--count needs --watch");
     assertThat(volumes("dn1:1", "--conf", "x")).isEqualTo(64);
     assertThat(err.toString()).contains("not both");
     assertThat(volumes("dn1:1", "--timeout", "601")).isEqualTo(64);

@@ -13,9 +13,9 @@ public enum ExitCode {
   /** No such path. */
   NO_SUCH_PATH(4, "no such path"),
   /** Permission denied. */
-  DENIED(5, "denied"),
+  DENIED(5, "permission denied"),
   /** The command line cannot be understood. */
-  USAGE(64, "usage"),
+  USAGE(64, "wrong command line"),
   /** Interrupted by the user. */
   INTERRUPTED(130, "interrupted");
 

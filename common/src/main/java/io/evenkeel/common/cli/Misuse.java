@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says in an operator's words what the parser of command lines says in Java's. Stateless. */
+/** Says in an operator's words what the parser of command lines says in its own. Stateless. */
 public final class Misuse {
   private static final Pattern NO_NUMBER =
       Pattern.compile("(?s)(.*: '([+-]?)(.*)') is not an? (?:int|long)");
@@ -13,14 +13,41 @@ public final class Misuse {
       Pattern.compile(
           "(?s)(.*): expected one of \\[(.*?)] \\(case-(?:in)?sensitive\\) but was ('.*')");
 
+  /** Pairs of what the parser says and what is said. */
+  private static final String[] SENTENCES = {
+    "Unmatched (arguments?) (?:at|from) index \\d+: (.*)",
+    "Unknown $1: $2",
+    "Missing required parameter(s?): (.*)",
+    "Missing argument$1: $2",
+    "Missing required parameter for option (.*)",
+    "Missing value of option $1",
+    "Expected parameter (?:\\S+ )*?for option ('\\S+')(?: \\(.*\\))? but found (.*)",
+    "Missing value of option $1: $2 is an option",
+    "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but none.*",
+    "Missing arguments: $2 or more of $1 are needed",
+    "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but only (.*)"
+        + " were specified: \\[(.*)]",
+    "Missing arguments: $2 or more of $1 are needed, not only '$4'",
+    "option (.*) should be specified only once",
+    "Option $1 can be given only once",
+    "Invalid value for option ('\\S+'): '.*' is not a boolean",
+    "Option $1 takes no value"
+  };
+
   private Misuse() {}
 
-  /** The message of the parser, with Java's types of numbers and names of constants in words. */
+  /** The message of the parser without its own terms, Java's types and names of constants. */
   public static String inWords(String message) {
     Matcher word = NO_WORD.matcher(message);
     if (word.matches()) {
       String allowed = word.group(2).toLowerCase(Locale.ROOT);
       return word.group(1) + ": " + word.group(3) + " is none of " + allowed;
+    }
+    for (int i = 0; i < SENTENCES.length; i += 2) {
+      Matcher sentence = Pattern.compile(SENTENCES[i], Pattern.DOTALL).matcher(message);
+      if (sentence.matches()) {
+        return sentence.replaceFirst(SENTENCES[i + 1]);
+      }
     }
     Matcher number = NO_NUMBER.matcher(message);
     if (!number.matches()) {

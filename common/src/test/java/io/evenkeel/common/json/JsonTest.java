@@ -26,7 +26,8 @@ class JsonTest {
   void compact_mapsAndLists_keepTheirOrderOnOneLine() {
     assertThat(Json.compact(document()))
         .isEqualTo(
-            "{\"z\":1,\"a\":[1.5,true,null,\"<b> & 'c' \\u00e9\"],\"m\":{\"k\":9223372036854775807}}");
+            "{\"z\":1,\"a\":[1.5,true,null,\"<b> & 'c'"
+                + " \\u00e9\"],\"m\":{\"k\":9223372036854775807}}");
   }
 
   @Test

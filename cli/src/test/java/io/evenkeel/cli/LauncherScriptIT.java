@@ -2,7 +2,9 @@ package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.evenkeel.common.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -211,6 +213,76 @@ class LauncherScriptIT {
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(130);
     }
+  }
+
+  @Test
+  void script_standardOutputIsFull_couldNotRunAndSaysSo() throws Exception {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "no /dev/full here");
+    for (String command : List.of("--help", "bench --list --json -")) {
+      ScriptRunner.Result result = bash("'" + HOME + "/bin/evenkeel' " + command + " >/dev/full");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err())
+          .isEqualTo("evenkeel: standard output cannot be written: No space left on device\n");
+    }
+  }
+
+  @Test
+  void script_readerHasSeenEnough_isNoFailure() throws Exception {
+    ScriptRunner.Result result =
+        bash("set -o pipefail; '" + HOME + "/bin/evenkeel' status --help | true");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+  }
+
+  @Test
+  void script_localeC_opensAFileWhoseNameIsNotAscii() throws Exception {
+    String history = "Avro-Json\\n{}\\n{\"type\":\"JOB_KILLED\",\"event\":{}}\\n";
+    String name = "$'\\303\\274 b.jhist'";
+    ScriptRunner.Result result =
+        bash(
+            "printf '%b' '"
+                + history
+                + "' > "
+                + name
+                + "; LC_ALL=C '"
+                + HOME
+                + "/bin/evenkeel' locality "
+                + name);
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isEqualTo(2); // it has no end
+  }
+
+  private ScriptRunner.Result bash(String line) throws IOException, InterruptedException {
+    return runner.run(Path.of("/bin/bash"), Map.of(), "-c", line);
+  }
+
+  @Test
+  void script_endedWhileHadoopFetchesAHistory_leavesNothing() throws Exception {
+    Path bin = Files.createDirectories(dir.resolve("hadoop/bin"));
+    Path fetching = dir.resolve("fetching");
+    String slow =
+        "#!/bin/bash\necho $$ > " + fetching + ".new\nmv " + fetching + ".new " + fetching;
+    File hadoop = Files.writeString(bin.resolve("hadoop"), slow + "\nexec sleep 600\n").toFile();
+    assertThat(hadoop.setExecutable(true)).isTrue();
+    Path temporary = Files.createDirectory(dir.resolve("temporary"));
+    Process process =
+        runner.start(
+            HOME.resolve("bin/evenkeel"),
+            Map.of(
+                "HADOOP_HOME",
+                dir.resolve("hadoop").toString(),
+                "EVENKEEL_JAVA_OPTS",
+                "-Djava.io.tmpdir=" + temporary),
+            "locality",
+            "job_1700000000000_0001");
+    Await.until("hadoop runs", () -> Files.exists(fetching));
+    ProcessHandle child =
+        ProcessHandle.of(Long.parseLong(Files.readString(fetching).trim())).orElseThrow();
+    assertThat(temporary).isNotEmptyDirectory();
+    process.destroy(); // SIGTERM, to it alone
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    Await.until("hadoop has ended", () -> !child.isAlive());
+    assertThat(temporary).isEmptyDirectory();
   }
 
   /** The archive, unpacked as an administrator does. */

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.locality;
 
+import io.evenkeel.cli.tools.ChildProcess;
 import io.evenkeel.cli.tools.InstalledHadoop;
 import io.evenkeel.cli.tools.PluginJar;
 import io.evenkeel.common.cli.CommandException;
@@ -38,11 +39,15 @@ public final class HadoopFetch {
   /**
    * Copies into a directory.
    *
+   * @param cleanUp run when this JVM is told to end meanwhile
    * @throws CommandException when it cannot be had; a failure of Hadoop's was told already, on
    *     standard error
    */
-  void fetch(String what, File directory) throws InterruptedException {
-    int code = hadoopHere.getAsBoolean() ? inThisJvm(what, directory) : installed(what, directory);
+  void fetch(String what, File directory, Runnable cleanUp) throws InterruptedException {
+    int code =
+        hadoopHere.getAsBoolean()
+            ? inThisJvm(what, directory, cleanUp)
+            : installed(what, directory, cleanUp);
     if (code != ExitCode.OK.code()) {
       throw new CommandException(exitCode(code), what + " was not fetched");
     }
@@ -57,7 +62,9 @@ public final class HadoopFetch {
     return ExitCode.COULD_NOT_RUN;
   }
 
-  private static int inThisJvm(String what, File directory) {
+  private static int inThisJvm(String what, File directory, Runnable cleanUp) {
+    Thread hook = new Thread(cleanUp, "delete-copy");
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
       return (int)
           Class.forName(TOOL)
@@ -66,10 +73,12 @@ public final class HadoopFetch {
     } catch (ReflectiveOperationException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, what + " cannot be fetched: " + e + "; is the jar complete?", e);
+    } finally {
+      ChildProcess.withdraw(hook);
     }
   }
 
-  private int installed(String what, File directory) throws InterruptedException {
+  private int installed(String what, File directory, Runnable cleanUp) throws InterruptedException {
     File script = hadoop.script().orElse(null);
     File jar = hadoop.find(PluginJar.TERASORT_TOOLS).orElse(null);
     if (script == null || jar == null) {
@@ -88,12 +97,7 @@ public final class HadoopFetch {
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.redirectOutput(new File(directory, "hadoop.out"));
     try {
-      Process process = builder.start();
-      try {
-        return process.waitFor();
-      } finally {
-        process.destroy();
-      }
+      return ChildProcess.run(builder, cleanUp);
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, script + " cannot be run: " + e.getMessage(), e);

@@ -50,7 +50,7 @@ public final class JobFiles {
     }
     File directory = temporary();
     try {
-      hadoop.fetch(what, directory);
+      hadoop.fetch(what, directory, () -> delete(directory));
       return read(
           what, new File(directory, HadoopFetch.HISTORY), new File(directory, HadoopFetch.CONF));
     } finally {

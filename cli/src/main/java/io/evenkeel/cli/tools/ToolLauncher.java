@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Runs a tool in this JVM where what it needs of Hadoop is on the class path, as under {@code
@@ -17,8 +16,6 @@ import java.util.concurrent.TimeUnit;
  * given. Immutable.
  */
 public final class ToolLauncher {
-  private static final int SECONDS_TO_END = 30;
-
   private final InstalledHadoop hadoop;
 
   /** Creates a launcher. */
@@ -40,7 +37,7 @@ public final class ToolLauncher {
   public int run(PluginTool tool, List<String> arguments) throws IOException, InterruptedException {
     return hadoop.isOnClassPath(tool.jar())
         ? here(tool, arguments)
-        : child(command(tool, arguments));
+        : ChildProcess.run(new ProcessBuilder(command(tool, arguments)).inheritIO(), () -> {});
   }
 
   private int here(PluginTool tool, List<String> arguments) throws InterruptedException {
@@ -97,41 +94,5 @@ public final class ToolLauncher {
                 new CommandException(
                     ExitCode.COULD_NOT_RUN,
                     "there is not exactly one " + jar.artifact() + " jar in " + hadoop.lib()));
-  }
-
-  private static int child(List<String> command) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-    Process process = builder.start();
-    // Ctrl-C reaches the child by itself; a signal to this process alone does not.
-    Thread ender = new Thread(() -> end(process), "end-child");
-    Runtime.getRuntime().addShutdownHook(ender);
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      end(process);
-      throw e;
-    } finally {
-      remove(ender);
-    }
-  }
-
-  private static void end(Process process) {
-    process.destroy();
-    try {
-      // it kills its job first
-      if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void remove(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      Thread.currentThread().interrupt(); // the JVM ends already, the hook with it
-    }
   }
 }

@@ -69,7 +69,19 @@ class ExitCodesTest {
   @Test
   void run_emptyDirectory_couldNotRun() throws Exception {
     Path empty = Files.createDirectories(dir.resolve("empty"));
-    assertCouldNotRun(run(empty), "nothing to validate");
+    assertCouldNotRun(run(empty), "nothing to validate: no file in " + empty + "\n");
+  }
+
+  @Test
+  void run_fileInTheWayOfTheReport_couldNotRun() throws Exception {
+    Path report = Files.writeString(dir.resolve("file"), "x").resolve("report");
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    PrintStream both = new PrintStream(told, true, StandardCharsets.UTF_8);
+    BlockTeraValidate tool = new BlockTeraValidate(both, both);
+    String[] paths = {input.toString(), report.toString()};
+    assertThat(ToolRunner.run(runs.conf(256), tool, paths)).isEqualTo(1);
+    assertThat(told.toString(StandardCharsets.UTF_8))
+        .isEqualTo("teravalidate: " + report + " cannot be made: a file is in the way\n");
   }
 
   @Test

@@ -40,9 +40,13 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
    * @throws IOException when there is a listing already
    */
   public static void setInput(
-      Configuration conf, ValidationRequest request, Listing listing, boolean wholeDirectories)
+      Configuration conf,
+      ValidationRequest request,
+      Listing listing,
+      boolean wholeDirectories,
+      Runnable taken)
       throws IOException {
-    listing.write(new Path(request.report(), ReportFiles.LISTING), conf);
+    listing.write(new Path(request.report(), ReportFiles.LISTING), conf, taken);
     ReportFiles.configure(conf, request, wholeDirectories);
   }
 

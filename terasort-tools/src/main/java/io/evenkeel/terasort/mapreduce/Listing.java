@@ -60,12 +60,14 @@ public final class Listing {
   /**
    * Writes all of it to a file that must not exist, alone in its directory.
    *
+   * @param taken run as soon as the directory is ours, before the rest is written
    * @throws IOException when the file is there, or when it cannot be written, as for a quota; then
    *     the directory is removed
    */
-  void write(Path path, Configuration conf) throws IOException {
+  void write(Path path, Configuration conf, Runnable taken) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     OutputStream created = fs.create(path, false); // from here on the directory is ours
+    taken.run();
     try {
       write(created);
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
@@ -56,12 +57,13 @@ public final class ValidationJob {
     Listing listing = lister.list(request.inputs(), request.order());
     if (listing.files().isEmpty()) {
       throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "nothing to validate: no file in " + request.inputs());
+          ExitCode.COULD_NOT_RUN,
+          "nothing to validate: no file in " + String.join(", ", request.inputs()));
     }
-    // Fails when another run took the directory in between; from here on it is ours.
-    BlockInputFormat.setInput(conf, request, listing, lister.wholeDirectories());
-    unfinished = true;
     try {
+      // Fails when another run took the directory in between.
+      BlockInputFormat.setInput(
+          conf, request, listing, lister.wholeDirectories(), () -> unfinished = true);
       submit(listing, lister);
       requireUnchanged(listing, lister);
       FileSystem fs = request.report().getFileSystem(conf);
@@ -84,13 +86,27 @@ public final class ValidationJob {
   /**
    * Checks that a report directory is not there yet.
    *
-   * @throws CommandException when it is
+   * @throws CommandException when it is, or cannot be made since a file is in the way
    */
   public static void requireAbsent(Path report, Configuration conf) throws IOException {
-    if (report.getFileSystem(conf).exists(report)) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, report + " exists; name another report directory");
+    FileSystem fs = report.getFileSystem(conf);
+    try {
+      if (fs.exists(report)) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, report + " exists; name another report directory");
+      }
+      Path above = fs.makeQualified(report).getParent();
+      while (above != null && !fs.exists(above)) {
+        above = above.getParent();
+      }
+      if (above == null || fs.getFileStatus(above).isDirectory()) {
+        return;
+      }
+    } catch (ParentNotDirectoryException e) {
+      // what HDFS says of a path below a file
     }
+    throw new CommandException(
+        ExitCode.COULD_NOT_RUN, report + " cannot be made: a file is in the way");
   }
 
   private void submit(Listing listing, InputLister lister)

@@ -81,7 +81,7 @@ class WrittenFormsTest {
     org.apache.hadoop.fs.Path stored =
         new org.apache.hadoop.fs.Path(dir.resolve("listing").toUri());
     Configuration conf = new Configuration();
-    listing.write(stored, conf);
+    listing.write(stored, conf, () -> {});
     assertThat(Listing.read(stored, conf)).usingRecursiveComparison().isEqualTo(listing);
     assertThat(Listing.filesOf(stored, conf)).usingRecursiveComparison().isEqualTo(files);
 

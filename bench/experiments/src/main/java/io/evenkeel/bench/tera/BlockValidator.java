@@ -25,7 +25,8 @@ final class BlockValidator implements Validator {
         job.getConfiguration(),
         request,
         new InputLister(conf, scratch).list(request.inputs(), request.order()),
-        true);
+        true,
+        () -> {});
     return new BlockInputFormat().getSplits(job);
   }
 

@@ -14,6 +14,7 @@ import io.evenkeel.terasort.suite.SuiteRunner;
 import io.evenkeel.terasort.suite.Validator;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -85,7 +86,11 @@ public final class TeraSortSuite extends Configured implements Tool {
     try {
       return (options.isForecast() ? forecast(options) : suite(options)).code();
     } catch (IOException | RuntimeException e) {
-      return failed(e, options).code();
+      ExitCode code = failed(e, options);
+      if (options.isJson()) {
+        printFailure(message(e), options, code);
+      }
+      return code.code();
     } finally {
       System.setOut(before);
       out.flush();
@@ -132,8 +137,7 @@ public final class TeraSortSuite extends Configured implements Tool {
 
   private void print(SuiteReport report, SuiteOptions options, ExitCode code) {
     if (options.isJson()) {
-      String version = TeraSortSuite.class.getPackage().getImplementationVersion();
-      out.println(Json.pretty(report.json(version, code.code())));
+      out.println(Json.pretty(report.json(version(), code.code())));
     } else if (!report.isEmpty()) {
       out.print(report.text());
     }
@@ -147,6 +151,20 @@ public final class TeraSortSuite extends Configured implements Tool {
     return e instanceof CommandException
         ? ((CommandException) e).exitCode()
         : ExitCode.COULD_NOT_RUN;
+  }
+
+  /** Says in JSON why there is nothing else. */
+  private void printFailure(String failure, SuiteOptions options, ExitCode code) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("schema", options.isForecast() ? Forecasts.SCHEMA : SuiteReport.SCHEMA);
+    json.put("evenkeel", version());
+    json.put("exitCode", code.code());
+    json.put("failure", failure);
+    out.println(Json.pretty(json));
+  }
+
+  private static String version() {
+    return TeraSortSuite.class.getPackage().getImplementationVersion();
   }
 
   private static String message(Exception e) {

@@ -154,6 +154,29 @@ class TeraSortSuiteTest {
   }
 
   @Test
+  void run_directoryIsAFile_is1AndSaysSo() throws Exception {
+    Files.writeString(work(), "x");
+    assertThat(suite()).isEqualTo(1);
+    assertThat(err()).contains("work is a file; name a directory with --dir\n");
+  }
+
+  @Test
+  void run_noExamplesJar_isAFailureInJsonToo() throws Exception {
+    assertThat(suite("--json", "--examples", dir.resolve("none.jar").toString())).isEqualTo(4);
+    assertThat(json().get("schema")).isEqualTo("evenkeel.terasort-suite/1");
+    assertThat(json().get("exitCode")).isEqualTo(4L);
+    assertThat(err()).isEqualTo("terasort: " + json().get("failure") + "\n");
+  }
+
+  @Test
+  void forecast_noInput_isAFailureInJsonToo() throws Exception {
+    String none = dir.resolve("none").toString();
+    assertThat(run(this::validate, "--forecast", "--json", "--input", none)).isEqualTo(4);
+    assertThat(json().get("schema")).isEqualTo("evenkeel.terasort-forecast/1");
+    assertThat(json().get("failure")).isEqualTo("no such directory: " + none);
+  }
+
+  @Test
   void run_validatorThrows_isAFailureWithItsText() throws Exception {
     int code =
         run(
@@ -188,6 +211,13 @@ class TeraSortSuiteTest {
   void run_misuse_is64() throws Exception {
     assertThat(run(this::validate, "--rows", "many")).isEqualTo(64);
     assertThat(err()).contains("--rows: 'many'").contains("Try 'terasort --help'");
+  }
+
+  @Test
+  void run_emptyText_is64() throws Exception {
+    assertThat(run(this::validate, "--forecast", "--input", "")).isEqualTo(64);
+    assertThat(run(this::validate, "--rows", "1k", "--examples", "")).isEqualTo(64);
+    assertThat(err()).contains("--input is empty").contains("--examples is empty");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -120,9 +121,17 @@ public final class ExpectedSum {
     if (!result.valid()) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
-          "--expect: " + text + " itself is broken: " + result.violations());
+          "--expect: " + text + " itself is broken: " + found(result.violations()));
     }
     return Expectation.of(result.checksum(), result.records());
+  }
+
+  /** Kinds of violations with their numbers. */
+  private static String found(Map<?, ?> violations) {
+    return violations.entrySet().stream()
+        .filter(kind -> !Long.valueOf(0).equals(kind.getValue()))
+        .map(kind -> kind.getValue() + " " + kind.getKey())
+        .collect(Collectors.joining(", "));
   }
 
   /** The first line, or its beginning: a file of records may not have one. */

@@ -17,6 +17,9 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /** Forecasts of TeraSort's partitions for a command line. Stateless. */
 public final class Forecasts {
+  /** Name and number of the form of its JSON. */
+  public static final String SCHEMA = "evenkeel.terasort-forecast/1";
+
   /** Key of the number of keys to sample. */
   static final String SAMPLE_KEY = "mapreduce.terasort.partitions.sample";
 
@@ -32,7 +35,7 @@ public final class Forecasts {
   public static Map<String, Object> of(Configuration conf, SuiteOptions options)
       throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("schema", "evenkeel.terasort-forecast/1");
+    facts.put("schema", SCHEMA);
     if (options.input != null) {
       measured(conf, options, facts);
     } else {

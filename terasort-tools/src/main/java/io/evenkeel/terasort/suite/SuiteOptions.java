@@ -214,6 +214,8 @@ public final class SuiteOptions {
     require(samples.matches("auto|[1-9]\\d{0,8}"), "--samples is auto or 1..999999999");
     require(skew > 1 && skew <= 1000, "--skew = " + skew + " is not allowed; use above 1..1000");
     require(!dir.isEmpty(), "--dir is empty");
+    require(input == null || !input.isEmpty(), "--input is empty");
+    require(examples == null || !examples.getPath().isEmpty(), "--examples is empty");
   }
 
   private static void within(String name, Integer value, int most) {

@@ -58,6 +58,10 @@ final class WorkDirectory {
    * @throws CommandException when something is in the way
    */
   void prepare(boolean overwrite) throws IOException {
+    if (fs.exists(dir) && !fs.getFileStatus(dir).isDirectory()) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, dir + " is a file; name a directory with --dir");
+    }
     boolean ours = fs.exists(marker());
     for (String phase : PHASES) {
       Path path = new Path(dir, phase);

@@ -12,6 +12,9 @@ import java.util.function.ToDoubleFunction;
  * the means, as it pays for cold caches. Not thread-safe.
  */
 public final class SuiteReport {
+  /** Name and number of the form of its JSON. */
+  public static final String SCHEMA = "evenkeel.terasort-suite/1";
+
   /** What is printed where nothing is known. */
   public static final String NOT_KNOWN = "not known";
 
@@ -162,7 +165,7 @@ public final class SuiteReport {
    */
   public Map<String, Object> json(String version, int exitCode) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", "evenkeel.terasort-suite/1");
+    json.put("schema", SCHEMA);
     json.put("evenkeel", version);
     json.put("exitCode", exitCode);
     json.put("failure", failure);

@@ -35,6 +35,9 @@ import org.apache.hadoop.util.DataChecksum;
  * the dataset may come from many threads; the rest is confined to one.
  */
 final class OneDataNode implements AutoCloseable {
+  /** System property that names a directory in memory for its files. */
+  static final String MEMORY = "evenkeel.bench.memory";
+
   static final List<StorageType> FOUR_SSD = Collections.nCopies(4, StorageType.SSD);
 
   /** Bytes of the blocks it writes. */
@@ -55,7 +58,7 @@ final class OneDataNode implements AutoCloseable {
 
   private OneDataNode(List<StorageType> types, Map<String, String> keys)
       throws IOException, InterruptedException {
-    Path memory = Path.of("/dev/shm");
+    Path memory = Path.of(System.getProperty(MEMORY, "/dev/shm"));
     dir =
         Files.isWritable(memory)
             ? Files.createTempDirectory(memory, "locking")
@@ -63,9 +66,16 @@ final class OneDataNode implements AutoCloseable {
     volumes = types.size();
     HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
     vm = plan.vms().get(0);
-    hdfs = new EmbeddedHdfs(dir, plan, types.stream().map(StorageType::name).toList(), keys);
+    List<String> storages = types.stream().map(StorageType::name).toList();
+    hdfs = Trees.orDelete(dir, () -> new EmbeddedHdfs(dir, plan, storages, keys));
     dataNode = hdfs.dataNodes().get(vm);
-    io = StuckIo.in(dataNode);
+    try {
+      io = StuckIo.in(dataNode);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      hdfs.close();
+      Trees.delete(dir);
+      throw e;
+    }
   }
 
   /** Starts one with stock's dataset, in memory where the system has a directory for that. */

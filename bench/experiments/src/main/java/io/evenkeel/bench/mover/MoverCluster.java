@@ -69,7 +69,7 @@ final class MoverCluster implements AutoCloseable {
   private static final long REPLICAS_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long LOOK_MILLIS = 10;
 
-  private final Path dir = Files.createTempDirectory("mover");
+  private final Path dir;
   private final EmbeddedHdfs hdfs;
   private final DistributedFileSystem fs;
   private int filled;
@@ -94,7 +94,10 @@ final class MoverCluster implements AutoCloseable {
     // else DataNodes that report their writers before others do are too busy for a replica
     keys.put("dfs.namenode.redundancy.considerLoad", "false");
     HostPlan plan = HostPlan.of(new Layout(nodes.size(), 1, 1));
-    hdfs = new EmbeddedHdfs(dir, plan, vm -> nodes.get(plan.vms().indexOf(vm)), keys);
+    dir = Files.createTempDirectory("mover");
+    hdfs =
+        Trees.orDelete(
+            dir, () -> new EmbeddedHdfs(dir, plan, vm -> nodes.get(plan.vms().indexOf(vm)), keys));
     fs = hdfs.fileSystem();
   }
 

@@ -47,7 +47,7 @@ final class TeraCluster implements AutoCloseable {
     settings.put("dfs.replication", String.valueOf(replication));
     settings.put(
         "net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.ScriptBasedMapping");
-    hdfs = new EmbeddedHdfs(dir, plan, List.of("DISK"), settings);
+    hdfs = Trees.orDelete(dir, () -> new EmbeddedHdfs(dir, plan, List.of("DISK"), settings));
   }
 
   HostPlan plan() {

@@ -22,6 +22,7 @@ import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.TaskReport;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer;
+import org.apache.hadoop.service.ServiceOperations;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -42,13 +43,9 @@ final class YarnCluster implements AutoCloseable {
   private static final String HISTORY = "mapreduce.jobhistory.address";
 
   private final HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
-  private final java.nio.file.Path dir = Files.createTempDirectory("yarn");
-
-  /** The DataNode has the NodeManager's name, so that tasks run beside their blocks. */
-  private final TeraCluster hdfs =
-      new TeraCluster(plan, 64 << 20, 1, Map.of("dfs.datanode.hostname", "localhost"));
-
-  private final Configuration conf = new YarnConfiguration(hdfs.conf());
+  private final java.nio.file.Path dir;
+  private final TeraCluster hdfs;
+  private final Configuration conf;
   private final ResourceManager resourceManager = new ResourceManager();
   private final NodeManager nodeManager = new NodeManager();
   private final JobHistoryServer history = new JobHistoryServer();
@@ -66,8 +63,31 @@ final class YarnCluster implements AutoCloseable {
 
   /** Starts it. */
   YarnCluster() throws IOException, InterruptedException {
-    configureDaemons();
-    configureJobs();
+    this(Map.of());
+  }
+
+  /** Starts it with other settings of YARN. */
+  YarnCluster(Map<String, String> other) throws IOException, InterruptedException {
+    dir = Files.createTempDirectory("yarn");
+    // the DataNode has the NodeManager's name, so that tasks run beside their blocks
+    Map<String, String> names = Map.of("dfs.datanode.hostname", "localhost");
+    hdfs = Trees.orDelete(dir, () -> new TeraCluster(plan, 64 << 20, 1, names));
+    conf = new YarnConfiguration(hdfs.conf());
+    boolean started = false;
+    try {
+      configureDaemons();
+      configureJobs();
+      other.forEach(conf::set);
+      start();
+      started = true;
+    } finally {
+      if (!started) {
+        close();
+      }
+    }
+  }
+
+  private void start() throws IOException, InterruptedException {
     resourceManager.init(conf);
     resourceManager.start();
     nodeManager.init(conf);
@@ -187,9 +207,10 @@ final class YarnCluster implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    history.stop();
-    nodeManager.stop();
-    resourceManager.stop();
+    // also those that were not started
+    ServiceOperations.stopQuietly(history);
+    ServiceOperations.stopQuietly(nodeManager);
+    ServiceOperations.stopQuietly(resourceManager);
     hdfs.close();
     Trees.delete(dir);
   }

@@ -2,6 +2,7 @@ package io.evenkeel.bench.cluster;
 
 import io.evenkeel.bench.runtime.HadoopRuntime;
 import io.evenkeel.bench.runtime.Jvm;
+import io.evenkeel.bench.runtime.Programs;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.function.Function;
  */
 public final class Cluster {
   private static final Duration REVIVE_LIMIT = Duration.ofSeconds(120);
+  private static final Duration CLIENT_LIMIT = Duration.ofSeconds(30); // it may end a job first
   private static final Duration SOCKET_LIMIT = Duration.ofSeconds(10);
 
   private static final String TOOLS = "org.apache.hadoop.hdfs.tools.";
@@ -245,15 +247,13 @@ public final class Cluster {
   public int exec(String node, List<String> arguments) {
     ClusterState state = state();
     if (node != null && state.named(node).size() != 1) {
-      throw new CommandException(ExitCode.USAGE, "'" + node + "' is not one process");
+      throw new CommandException(
+          ExitCode.USAGE, "--on " + node + ": name one process, such as dn3");
     }
     List<String> command =
         new Daemons(dir).clientCommand(node == null ? Plan.CLIENT : node, program(arguments));
     try {
-      return new ProcessBuilder(command).inheritIO().start().waitFor();
-    } catch (IOException e) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot run " + arguments + ": " + e.getMessage(), e);
+      return Programs.client(command, CLIENT_LIMIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);

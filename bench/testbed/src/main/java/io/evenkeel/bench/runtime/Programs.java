@@ -30,7 +30,17 @@ public final class Programs {
    */
   public static int run(List<String> command, Duration grace, Runnable cleanUp)
       throws InterruptedException {
-    Process process = start(new ProcessBuilder(command).inheritIO());
+    return run(start(new ProcessBuilder(command).inheritIO()), grace, cleanUp);
+  }
+
+  /** The same with a program that also reads the standard input of this JVM. */
+  public static int client(List<String> command, Duration grace) throws InterruptedException {
+    Process process = start(new ProcessBuilder(command).inheritIO(), Redirect.INHERIT);
+    return run(process, grace, () -> {});
+  }
+
+  private static int run(Process process, Duration grace, Runnable cleanUp)
+      throws InterruptedException {
     Thread hook = endAtExit(process, grace, cleanUp);
     try {
       return process.waitFor();

@@ -100,8 +100,9 @@ class LocksCommandTest extends LocksCommandFixture {
     assertThat(out.toString())
         .contains(
             dn.address()
-                + ": no locks by block: it has the stock dataset; set dfs.datanode.fsdataset.factory"
-                + "=io.evenkeel.locking.FineGrainedDatasetFactory and restart it\n")
+                + ": no locks by block: it has the stock dataset; set"
+                + " dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory"
+                + " and restart it\n")
         .endsWith("No DataNode locks by block.\n");
   }
 

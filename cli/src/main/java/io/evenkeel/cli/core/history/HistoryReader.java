@@ -35,6 +35,7 @@ import java.util.regex.Pattern;
 public final class HistoryReader {
   private static final String JSON = "Avro-Json";
   private static final String BINARY = "Avro-Binary";
+  private static final int[] GZIP = {0x1f, 0x8b}; // what such a file begins with
   private static final int LONGEST_SCHEMA = 16 << 20;
 
   private HistoryReader() {}
@@ -47,6 +48,16 @@ public final class HistoryReader {
    */
   public static JobHistory read(InputStream stream) throws IOException, HistoryException {
     BufferedInputStream in = new BufferedInputStream(stream, 1 << 16);
+    in.mark(2);
+    int first = in.read();
+    int second = in.read();
+    in.reset();
+    if (first < 0) {
+      throw new HistoryException("is no job history: it is empty");
+    }
+    if (first == GZIP[0] && second == GZIP[1]) {
+      throw new HistoryException("is compressed by gzip; unpack it first");
+    }
     String encoding = line(in, 64);
     if (!JSON.equals(encoding) && !BINARY.equals(encoding)) {
       throw new HistoryException(

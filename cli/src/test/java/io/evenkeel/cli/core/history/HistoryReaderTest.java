@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -163,6 +165,20 @@ class HistoryReaderTest {
     assertThatThrownBy(() -> HistoryReader.read(new ByteArrayInputStream(bytes(text))))
         .isInstanceOf(HistoryException.class)
         .hasMessageStartingWith("is ");
+  }
+
+  @Test
+  void read_packedOrEmpty_saysSo() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(bytes("Avro-Json\n{}\n{}\n"));
+    }
+    assertThatThrownBy(() -> HistoryReader.read(new ByteArrayInputStream(packed.toByteArray())))
+        .isInstanceOf(HistoryException.class)
+        .hasMessage("is compressed by gzip; unpack it first");
+    assertThatThrownBy(() -> HistoryReader.read(new ByteArrayInputStream(new byte[0])))
+        .isInstanceOf(HistoryException.class)
+        .hasMessage("is no job history: it is empty");
   }
 
   @Test

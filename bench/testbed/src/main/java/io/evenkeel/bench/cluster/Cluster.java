@@ -246,12 +246,13 @@ public final class Cluster {
    */
   public int exec(String node, List<String> arguments) {
     ClusterState state = state();
-    if (node != null && state.named(node).size() != 1) {
+    List<Member> named = node == null ? List.of() : state.named(node);
+    if (node != null && named.size() != 1) {
       throw new CommandException(
           ExitCode.USAGE, "--on " + node + ": name one process, such as dn3");
     }
-    List<String> command =
-        new Daemons(dir).clientCommand(node == null ? Plan.CLIENT : node, program(arguments));
+    String where = node == null ? Plan.CLIENT : named.get(0).name(); // node may be a host
+    List<String> command = new Daemons(dir).clientCommand(where, program(arguments));
     try {
       return Programs.client(command, CLIENT_LIMIT);
     } catch (InterruptedException e) {

@@ -23,6 +23,8 @@ public final class Misuse {
     "Missing value of option $1",
     "Expected parameter (?:\\S+ )*?for option ('\\S+')(?: \\(.*\\))? but found (.*)",
     "Missing value of option $1: $2 is an option",
+    "Expected parameter .* for positional parameter at index \\S+ \\((\\S+)\\) but found (.*)",
+    "Option $2 stands between two of $1; put options first",
     "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but none.*",
     "Missing arguments: $2 or more of $1 are needed",
     "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but only (.*)"

@@ -34,6 +34,9 @@ class MisuseTest {
         "positional parameter at index 0..* (PATH) requires at least 2 values,"
             + " but only 1 were specified: [x]"
             + " | Missing arguments: 2 or more of PATH are needed, not only 'x'",
+        "Expected parameter 2 (of 2 mandatory parameters) for positional parameter at index 0..*"
+            + " (PATH) but found '--f'"
+            + " | Option '--f' stands between two of PATH; put options first",
         "option '--f' (DIR) should be specified only once"
             + " | Option '--f' (DIR) can be given only once",
         "Invalid value for option '--json': '3' is not a boolean | Option '--json' takes no value",

@@ -59,7 +59,7 @@ class ListingTest {
         IntStream.range(0, 1_000).mapToObj(i -> new InputFile("/d/part-" + i, 7, 0, i)).toList();
     Path listing = new Path(dir.resolve("job").toUri().toString(), "listing");
 
-    assertThatThrownBy(() -> new Listing(files, List.of(), Map.of()).write(listing, conf))
+    assertThatThrownBy(() -> new Listing(files, List.of(), Map.of()).write(listing, conf, () -> {}))
         .isInstanceOf(IOException.class)
         .hasMessage("no room");
     assertThat(Files.exists(dir.resolve("job"))).isFalse();

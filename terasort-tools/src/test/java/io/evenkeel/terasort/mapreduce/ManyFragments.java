@@ -58,7 +58,7 @@ public final class ManyFragments {
         conf,
         ValidationRequest.validate(List.of("sim:/"), report, PartitionOrder.Rule.NUMBER, null),
         true);
-    listing().write(ReportFiles.listing(conf), conf);
+    listing().write(ReportFiles.listing(conf), conf, () -> {});
     Job job = Job.getInstance(conf);
     long start = System.nanoTime();
     conf.set("fs.sim.impl", "org.apache.hadoop.fs.RawLocalFileSystem");

@@ -99,7 +99,7 @@ public final class KeyTable {
     Reading reading = new Reading();
     for (Key<?> key : keys.values()) {
       if (!key.isPattern()) {
-        String given = reading.lookUp(get, key.name());
+        String given = reading.lookUp(get, key, key.name());
         reading.take(key, key.name(), given == null ? key.defaultText() : given);
       }
     }
@@ -108,7 +108,7 @@ public final class KeyTable {
       Key<?> exact = keys.get(name);
       Key<?> pattern = exact == null ? patternFor(name) : null;
       if (pattern != null) {
-        String given = reading.lookUp(get, name);
+        String given = reading.lookUp(get, pattern, name);
         if (given != null) {
           reading.take(pattern, name, given);
         }
@@ -123,14 +123,16 @@ public final class KeyTable {
       }
     }
     if (lenient || "warn".equals(reading.values.get(unknownKeys.name()))) {
-      unknown.forEach(warn);
-    } else {
+      unknown.forEach(each -> warn.accept(each + "; ignored"));
+    } else if (!unknown.isEmpty()) {
       reading.problems.addAll(unknown);
+      String which = unknown.size() == 1 ? "it" : "them";
+      reading.problems.add("correct or remove " + which + ", or set " + unknownKeys + " = warn");
     }
     if (!lenient && !reading.problems.isEmpty()) {
       throw new ConfigException(String.join("; ", reading.problems));
     }
-    reading.problems.forEach(problem -> warn.accept(problem + "; ignored"));
+    reading.warnings.forEach(warn);
     return new Settings(reading.values, reading.texts, reading.byPattern);
   }
 
@@ -160,15 +162,25 @@ public final class KeyTable {
     final Map<String, Map<String, Object>> byPattern = new LinkedHashMap<>();
     final List<String> problems = new ArrayList<>();
 
+    /** The same with what is done where they only warn. */
+    final List<String> warnings = new ArrayList<>();
+
     /** The value set, null when there is none or it cannot be substituted (then a problem). */
-    String lookUp(Function<String, String> get, String name) {
+    String lookUp(Function<String, String> get, Key<?> key, String name) {
       try {
         return get.apply(name);
       } catch (IllegalStateException e) {
         // Hadoop gives up on variables nested too deeply
-        problems.add(name + " cannot be read: " + OneLine.of(e.getMessage()));
+        add(name + " cannot be read: " + OneLine.of(e.getMessage()), key);
         return null;
       }
+    }
+
+    private void add(String problem, Key<?> key) {
+      boolean hasDefault = !key.isPattern() && !key.defaultText().isEmpty();
+      problems.add(problem);
+      warnings.add(
+          problem + (hasDefault ? "; the default " + key.defaultText() + " is used" : "; ignored"));
     }
 
     void take(Key<?> key, String name, String text) {
@@ -177,7 +189,7 @@ public final class KeyTable {
       try {
         value = key.parse(name, text);
       } catch (ConfigException e) {
-        problems.add(e.getMessage());
+        add(e.getMessage(), key);
         if (!key.isPattern()) {
           used = key.defaultText();
           value = key.parse(used);

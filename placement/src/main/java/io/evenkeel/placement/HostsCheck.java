@@ -67,7 +67,9 @@ final class HostsCheck {
       outcome = describe(report);
       problem = report.problems().isEmpty() ? "" : outcome;
     } catch (IOException | RuntimeException e) {
-      problem = OneLine.of(setting() + " cannot be read: " + e);
+      problem =
+          OneLine.of(
+              setting() + " cannot be read: " + e + "; use " + PlacementKeys.MAPPING_HOSTS.range());
       outcome = problem;
     }
     if (problem.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.evenkeel.placement;
 
+import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.placement.config.PlacementKeys;
 import io.evenkeel.placement.core.BlockRequest;
 import io.evenkeel.placement.core.BlockTargets;
@@ -87,12 +88,18 @@ public class UniformBlockPlacementPolicy extends EvenkeelPlacementBridge {
   }
 
   private void observe(Configuration conf, boolean inNameNode, NetworkTopology topology) {
-    BlockPlacementPolicy deciding = stock(conf, topology);
+    BlockPlacementPolicy deciding;
+    try {
+      deciding = stock(conf, topology);
+    } catch (ConfigException e) {
+      throw inNameNode ? PlacementConf.refused(e) : e;
+    }
     leaveTo(deciding, conf);
-    own = PlacementConf.inTool(conf, topology);
     if (!inNameNode) {
+      own = PlacementConf.inTool(conf, topology);
       return;
     }
+    own = PlacementConf.besideNameNode(conf, topology);
     String problem = "";
     try {
       other = another();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.plugin.PluginMXBean;
 import io.evenkeel.common.testing.Await;
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.namenode.BlockPlacementStatusWithHosts;
 import io.evenkeel.placement.namenode.Observer;
+import io.evenkeel.placement.namenode.PlacementConf;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -184,6 +186,27 @@ class ObserveOnlyTest {
     conf.unset(OBSERVED);
     conf.set("evenkeel.placement.few-hosts", "maybe");
     assertThatThrownBy(() -> observing(cluster)).hasMessageContaining("few-hosts");
+  }
+
+  @Test
+  void unknownKey_thatOnlyWarns_isWarnedOfOnce() {
+    TestCluster cluster = TestCluster.flat(2, 2, 1);
+    cluster.conf.set("evenkeel.placement.unknown-keys", "warn");
+    cluster.conf.set("evenkeel.placement.of-a-later-jar", "1");
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
+      observing(cluster);
+      assertThat(log.at("WARN")).singleElement().asString().contains("of-a-later-jar");
+    }
+  }
+
+  @Test
+  void badClass_isLoggedWithTheReason() {
+    TestCluster cluster = TestCluster.flat(2, 2, 1);
+    cluster.conf.set(OBSERVED, "no.such.Class");
+    try (LogLines log = LogLines.of(PlacementConf.class)) {
+      assertThatThrownBy(() -> observing(cluster)).isInstanceOf(IllegalArgumentException.class);
+      assertThat(log.at("ERROR")).singleElement().asString().contains(OBSERVED, "no.such.Class");
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -41,6 +42,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class PlacementConf {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementConf.class);
+
+  /** For a second reading of the same keys. */
+  private static final Consumer<String> QUIET = warning -> {};
+
   private static final String USE_DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
   private static final String TOPOLOGY = "net.topology.impl";
   private static final String NODE_GROUPS = NetworkTopologyWithNodeGroup.class.getName();
@@ -132,7 +137,8 @@ public final class PlacementConf {
     }
   }
 
-  private static IllegalArgumentException refused(IllegalArgumentException e) {
+  /** Says why the NameNode cannot start; returns the exception to throw. */
+  public static IllegalArgumentException refused(IllegalArgumentException e) {
     LOG.error("The NameNode cannot use the uniform placement policy: {}", e.getMessage());
     return e;
   }
@@ -144,19 +150,17 @@ public final class PlacementConf {
    */
   public static boolean observes(Configuration conf, boolean inNameNode) {
     if (!inNameNode) {
-      return leniently(conf).settings().get(PlacementKeys.OBSERVE_ONLY);
+      return leniently(conf, QUIET).settings().get(PlacementKeys.OBSERVE_ONLY);
     }
     try {
-      return PlacementKeys.TABLE
-          .readOrFail(conf, conf::get, warning -> {})
-          .get(PlacementKeys.OBSERVE_ONLY);
+      return PlacementKeys.TABLE.readOrFail(conf, conf::get, QUIET).get(PlacementKeys.OBSERVE_ONLY);
     } catch (ConfigException e) {
       throw refused(e);
     }
   }
 
-  private static PluginStart leniently(Configuration conf) {
-    return PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, LOG::warn);
+  private static PluginStart leniently(Configuration conf, Consumer<String> warn) {
+    return PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, warn);
   }
 
   /**
@@ -166,7 +170,7 @@ public final class PlacementConf {
    * @throws ConfigException when the class cannot be used
    */
   public static BlockPlacementPolicy observed(Configuration conf, NetworkTopology topology) {
-    String name = leniently(conf).settings().get(PlacementKeys.OBSERVED_POLICY);
+    String name = leniently(conf, QUIET).settings().get(PlacementKeys.OBSERVED_POLICY);
     if (name.isEmpty()) {
       name =
           topology instanceof NetworkTopologyWithNodeGroup
@@ -205,7 +209,17 @@ public final class PlacementConf {
 
   /** Keys for a tool, which only compares places of replicas. */
   public static PlacementConf inTool(Configuration conf, NetworkTopology topology) {
-    PluginStart start = leniently(conf);
+    return inTool(conf, topology, LOG::warn);
+  }
+
+  /** The same where {@link #inNameNode} also reads them, and says what is wrong with them. */
+  public static PlacementConf besideNameNode(Configuration conf, NetworkTopology topology) {
+    return inTool(conf, topology, QUIET);
+  }
+
+  private static PlacementConf inTool(
+      Configuration conf, NetworkTopology topology, Consumer<String> warn) {
+    PluginStart start = leniently(conf, warn);
     Settings settings = start.settings();
     boolean nodeGroups =
         topology instanceof NetworkTopologyWithNodeGroup
@@ -216,7 +230,7 @@ public final class PlacementConf {
     try {
       return new PlacementConf(conf, start, hosts, weights(settings), Collections.emptyList());
     } catch (ConfigException e) {
-      LOG.warn("{}; a tool only compares places, so it goes on", e.getMessage());
+      warn.accept(e.getMessage() + "; ignored: places are only compared here");
       return new PlacementConf(conf, start, hosts, Collections.emptyMap(), Collections.emptyList());
     }
   }
@@ -224,34 +238,47 @@ public final class PlacementConf {
   /**
    * The operator's own weights: {@code host=2,10.0.0.7=0.5}.
    *
-   * @throws ConfigException naming the entry and what is allowed
+   * @throws ConfigException naming the entry and what is allowed; also for two weights of a host
    */
   private static Map<String, Double> weights(Settings settings) {
     Map<String, Double> weights = new HashMap<>();
-    for (String entry : settings.get(PlacementKeys.WEIGHTS).split("[,\\s]+")) {
-      if (!entry.isEmpty()) {
-        int at = entry.lastIndexOf('=');
-        weights.put(entry.substring(0, Math.max(0, at)), weight(entry, entry.substring(at + 1)));
+    String text = settings.get(PlacementKeys.WEIGHTS);
+    for (String entry : text.split("[,\\s]+")) {
+      if (entry.isEmpty()) {
+        continue;
+      }
+      int at = entry.lastIndexOf('=');
+      double weight = number(entry.substring(at + 1));
+      if (at < 1 || !(weight >= 0.01 && weight <= 100000)) {
+        throw badWeights(text, "not so: '" + entry + "'");
+      }
+      Double other = weights.put(entry.substring(0, at), weight);
+      if (other != null && other != weight) {
+        throw badWeights(text, "two weights: " + entry.substring(0, at));
       }
     }
     return weights;
   }
 
-  private static double weight(String entry, String text) {
-    double value = -1;
+  private static double number(String text) {
     try {
-      value = Double.parseDouble(text);
+      return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      value = -1; // refused below
+      return Double.NaN;
     }
-    if (entry.indexOf('=') < 1 || !(value >= 0.01 && value <= 100000)) {
-      throw new ConfigException(
-          PlacementKeys.WEIGHTS
-              + ": '"
-              + entry
-              + "' is not host=number with a number from 0.01 to 100000");
-    }
-    return value;
+  }
+
+  private static ConfigException badWeights(String value, String why) {
+    return new ConfigException(
+        OneLine.of(
+            PlacementKeys.WEIGHTS
+                + " = '"
+                + value
+                + "' is not allowed; use "
+                + PlacementKeys.WEIGHTS.range()
+                + " with one number from 0.01 to 100000 for a host ("
+                + why
+                + ")"));
   }
 
   private static boolean nodeGroups(Configuration conf, NetworkTopology topology) {
@@ -333,7 +360,7 @@ public final class PlacementConf {
     boolean offered = hosts.nodeGroupsInPath() || (emitted != null && !"rack".equals(emitted));
     if (offered && hosts.kind() != Kind.NODE_GROUP) {
       findings.add(
-          "locations tell node groups, but hosts are told apart by "
+          "network locations name node groups, but hosts are told apart by "
               + hosts.kind().key()
               + " ("
               + PlacementKeys.HOST_KEY
@@ -386,8 +413,7 @@ public final class PlacementConf {
       Configuration conf, Class<?> policy, BlockPlacementPolicy deciding, String problem) {
     String text = deciding.getClass().getName() + " decides" + (problem.isEmpty() ? "" : ": ");
     boolean observes = problem.isEmpty();
-    PluginStart start =
-        PlacementKeys.MODULE.startOrWarn(VersionInfo.getVersion(), conf, conf::get, warning -> {});
+    PluginStart start = leniently(conf, QUIET);
     start.announce(
         policy,
         observes ? State.OBSERVE : State.FALLBACK,

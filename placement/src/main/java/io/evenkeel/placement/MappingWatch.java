@@ -89,7 +89,7 @@ final class MappingWatch {
     long next = nextFailure.get();
     if (now - next >= 0 && nextFailure.compareAndSet(next, now + REPORT_NANOS)) {
       say(
-          "The mapping {} {}; such failures so far: {}",
+          "The mapping that {} names {}; such failures so far: {}",
           PlacementKeys.MAPPING_WRAPPED.name(),
           OneLine.of(problem),
           failures.sum());

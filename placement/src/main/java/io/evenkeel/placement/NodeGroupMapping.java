@@ -59,10 +59,11 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
    * Reads the configuration and, in a NameNode that starts, checks the hosts file. With null the
    * mapping knows no host.
    *
-   * @throws ConfigException in a NameNode or ResourceManager: on a value that is not allowed, on
-   *     mode {@code fail} without stock's key that rejects DataNodes, and in a NameNode in that
-   *     mode when hosts of the hosts file have no location. Elsewhere a bad value warns and its
-   *     default is used.
+   * @throws ConfigException in a NameNode, a tool that loads its name space, and a ResourceManager:
+   *     on a value that is not allowed and on a release that was not tested; not in the last, on
+   *     mode {@code fail} without stock's key that rejects DataNodes; only in a NameNode that
+   *     starts, in that mode, on hosts of the hosts file without a location. Elsewhere a bad value
+   *     warns and its default is used.
    */
   @Override
   public void setConf(Configuration conf) {
@@ -87,8 +88,9 @@ public final class NodeGroupMapping extends CachedDNSToSwitchMapping
     mappingConf.announce();
     if (role.placesDataNodes() && !made.site.asksByAddress()) {
       LOG.warn(
-          "{} is asked for addresses, where the NameNode would ask it for the host names that"
-              + " DataNodes register with: it has no cache of its own",
+          "{} has no cache of its own, so without NodeGroupMapping the NameNode would ask it for"
+              + " the host names of DataNodes; now it is asked for their addresses. Make sure that"
+              + " it knows those.",
           made.site);
     }
     if (role.daemon()) {

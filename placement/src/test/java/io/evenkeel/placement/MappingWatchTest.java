@@ -74,9 +74,10 @@ class MappingWatchTest {
     watch.failed("threw z\nforged line");
     assertThat(said)
         .containsExactly(
-            "warn: The mapping evenkeel.placement.mapping.wrapped threw x; such failures so far: 1",
-            "warn: The mapping evenkeel.placement.mapping.wrapped threw z\\nforged line; such"
-                + " failures so far: 3");
+            "warn: The mapping that evenkeel.placement.mapping.wrapped names threw x; such failures"
+                + " so far: 1",
+            "warn: The mapping that evenkeel.placement.mapping.wrapped names threw z\\nforged line;"
+                + " such failures so far: 3");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.evenkeel.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.placement.core.TargetChecks.NotChosenReason;
 import io.evenkeel.placement.namenode.PlacementCounters;
 import java.util.ArrayList;
@@ -295,9 +296,14 @@ class NodeConditionsTest {
       one.addDependentHostName(other.getHostName());
       one.addDependentHostName("gone");
       UniformBlockPlacementPolicy ours = cluster.ours();
-      for (int i = 0; i < 100; i++) {
-        List<DatanodeDescriptor> nodes = TestCluster.nodesOf(TestCluster.choose(ours, 3, one));
-        assertThat(nodes).hasSize(3).contains(one).doesNotContain(other);
+      try (LogLines log = LogLines.of(BlockPlacementPolicy.class)) {
+        for (int i = 0; i < 100; i++) {
+          List<DatanodeDescriptor> nodes = TestCluster.nodesOf(TestCluster.choose(ours, 3, one));
+          assertThat(nodes).hasSize(3).contains(one).doesNotContain(other);
+        }
+        assertThat(log.at("WARN").stream().filter(line -> line.contains("depends on gone")))
+            .as("once, not for each block")
+            .hasSize(1);
       }
     }
   }

@@ -417,7 +417,10 @@ public final class NameNodePlacement {
     }
     if (!next.unknownWeights().isEmpty()) {
       String text =
-          PlacementKeys.WEIGHTS + " names " + next.unknownWeights() + ": no such DataNode";
+          PlacementKeys.WEIGHTS
+              + " names "
+              + next.unknownWeights()
+              + ": no DataNode has that host name or address";
       findings.add(text);
       if (!warnedOfNames) {
         warnedOfNames = true;
@@ -549,7 +552,9 @@ public final class NameNodePlacement {
         return GONE;
       }
       try {
-        return now.lookWhenDue();
+        long pause = now.lookWhenDue();
+        failed = false;
+        return pause;
       } catch (RuntimeException e) {
         if (!failed) {
           failed = true;

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import io.evenkeel.common.log.LogLimiter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,6 +10,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -41,6 +43,8 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
    * lies stock's private ladder of retries and storage types, which hands nothing through.
    */
   private final ThreadLocal<Boolean> lastResort = ThreadLocal.withInitial(() -> false);
+
+  private final LogLimiter unknownDependencies = new LogLimiter(TimeUnit.MINUTES.toNanos(1));
 
   @Override
   public void initialize(
@@ -238,12 +242,26 @@ public abstract class EvenkeelPlacementBridge extends BlockPlacementPolicyDefaul
       DatanodeDescriptor other =
           host2datanodeMap == null ? null : host2datanodeMap.getDataNodeByHostName(host);
       if (other == null) {
-        LOG.warn("{} depends on {}, which is no DataNode", node, host);
+        warnOfDependency(node, host);
       } else {
         found.add(other);
       }
     }
     return found;
+  }
+
+  /** For each block that goes to it, so once a minute is enough. */
+  private void warnOfDependency(DatanodeDescriptor node, String host) {
+    long withheld = unknownDependencies.permit(System.nanoTime());
+    if (withheld != LogLimiter.QUIET) {
+      LOG.warn(
+          "The mapping says that DataNode {} depends on {}, but no DataNode has that host name, so"
+              + " it is not kept from having replicas of the same blocks; correct the mapping. {}"
+              + " more such warnings since the last one.",
+          node,
+          host,
+          withheld);
+    }
   }
 
   /** Whether a storage works. */

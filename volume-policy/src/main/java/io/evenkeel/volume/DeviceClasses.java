@@ -49,9 +49,9 @@ final class DeviceClasses {
       throw new ConfigException(
           "device class '"
               + names.first()
-              + "' has no evenkeel.volume.class."
+              + "' has no directories; set evenkeel.volume.class."
               + names.first()
-              + ".dirs");
+              + ".dirs, or remove the other keys of the class");
     }
     List<Path> known = paths(dataDirs == null ? "" : dataDirs, DATA_DIRS);
     Map<Path, VolumeTraits> byDirectory = new HashMap<>();
@@ -70,7 +70,7 @@ final class DeviceClasses {
     String key = "evenkeel.volume.class." + traits.deviceClass() + ".dirs";
     List<Path> directories = paths(value, key);
     if (directories.isEmpty()) {
-      throw bad(key, value, "name at least one directory of " + DATA_DIRS);
+      throw bad(key, value, "it names none");
     }
     for (Path directory : directories) {
       if (!known.isEmpty() && !known.contains(directory)) {
@@ -78,13 +78,17 @@ final class DeviceClasses {
       }
       VolumeTraits other = byDirectory.put(directory, traits);
       if (other != null) {
-        throw bad(key, value, directory + " is already in class '" + other.deviceClass() + "'");
+        boolean twice = other == traits;
+        String where = twice ? "named twice" : "already in class '" + other.deviceClass() + "'";
+        throw bad(key, value, directory + " is " + where);
       }
     }
   }
 
   private static ConfigException bad(String key, String value, String why) {
-    return new ConfigException(OneLine.of(key + " = '" + value + "' is not allowed; " + why));
+    String range = VolumeKeys.CLASS_DIRS.range();
+    return new ConfigException(
+        OneLine.of(key + " = '" + value + "' is not allowed; use " + range + " (" + why + ")"));
   }
 
   private static List<Path> paths(String value, String key) {

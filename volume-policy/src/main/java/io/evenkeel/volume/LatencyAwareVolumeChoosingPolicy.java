@@ -62,7 +62,7 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
   }
 
   /**
-   * Reads and checks the configuration, then says what this instance does.
+   * Reads and checks the configuration, then says what this instance does; null changes nothing.
    *
    * @throws ConfigException naming key, value and range; the DataNode then does not start
    */
@@ -118,9 +118,9 @@ public class LatencyAwareVolumeChoosingPolicy<V extends FsVolumeSpi>
     String value = conf.get(STOCK_EXCLUSION);
     if (value != null && !"0".equals(value.trim())) {
       LOG.warn(
-          "{} = {} is on beside this policy. Stock compares disks of all storage types with each"
-              + " other and may exclude every volume of one, so that writes fail; this policy sees"
-              + " only what is left. Set it to 0.",
+          "{} = {}: stock excludes slow disks before it asks this policy. It compares disks of all"
+              + " storage types with each other and may exclude every volume of one type, so that"
+              + " writes fail. Set it to 0.",
           STOCK_EXCLUSION,
           value);
     }

@@ -188,9 +188,16 @@ final class VolumeGroups {
     String directory = VolumeDirectory.of(change.volume());
     if (change.to() == Health.IN_USE) {
       LOG.info("{} volume {} is in use again (was {})", type, directory, change.from());
+    } else if (isTrial(change.from()) && isTrial(change.to())) {
+      // of a disk that stays slow, at each probe
+      LOG.debug("{} volume {} is {}: {}", type, directory, change.to(), change.reason());
     } else {
       LOG.warn("{} volume {} is {}: {}", type, directory, change.to(), change.reason());
     }
+  }
+
+  private static boolean isTrial(Health health) {
+    return health == Health.EJECTED || health == Health.PROBATION;
   }
 
   /**

@@ -78,7 +78,7 @@ class DeviceClassesTest {
   @Test
   void read_noDirectories_isRefused() {
     set("a.dirs", " , ");
-    refused("evenkeel.volume.class.a.dirs", "at least one");
+    refused("evenkeel.volume.class.a.dirs", "directories of dfs.datanode.data.dir", "names none");
   }
 
   @Test

@@ -110,7 +110,7 @@ class LatencyAwareVolumeChoosingPolicyTest {
     refused("evenkeel.volume.sample.interval", "10ms", "100ms..60s");
     refused("evenkeel.volume.eject.max", "5s", "at least evenkeel.volume.eject.base (10s)");
     refused("evenkeel.volume.outlier.min-latency.floppy", "5ms", "storage type", "ram_disk");
-    refused("evenkeel.volume.class.a.dirs", "", "at least one");
+    refused("evenkeel.volume.class.a.dirs", "", "= ''", "directories of dfs.datanode.data.dir");
     refused("evenkeel.volume.outlier.multiplyer", "3", "evenkeel.volume.outlier.multiplier");
     refused(KeptFree.KEY, "-1", "0..");
   }
@@ -254,6 +254,25 @@ class LatencyAwareVolumeChoosingPolicyTest {
     long[] counts = tested(policy).counts(30, BLOCK, volumes);
     assertThat(Arrays.stream(counts).sum()).isEqualTo(30);
     assertThat(counts[2]).isZero();
+  }
+
+  @Test
+  void chooseVolume_aVolumeThatStaysSlow_isWarnedOfOnce() throws IOException {
+    LatencyAwareVolumeChoosingPolicy<FsVolumeSpi> policy = configured("3.4.3");
+    try (LogLines log = LogLines.of(LatencyAwareVolumeChoosingPolicy.class)) {
+      for (int second = 1; second <= 300; second++) {
+        policy.chooseVolume(list(), BLOCK, null);
+        for (int v = 0; v < 4; v++) {
+          long writes = 20L * second;
+          double millis = writes * (v == 2 ? 400.0 : 40.0);
+          signals.counters.put(volumes.get(v).spi, new DeviceCounters(writes, writes, millis, 1));
+        }
+        later(1000);
+        policy.sample();
+      }
+      assertThat(policy.volumes().get(2).getEjections()).isGreaterThan(3);
+      assertThat(log.at("WARN")).singleElement().asString().contains("v2", "EJECTED");
+    }
   }
 
   @Test

@@ -89,7 +89,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
         group = group.getParent();
       }
     } catch (SecurityException e) {
-      LOG.debug("As far up as a security manager allows", e);
+      LOG.debug("A security manager allows no thread group further up", e);
     }
     return group;
   }
@@ -189,7 +189,7 @@ public final class WatchedProbes<V> implements SpaceProbes<V> {
 
   private void log(Throwable failure) {
     if (failure != null && errors.permit(System.nanoTime()) != LogLimiter.QUIET) {
-      LOG.warn("Volumes cannot be asked for their free space", failure);
+      LOG.warn("No thread can be started that reads the free space of volumes", failure);
     }
   }
 

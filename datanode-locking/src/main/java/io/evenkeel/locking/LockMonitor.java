@@ -140,6 +140,7 @@ final class LockMonitor implements AutoCloseable {
     private static final long SHORTEST_MILLIS = 10;
     private static final long LONGEST_MILLIS = 1000;
 
+    private final LogLimiter failures = new LogLimiter(TimeUnit.MINUTES.toNanos(1));
     private long brokenTold; // of the thread only
 
     @Override
@@ -153,8 +154,18 @@ final class LockMonitor implements AutoCloseable {
         } catch (InterruptedException e) {
           return; // only close() interrupts it
         } catch (RuntimeException e) {
-          LOG.warn("The check for slow holders failed", e);
+          warn(e);
         }
+      }
+    }
+
+    private void warn(RuntimeException e) {
+      long withheld = failures.permit(System.nanoTime());
+      if (withheld != LogLimiter.QUIET) {
+        LOG.warn(
+            "The check for slow holders failed; {} more such failures since the last warning",
+            withheld,
+            e);
       }
     }
 
@@ -166,7 +177,8 @@ final class LockMonitor implements AutoCloseable {
       if (broken > brokenTold && brokenRules.permit(now) != LogLimiter.QUIET) {
         brokenTold = broken;
         LOG.error(
-            "A rule of the locks of blocks was broken, {} times since start, last: {}",
+            "A rule of the locks of blocks was broken, {} times since start, last: {}. This is a"
+                + " fault of Evenkeel: report it with this log.",
             broken,
             operations.lastBrokenRule());
       }

@@ -62,7 +62,7 @@ final class DeferredCaching {
         return;
       }
     } catch (RuntimeException e) { // the volume is being removed
-      LOG.info("{} of {} is not cached: {}", replica, pool, e);
+      LOG.info("Replica {} of block pool {} is not cached, its volume goes: {}", replica, pool, e);
     }
     waiting.remove(block);
   }

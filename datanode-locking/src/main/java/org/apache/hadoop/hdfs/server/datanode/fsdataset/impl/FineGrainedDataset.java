@@ -460,7 +460,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
         invalidate(pool, replica);
       }
     } catch (IOException e) { // closed, and goes with its replicas
-      LOG.info("The volume of {} of {} has gone: {}", replica, pool, e.toString());
+      LOG.info("The volume of replica {} of {} was removed: {}", replica, pool, e.toString());
     }
   }
 
@@ -483,7 +483,10 @@ public class FineGrainedDataset extends FsDatasetImpl {
     } catch (ClosedChannelException e) {
       // Its replica would come into the map without a volume, or the NameNode would be told of a
       // storage that nobody knows any more.
-      LOG.info("The volume of block {} of {} has gone since the scan", found.getBlockId(), pool);
+      LOG.info(
+          "The volume of block {} of {} was removed after it was scanned",
+          found.getBlockId(),
+          pool);
     }
   }
 
@@ -491,7 +494,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private void checkAndUpdate(String pool, ScanInfo found, ReplicaInfo now) throws IOException {
     if (deletions.arePending(pool, found.getBlockId(), found.getVolume())
         || ScanResult.isOutOfDate(found, now)) {
-      LOG.info("Block {} of {} has changed since the scan", found.getBlockId(), pool);
+      LOG.debug("Block {} of {} has changed since the scan", found.getBlockId(), pool);
     } else if (ScanResult.isOlderDuplicate(found, now)) {
       deleteOlder(pool, found, now);
     } else {
@@ -514,7 +517,7 @@ public class FineGrainedDataset extends FsDatasetImpl {
   private void deleteOlder(String pool, ScanInfo found, ReplicaInfo newer) throws IOException {
     ReplicaInfo older = ScanResult.replica(found);
     FsVolumeImpl volume = (FsVolumeImpl) found.getVolume();
-    LOG.info("{} is older than {} of {}", found.getBlockFile(), newer, pool);
+    LOG.info("Replica file {} is older than {} of {}", found.getBlockFile(), newer, pool);
     if (older != null) {
       volume.resolveDuplicateReplicas(pool, newer, older, volumeMap);
     } else if (!datanode.getFileIoProvider().delete(volume, found.getBlockFile())) {

@@ -246,7 +246,7 @@ final class MergingReplicaMap extends ReplicaMap {
       }
       if (!hadFiles || deferred.isBeingDeleted() || !hasFiles(found)) {
         FsDatasetImpl.LOG.info(
-            "{} has changed since its volume was read; the next scan handles it", found);
+            "Replica {} has changed since its volume was read; the next scan deals with it", found);
       } else if (merge(pool, found) && found.getState() == ReplicaState.FINALIZED) {
         dataset.datanode.notifyNamenodeReceivedBlock(
             new ExtendedBlock(pool, found),
@@ -255,7 +255,7 @@ final class MergingReplicaMap extends ReplicaMap {
             volume.getVolume().isTransientStorage());
       }
     } catch (IOException e) {
-      FsDatasetImpl.LOG.info("{} came back and is gone again", found, e);
+      FsDatasetImpl.LOG.info("Replica {} is not taken in: its volume was removed again", found, e);
     }
     return true;
   }
@@ -335,13 +335,20 @@ final class MergingReplicaMap extends ReplicaMap {
         try (FsVolumeReference volume = found.getVolume().obtainReference()) {
           delete(older.pool, found);
         }
-        FsDatasetImpl.LOG.info("{} came back and was deleted; its block has {}", found, known);
+        FsDatasetImpl.LOG.info(
+            "Replica {} of a volume that was added was deleted; the newer one is {}", found, known);
       } else {
         FsDatasetImpl.LOG.info(
-            "{} came back and stays on its disk; its block has {}", found, known);
+            "Replica {} of a volume that was added is not used and stays on its disk; the one in"
+                + " use is {}",
+            found,
+            known);
       }
     } catch (IOException | RuntimeException e) {
-      FsDatasetImpl.LOG.info("{} came back and stays on its disk", found, e);
+      FsDatasetImpl.LOG.info(
+          "Replica {} of a volume that was added could not be deleted and stays on its disk",
+          found,
+          e);
     }
   }
 

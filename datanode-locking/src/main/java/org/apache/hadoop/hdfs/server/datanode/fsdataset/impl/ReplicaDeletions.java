@@ -142,7 +142,7 @@ final class ReplicaDeletions {
               reference, order.replica(), new ExtendedBlock(order.pool(), order), trash);
     } catch (RuntimeException e) { // the pool is being removed
       IOUtils.cleanupWithLogger(LOG, reference);
-      LOG.warn("Block {} of {} is not deleted", order, order.pool(), e);
+      LOG.warn("Replica {} of block pool {} is not deleted", order, order.pool(), e);
       return;
     }
     try {
@@ -179,7 +179,7 @@ final class ReplicaDeletions {
       // moved, or finalized: the files of this order are no more, or another replica's
       schedule(new DeletionOrder(order.pool(), order, now));
     } else {
-      LOG.info("{} came after the deletion of {} was ordered, and stays", now, order);
+      LOG.info("Replica {} is newer than the order to delete {}, and is kept", now, order);
     }
     return false;
   }

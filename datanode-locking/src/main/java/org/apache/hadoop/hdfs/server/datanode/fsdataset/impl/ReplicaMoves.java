@@ -209,7 +209,7 @@ final class ReplicaMoves {
           deleteCopy(target, block);
         }
       } catch (IOException e) {
-        LOG.warn("The copy of {} stays on {}", block, target, e); // pool gone
+        LOG.warn("The copy of {} was not removed from {}", block, target, e); // pool gone
       } finally {
         end(this);
       }

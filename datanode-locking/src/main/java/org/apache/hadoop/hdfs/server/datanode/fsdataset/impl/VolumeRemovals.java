@@ -85,7 +85,8 @@ final class VolumeRemovals {
         try {
           reference.close();
         } catch (IOException e) {
-          FsDatasetImpl.LOG.warn("A reference to {} is not given back", held, e); // does not happen
+          FsDatasetImpl.LOG.warn(
+              "A reference to volume {} was not released", held, e); // does not happen
         }
         reference = null;
       } else if (held != null) {

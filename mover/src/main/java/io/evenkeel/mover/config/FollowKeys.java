@@ -27,7 +27,7 @@ public final class FollowKeys {
       Key.text(
           "evenkeel.mover.follow.instance",
           "",
-          "a name; empty for the host name",
+          "a name without | and on one line; empty for the host name",
           "Name of this daemon. A daemon takes over a lease that was held under its own name at"
               + " once, so no two daemons may share a name. Set it where a restart changes the"
               + " host name, as in containers, or where one host runs two daemons.");
@@ -149,7 +149,7 @@ public final class FollowKeys {
       Key.text(
           "evenkeel.mover.follow.spool",
           "",
-          "an absolute directory of HDFS; empty for none",
+          "an absolute directory of HDFS outside follow.directory; empty for none",
           "Set it where users without superuser rights are to ask for many paths at once, or on"
               + " Hadoop 3.1: they leave a file in this directory, with one path a line. Paths"
               + " that its owner may not read and write are refused.");

@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.config.Key;
+import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.common.plugin.PluginStart;
 import io.evenkeel.mover.config.FollowKeys;
@@ -52,34 +53,34 @@ final class FollowSettings {
     }
     Settings settings = start.settings();
     String directory = absolute(settings, FollowKeys.DIRECTORY);
-    if (!settings.get(FollowKeys.SPOOL).isEmpty()) {
-      absolute(settings, FollowKeys.SPOOL);
+    if (!settings.get(FollowKeys.SPOOL).isEmpty()
+        && Prefixes.isWithin(absolute(settings, FollowKeys.SPOOL), directory)) {
+      // the daemon's own files would be taken for requests, and removed
+      throw bad(FollowKeys.SPOOL, settings, "not in " + FollowKeys.DIRECTORY + ": " + directory);
     }
     return new FollowSettings(settings, prefixes(settings, directory), instance(settings));
   }
 
   private static Prefixes prefixes(Settings settings, String directory) {
-    String text = settings.get(FollowKeys.PREFIXES);
     try {
-      return Prefixes.parse(text, directory);
+      return Prefixes.parse(settings.get(FollowKeys.PREFIXES), directory);
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          FollowKeys.PREFIXES.name()
-              + " = '"
-              + text
-              + "' cannot be followed: "
-              + e.getMessage()
-              + "; give "
-              + FollowKeys.PREFIXES.range());
+      throw bad(FollowKeys.PREFIXES, settings, e.getMessage());
     }
+  }
+
+  /** What the daemon says of a value; {@code why} is empty where the range says all. */
+  private static ConfigException bad(Key<String> key, Settings settings, String why) {
+    String range = key.range() + (why.isEmpty() ? "" : " (" + why + ")");
+    return new ConfigException(
+        OneLine.of(key + " = '" + settings.get(key) + "' is not allowed; use " + range));
   }
 
   /** A path of a key, without an authority. */
   static String absolute(Settings settings, Key<String> key) {
     String text = settings.get(key);
     if (!text.startsWith("/") || text.equals("/")) {
-      throw new ConfigException(
-          key.name() + " = '" + text + "' is not allowed; use " + key.range());
+      throw bad(key, settings, "");
     }
     return new Path(text).toUri().getPath();
   }
@@ -87,8 +88,7 @@ final class FollowSettings {
   private static String instance(Settings settings) throws IOException {
     String name = settings.get(FollowKeys.INSTANCE);
     if (name.indexOf('|') >= 0 || name.indexOf('\n') >= 0) {
-      throw new ConfigException(
-          FollowKeys.INSTANCE.name() + " = '" + name + "' is not allowed; use a name without |");
+      throw bad(FollowKeys.INSTANCE, settings, "");
     }
     return name.isEmpty() ? InetAddress.getLocalHost().getCanonicalHostName() : name;
   }

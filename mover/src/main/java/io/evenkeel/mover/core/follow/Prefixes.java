@@ -20,15 +20,20 @@ public final class Prefixes {
    * Reads a comma separated list; directories inside others are dropped.
    *
    * @param own a directory nothing is requested for, though it may lie below a prefix
-   * @throws IllegalArgumentException naming an entry that is not an absolute directory; also for an
-   *     empty list
+   * @throws IllegalArgumentException naming an entry that is not an absolute directory or lies in
+   *     {@code own}; also for an empty list
    */
   public static Prefixes parse(String text, String own) {
     TreeSet<String> sorted = new TreeSet<>();
     for (String part : text.split(",", -1)) {
       String entry = part.trim();
       if (!entry.isEmpty()) {
-        sorted.add(checked(entry));
+        String path = checked(entry);
+        if (isWithin(path, own)) {
+          throw new IllegalArgumentException(
+              "'" + entry + "' is in " + own + ", where the daemon keeps its own files");
+        }
+        sorted.add(path);
       }
     }
     if (sorted.isEmpty()) {

@@ -279,7 +279,7 @@ final class ActiveRequest {
     try {
       what.accept(request.listener());
     } catch (RuntimeException | Error e) {
-      resources.warn.accept("a listener failed", e);
+      resources.warn.accept("The listener of a request failed", e);
     }
   }
 

@@ -293,7 +293,7 @@ final class LocalMoves {
       try {
         lease.close(goesOn);
       } catch (RuntimeException | Error e) { // or who waits for requests would wait for ever
-        warn.accept("the lease for moves inside DataNodes was not released", e);
+        warn.accept("The lease for moves inside DataNodes was not released", e);
       }
     }
   }
@@ -429,13 +429,13 @@ final class LocalMoves {
       }
     }
     if (tell) {
-      warn.accept("moves inside DataNodes wait for a minute already: " + failure, cause);
+      warn.accept("Moves inside DataNodes have waited for a minute: " + failure, cause);
     }
     for (MoveQueue.Entry<Batch.Member> entry : given) {
       try {
         entry.owner().ended(entry.move(), MoveResult.of(MoveResult.Kind.HELD, failure));
       } catch (RuntimeException e) { // the others are to be told as well
-        warn.accept("the end of a move could not be told", e);
+        warn.accept("The end of a move could not be reported", e);
       }
     }
     if (failure == null) {
@@ -463,7 +463,7 @@ final class LocalMoves {
     try {
       lease.release();
     } catch (RuntimeException | Error e) {
-      warn.accept("the lease for moves inside DataNodes was not released", e);
+      warn.accept("The lease for moves inside DataNodes was not released", e);
     }
     synchronized (lock) {
       state = State.FREE;

@@ -80,7 +80,7 @@ final class ActiveDaemon {
   /** Has nothing moved until it is called again with an empty text: by whom, and since when. */
   void pause(String by) {
     if (by.isEmpty() != paused.isEmpty()) {
-      LOG.info(by.isEmpty() ? "Resumed" : "Paused {}: nothing is moved until it is resumed", by);
+      LOG.info(by.isEmpty() ? "Resumed" : "Paused {}: nothing is moved until --resume", by);
     }
     paused = by;
   }

@@ -116,7 +116,10 @@ final class EventReader implements ActiveDaemon.Work {
     long current = currentTransaction(fs);
     lastTxid = Math.max(lastTxid, journal.lastTxid());
     if (lastTxid > current) {
-      LOG.warn("The journal knows transaction {}, the NameNode only {}", lastTxid, current);
+      LOG.warn(
+          "The journal is at transaction {}, the NameNode only at {}; all prefixes are scanned",
+          lastTxid,
+          current);
       lastTxid = current;
       daemon.rescan(prefixes);
       journal.advance(lastTxid);
@@ -146,7 +149,11 @@ final class EventReader implements ActiveDaemon.Work {
     }
     boolean missed = hasAny(answer) && answer.getFirstTxid() != lastTxid + 1;
     if (missed) {
-      LOG.warn("Events were lost; all prefixes are scanned");
+      LOG.warn(
+          "The NameNode no longer has the events between transactions {} and {}; all prefixes are"
+              + " scanned",
+          lastTxid,
+          answer.getFirstTxid());
       daemon.rescan(prefixes);
     }
     lastTxid = Math.max(lastTxid, answer.getLastTxid());

@@ -1,6 +1,9 @@
 package io.evenkeel.mover.follow;
 
-/** What the daemon reports about itself. Attribute names are API. */
+/**
+ * What the daemon reports about itself as {@code io.evenkeel:type=Mover,name=Follow} in JMX. Counts
+ * are since the process started. Attribute names are API.
+ */
 public interface FollowMXBean {
   /** {@code standby}, {@code starting}, {@code active} or {@code stopped}. */
   String getState();
@@ -56,7 +59,7 @@ public interface FollowMXBean {
   /** Attempts that were made again. */
   long getRetries();
 
-  /** How often prefixes are scanned since events were lost, or the queue was full. */
+  /** How often a prefix was to be scanned because events were lost or the queue was full. */
   long getRescans();
 
   /** How often this process became active. */
@@ -65,6 +68,6 @@ public interface FollowMXBean {
   /** The last error, empty when there was none. */
   String getLastError();
 
-  /** Whether the NameNode's satisfier queue is served, or why not. */
+  /** {@code off}; {@code on} while the NameNode's satisfier queue is served; else why it is not. */
   String getSatisfier();
 }

@@ -88,7 +88,7 @@ public final class Follower implements AutoCloseable {
     try {
       BEANS.register(counters, () -> gone);
     } catch (JMException | RuntimeException e) {
-      LOG.warn("Not visible in JMX: {}", e.toString());
+      LOG.warn("The daemon is not visible in JMX: {}", e.toString());
     }
   }
 
@@ -291,10 +291,11 @@ public final class Follower implements AutoCloseable {
     }
     if (expired != before) {
       counters.state(expired ? "standby" : "active");
-      LOG.warn(
-          expired
-              ? "The lease could not be renewed in time: nothing is moved until it is"
-              : "The lease is renewed: active again");
+      if (expired) {
+        LOG.warn("The lease could not be renewed in time: nothing is moved until it is");
+      } else {
+        LOG.info("The lease is renewed: active again");
+      }
     }
     return expired;
   }
@@ -332,7 +333,9 @@ public final class Follower implements AutoCloseable {
         found,
         journal.lastTxid());
     if (journal.cutBytes() > 0) {
-      LOG.info("The journal ends in {} bytes that are not a whole record", journal.cutBytes());
+      LOG.info(
+          "The last {} bytes of the journal are no whole record, as after a crash, and left out",
+          journal.cutBytes());
     }
   }
 
@@ -375,7 +378,10 @@ public final class Follower implements AutoCloseable {
         return;
       }
       if (rule.lostTo(lease.look())) { // a journal that was taken away tells of it first
-        LOG.error("Another process also uses the instance name {}", settings.instance());
+        LOG.error(
+            "Another process also uses the instance name {}; give each daemon its own {}",
+            settings.instance(),
+            FollowKeys.INSTANCE.name());
       }
       lease.abandon();
     } catch (IOException e) {

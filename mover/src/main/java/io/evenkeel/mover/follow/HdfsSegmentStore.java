@@ -142,7 +142,7 @@ final class HdfsSegmentStore implements SegmentStore {
       pause();
       if (look % LOOKS_PER_CALL == 0) {
         if (look == LOOKS_PER_CALL) { // told once: it may take minutes
-          LOG.warn("Still waiting for the recovery of {}", file);
+          LOG.warn("Still waiting for HDFS to recover the lease of {}", file);
         }
         closed = fs.recoverLease(file);
       } else {

@@ -675,7 +675,7 @@ final class RequestRunner implements ActiveDaemon.Work {
       LOG.info("Request {} is cancelled: {}", request.id(), request.title());
     }
     if (begun.remove(request.id())) {
-      String what = report == null ? "not known" : report.toString();
+      String what = report == null ? "result not known" : report.toString();
       LOG.info("Request {} has ended: {}; {} files given up", request.id(), what, failed.size());
     }
   }

@@ -1,5 +1,6 @@
 package io.evenkeel.mover.follow;
 
+import io.evenkeel.mover.config.FollowKeys;
 import io.evenkeel.mover.core.follow.QueuedRequest;
 import io.evenkeel.mover.core.follow.RequestKind;
 import io.evenkeel.mover.hdfs.ByReflection;
@@ -57,6 +58,10 @@ final class SatisfierQueue implements ActiveDaemon.Work {
   public void run() throws IOException, InterruptedException {
     if (!next.isThere()) {
       daemon.counters().satisfier("this Hadoop has no satisfier queue");
+      LOG.warn(
+          "{} = on has no effect: Hadoop before 3.3 gives the queue of its satisfier to no other"
+              + " process",
+          FollowKeys.SATISFIER.name());
       daemon.awaitEnd(Long.MAX_VALUE);
       return;
     }
@@ -86,7 +91,7 @@ final class SatisfierQueue implements ActiveDaemon.Work {
         hold();
         takeInto(inodes);
       } catch (IOException | RuntimeException | LinkageError e) { // none ends being active
-        problem = e.toString().split("\n", 2)[0];
+        problem = Problems.line(e);
       }
       for (long inode : inodes) {
         daemon.add(RequestKind.SATISFY, MoveRequest.inode(inode));

@@ -148,7 +148,7 @@ final class BlockKeys implements DataEncryptionKeyFactory {
       fetch(generation());
     } catch (IOException e) {
       due = Time.monotonicNow() + Math.min(interval, RETRY_MILLIS);
-      LOG.warn("Block keys could not be refreshed, the old ones are used on: {}", e.toString());
+      LOG.warn("Block keys could not be refreshed; the old ones stay in use: {}", e.toString());
     } finally {
       fetching.unlock();
     }

@@ -200,7 +200,7 @@ public final class HandOver implements AutoCloseable {
       try {
         request.listener().fileDone(one);
       } catch (RuntimeException | Error e) {
-        LOG.warn("a listener failed", e);
+        LOG.warn("The listener of a request failed", e);
       }
     }
 

@@ -42,6 +42,7 @@ final class LiveDataNodes {
   // both guarded by this
   private boolean first = true;
   private boolean reportsSlow;
+  private boolean knowsSlow = true; // by the last answer
 
   LiveDataNodes(HdfsConnection connection) {
     this(
@@ -127,13 +128,20 @@ final class LiveDataNodes {
     }
     Set<String> uuids = new HashSet<>();
     try {
-      for (Object node : slowReport.run()) {
+      Object[] slow = slowReport.run();
+      knowsSlow = true;
+      for (Object node : slow) {
         uuids.add(((DatanodeInfo) node).getDatanodeUuid());
       }
     } catch (IOException e) {
       reportsSlow = !HdfsErrors.isUnknownMethod(e);
-      LOG.info(
-          "Slow DataNodes are not known{}: {}", reportsSlow ? " now" : "", HdfsErrors.firstLine(e));
+      if (knowsSlow) { // once until they are known again
+        LOG.info(
+            "Slow DataNodes are not known{}: {}",
+            reportsSlow ? " now" : "",
+            HdfsErrors.firstLine(e));
+      }
+      knowsSlow = false;
     }
     return uuids;
   }

@@ -25,9 +25,9 @@ final class UpgradeWatch {
   private final HdfsConnection.Call<String> question;
   private final LongSupplier nanos;
   private final Lock asking = new ReentrantLock();
+  private boolean answered = true; // the last time; guarded by asking
   private volatile String refusal;
   private volatile long askedAt;
-  private boolean isUnknown; // guarded by asking
 
   /**
    * Creates it; no call is made now.
@@ -88,18 +88,18 @@ final class UpgradeWatch {
     try {
       String before = refusal;
       String now = question.run();
-      isUnknown = false;
       refusal = now;
+      answered = true;
       if (before == null && now != null) {
         LOG.warn("Nothing is moved from now on: {}", now);
       } else if (before != null && now == null) {
         LOG.info("The upgrade is finalised; moves continue");
       }
     } catch (IOException e) {
-      if (!isUnknown) { // told once: it is asked every 10 s
+      if (answered) { // once until it is known again
         LOG.info("It is not known whether an upgrade is in progress: {}", HdfsErrors.firstLine(e));
       }
-      isUnknown = true;
+      answered = false;
     } finally {
       askedAt = nanos.getAsLong();
     }

@@ -62,7 +62,7 @@ class LocalMovesTest extends LocalMovesFixture {
     assertThat(a.begun).hasValue(0);
     ahead.addAndGet(61_000);
     Await.until(
-        "said once", () -> warnings.toString().contains("wait for a minute already: held by"));
+        "said once", () -> warnings.toString().contains("have waited for a minute: held by"));
     waits.cancel(false);
     Await.until("dropped", () -> a.engine.load().waitingMoves == 0);
     b.release();

@@ -2,6 +2,7 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.testing.LogLines;
 import io.evenkeel.mover.core.plan.NodeView;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -52,12 +53,15 @@ class LiveDataNodesTest {
   @Test
   void slowOnes_afterAFailover_areKnownAgain() throws IOException {
     isSlow(nodes);
-    failure = new RemoteException("org.apache.hadoop.ipc.StandbyException", "standby");
-    assertThat(isSlow(nodes)).isFalse();
-    failure = new IOException("connection reset");
-    assertThat(isSlow(nodes)).isFalse();
-    failure = null;
-    assertThat(isSlow(nodes)).isTrue();
+    try (LogLines log = LogLines.of(LiveDataNodes.class)) {
+      failure = new RemoteException("org.apache.hadoop.ipc.StandbyException", "standby");
+      assertThat(isSlow(nodes)).isFalse();
+      failure = new IOException("connection reset");
+      assertThat(isSlow(nodes)).isFalse();
+      failure = null;
+      assertThat(isSlow(nodes)).isTrue();
+      assertThat(log.at("INFO")).singleElement().asString().contains("not known now", "standby");
+    }
   }
 
   @Test

@@ -88,4 +88,16 @@ class UpgradeWatchTest {
     assertThat(watch.refusal()).isEqualTo("an upgrade");
     assertThat(asked).isEqualTo(2);
   }
+
+  @Test
+  void refusal_theCallFailsAgainAndAgain_isSaidOnceUntilItIsAnswered() {
+    try (LogLines log = LogLines.of(UpgradeWatch.class)) {
+      for (boolean failing : new boolean[] {true, true, true, false, true, true}) {
+        fails = failing;
+        now += FRESH + 1;
+        watch.refusal();
+      }
+      assertThat(log.at("INFO")).hasSize(2).allMatch(line -> line.contains("failover"));
+    }
+  }
 }

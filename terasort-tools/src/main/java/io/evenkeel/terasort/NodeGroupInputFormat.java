@@ -1,5 +1,6 @@
 package io.evenkeel.terasort;
 
+import io.evenkeel.common.config.OneLine;
 import io.evenkeel.terasort.config.TerasortKeys;
 import java.io.IOException;
 import java.util.List;
@@ -62,27 +63,29 @@ public final class NodeGroupInputFormat<K, V> extends InputFormat<K, V> {
   private InputFormat<K, V> wrapped(Configuration conf) throws IOException {
     String name = conf.getTrimmed(KEY, "");
     if (name.isEmpty()) {
-      throw new IOException(KEY + " is not set; name the input format to wrap there");
+      throw bad(name, "it is not set", null);
     }
     Class<?> type;
     try {
       type = conf.getClassByName(name);
     } catch (ClassNotFoundException e) {
-      throw new IOException(KEY + " = '" + name + "' is not on the class path", e);
+      throw bad(name, "it is not on the class path", e);
     }
     if (!InputFormat.class.isAssignableFrom(type) || type == NodeGroupInputFormat.class) {
-      throw new IOException(
-          KEY
-              + " = '"
-              + name
-              + "' cannot be wrapped; name another class that extends "
-              + InputFormat.class.getName());
+      throw bad(name, "this one cannot be wrapped", null);
     }
     try {
       return (InputFormat<K, V>) ReflectionUtils.newInstance(type, conf);
     } catch (RuntimeException e) {
-      throw new IOException(KEY + " = '" + name + "' cannot be made: " + e, e);
+      throw bad(name, e.toString(), e);
     }
+  }
+
+  private static IOException bad(String name, String why, Exception cause) {
+    String range = TerasortKeys.LOCALITY_INPUT_FORMAT.range();
+    return new IOException(
+        OneLine.of(KEY + " = '" + name + "' is not allowed; use " + range + " (" + why + ")"),
+        cause);
   }
 
   @Override

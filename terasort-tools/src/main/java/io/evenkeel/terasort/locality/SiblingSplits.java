@@ -61,8 +61,8 @@ public final class SiblingSplits {
       Thread.currentThread().interrupt();
       return splits;
     } catch (Exception | LinkageError e) {
-      LOG.warn("splits keep the hosts they had: {}", e.toString());
-      LOG.debug("why splits keep the hosts they had", e);
+      LOG.warn("Splits keep the hosts they had: {}", e.toString());
+      LOG.debug("Why splits keep the hosts they had", e);
       return splits;
     }
   }
@@ -72,7 +72,7 @@ public final class SiblingSplits {
     Set<String> running =
         nodeManagers.hosts(conf, settings.get(TerasortKeys.LOCALITY_TIMEOUT).toMillis());
     if (running == null) {
-      LOG.info("the job does not run on YARN; splits keep the hosts they had");
+      LOG.info("The job does not run on YARN; splits keep the hosts they had");
       return splits;
     }
     Set<String> hosts = new LinkedHashSet<>(running);
@@ -81,7 +81,7 @@ public final class SiblingSplits {
     HostMap map = locations(conf, hosts, HostMap.Layers.valueOf(layers));
     if (!map.knowsPhysicalHosts()) {
       LOG.info(
-          "splits keep the hosts they had: the mapping places none of {} hosts in a node group",
+          "Splits keep the hosts they had: the mapping places none of {} hosts in a node group",
           hosts.size());
       return splits;
     }

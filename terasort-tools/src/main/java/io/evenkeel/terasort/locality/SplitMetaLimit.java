@@ -37,7 +37,8 @@ public final class SplitMetaLimit {
     }
     if (conf.getFinalParameters().contains(KEY)) {
       LOG.warn(
-          "the meta information of the splits has {} bytes and {} = {} is final; raise it there",
+          "The meta information of the splits has {} bytes, more than {} = {} allows, and that key"
+              + " is final; raise it where it is set",
           size.bytes(),
           KEY,
           limit);

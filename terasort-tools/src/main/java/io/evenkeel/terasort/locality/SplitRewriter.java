@@ -61,7 +61,7 @@ public final class SplitRewriter {
     Integer[] order = WrittenSplits.order(located);
     if (!SplitMetaLimit.raise(WrittenSplits.metaSize(located, order, conf), conf)) {
       LOG.warn(
-          "splits keep the hosts they had; list fewer with {}",
+          "Splits keep the hosts they had; list fewer with {}",
           TerasortKeys.LOCALITY_MAX_LOCATIONS.name());
       return splits;
     }

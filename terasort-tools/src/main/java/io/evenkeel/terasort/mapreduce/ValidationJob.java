@@ -152,7 +152,7 @@ public final class ValidationJob {
         text.append("; ").append(task);
       }
     } catch (IOException e) {
-      LOG.debug("no diagnostics of {}", job.getJobID(), e); // the job's own reason has to do
+      LOG.debug("No diagnostics of {}", job.getJobID(), e); // the job's own reason has to do
     }
     return text.toString();
   }
@@ -220,16 +220,16 @@ public final class ValidationJob {
       }
     } catch (IllegalStateException e) {
       LOG.debug(
-          "the job was not submitted; if it was nevertheless, it fails because its listing is"
+          "The job was not submitted; if it was nevertheless, it fails because its listing is"
               + " missing",
           e);
     } catch (IOException e) {
-      LOG.warn("cannot end the job", e);
+      LOG.warn("The job could not be killed", e);
     }
     try {
       removeUnfinished();
     } catch (IOException e) {
-      LOG.warn("cannot remove {}", request.report(), e);
+      LOG.warn("{} could not be removed", request.report(), e);
     }
   }
 

@@ -18,7 +18,8 @@ import picocli.CommandLine.ParameterException;
           + " generated, and prints what each took; or forecasts how unequal the partitions will"
           + " be.",
       "Settings of Hadoop come first, as -Dkey=value.",
-      "Exit code: 0 valid, 2 invalid, 1 could not run, 64 usage, 130 interrupted."
+      "Exit code: 0 valid, 2 invalid, 3 no row in --input, 4 no such path, 1 could not run, 64"
+          + " usage, 130 interrupted."
     })
 public final class SuiteOptions {
   private static final int MOST_TASKS = 1_000_000;

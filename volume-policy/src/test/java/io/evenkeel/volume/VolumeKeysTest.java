@@ -3,7 +3,9 @@ package io.evenkeel.volume;
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 
 @Tag("once")
@@ -37,5 +39,19 @@ class VolumeKeysTest extends KeyTableContract {
     values.put("evenkeel.volume.class.nvme.weight", "4.0");
     values.put("evenkeel.volume.class.nvme.max-used-percent", "80");
     return values;
+  }
+
+  @Override
+  protected void start(Map<String, String> keys) {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.datanode.data.dir", "[SSD]/data/1,[SSD]/data/2");
+    keys.forEach(conf::set);
+    new LatencyAwareVolumeChoosingPolicy<>().setConf(conf);
+  }
+
+  @Override
+  protected Map<String, List<String>> badTexts() {
+    return Map.of(
+        "evenkeel.volume.class.*.dirs", List.of("", ",", "/data/9", "/data/1,/data/1", "no\0path"));
   }
 }

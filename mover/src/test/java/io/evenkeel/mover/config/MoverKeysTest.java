@@ -2,7 +2,10 @@ package io.evenkeel.mover.config;
 
 import io.evenkeel.common.config.KeyTable;
 import io.evenkeel.common.testing.KeyTableContract;
+import io.evenkeel.mover.follow.Follower;
+import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 
 @Tag("once")
@@ -44,5 +47,28 @@ class MoverKeysTest extends KeyTableContract {
         Map.entry("evenkeel.mover.follow.satisfier", "on"),
         Map.entry("evenkeel.mover.follow.spool", "/system/spool"),
         Map.entry("evenkeel.mover.unknown-keys", "warn"));
+  }
+
+  @Override
+  protected void start(Map<String, String> keys) throws Exception {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("evenkeel.mover.follow.prefixes", "/hot");
+    conf.set("evenkeel.mover.follow.instance", "a");
+    keys.forEach(conf::set);
+    Follower.open(conf, null).close();
+  }
+
+  @Override
+  protected Map<String, List<String>> badTexts() {
+    return Map.of(
+        "evenkeel.mover.follow.prefixes",
+        List.of("", ",", "hot", "/hot,b", "/hot/*", "/a/../b", "/system/evenkeel/mover/x"),
+        "evenkeel.mover.follow.directory",
+        List.of("", "/", "system", "hdfs://nn/system"),
+        "evenkeel.mover.follow.instance",
+        List.of("a|b", "a\nb"),
+        "evenkeel.mover.follow.spool",
+        List.of("/", "spool", "/system/evenkeel/mover", "/system/evenkeel/mover/journal"));
   }
 }

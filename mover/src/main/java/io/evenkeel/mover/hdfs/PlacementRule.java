@@ -4,12 +4,9 @@ import io.evenkeel.mover.core.plan.MovableRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.BlockType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -22,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The placement policy of this configuration, made and asked as the Balancer does it, over the
  * DataNodes of the last report; and never fewer racks than before. What the policy refuses would
  * not converge: the NameNode then ignores the hint which replica to delete. Where the policy cannot
- * be made, the racks alone decide. Thread-safe.
+ * be made, the racks alone decide, and for a move about which it fails. Thread-safe.
  */
 final class PlacementRule implements MovableRule {
   private static final Logger LOG = LoggerFactory.getLogger(PlacementRule.class);
@@ -77,8 +74,13 @@ final class PlacementRule implements MovableRule {
     if (from == null || to == null) {
       return false;
     }
-    List<DatanodeInfo> holders =
-        replicas.stream().map(nodes::get).filter(Objects::nonNull).collect(Collectors.toList());
+    List<DatanodeInfo> holders = new ArrayList<>(replicas.size() + 1);
+    for (String replica : replicas) {
+      DatanodeInfo node = nodes.get(replica);
+      if (node != null) {
+        holders.add(node);
+      }
+    }
     return keepsRacks(holders, from, to) && agrees(striped, holders, from, to);
   }
 
@@ -95,24 +97,31 @@ final class PlacementRule implements MovableRule {
           .getPolicy(striped ? BlockType.STRIPED : BlockType.CONTIGUOUS)
           .isMovable(withTarget, from, to);
     } catch (RuntimeException | LinkageError e) {
-      fallBack(e);
+      warn("The placement policy failed; only the number of racks was checked for this move", e);
       return true;
     }
   }
 
+  /** Asked of thousands of DataNodes for one block, so without collections. */
   private boolean keepsRacks(List<DatanodeInfo> holders, DatanodeInfo from, DatanodeInfo to) {
-    Set<String> before = new HashSet<>();
-    Set<String> after = new HashSet<>();
+    String left = rack(from);
+    String reached = rack(to);
+    boolean isNew = true;
     for (DatanodeInfo node : holders) {
-      before.add(rack(node));
-      after.add(rack(node.equals(from) ? to : node));
+      if (!node.equals(from)) {
+        if (rack(node).equals(left)) {
+          return true;
+        }
+        isNew &= !rack(node).equals(reached);
+      }
     }
-    return after.size() >= before.size();
+    return isNew || reached.equals(left);
   }
 
+  /** As stock's policies do it: the topology's own answer for a node group is the node group. */
   private String rack(DatanodeInfo node) {
-    String rack = topology.getRack(node.getNetworkLocation());
-    return rack == null ? node.getNetworkLocation() : rack;
+    String location = node.getNetworkLocation();
+    return topology.isNodeGroupAware() ? NetworkTopology.getFirstHalf(location) : location;
   }
 
   private void add(DatanodeInfo node) {
@@ -133,10 +142,15 @@ final class PlacementRule implements MovableRule {
   }
 
   private void fallBack(Throwable e) {
+    warn("The placement policy cannot be used here; only the number of racks is checked", e);
+    policies = null;
+  }
+
+  /** Once. */
+  private void warn(String message, Throwable e) {
     if (!warned) {
-      LOG.warn("The placement policy cannot be used here; only the number of racks is checked", e);
+      LOG.warn(message, e);
     }
     warned = true;
-    policies = null;
   }
 }

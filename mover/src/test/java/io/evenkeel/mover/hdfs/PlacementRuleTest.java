@@ -2,10 +2,13 @@ package io.evenkeel.mover.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,63 @@ class PlacementRuleTest {
     rule.update(List.of(a, b, c, node(4, "/r", "a")));
 
     assertThat(isMovable(rule, "n2", "n4")).isFalse();
+    assertThat(isMovable(rule, "n1", "n4")).isTrue();
+  }
+
+  /** Stock's policy for node groups looks at no racks: it agrees to the second move, too. */
+  @Test
+  void nodeGroups_twoRacksWouldBecomeOne_refused() {
+    Configuration conf = new Configuration(false);
+    conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
+    conf.set(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup");
+    PlacementRule rule = new PlacementRule(conf);
+    rule.update(
+        List.of(
+            node(1, "/r/a", null),
+            node(2, "/s/b", null),
+            node(3, "/s/c", null),
+            node(4, "/r/d", null),
+            node(5, "/s/d", null),
+            node(6, "/s/c", null)));
+
+    assertThat(isMovable(rule, "n1", "n4")).as("within its rack").isTrue();
+    assertThat(isMovable(rule, "n1", "n5")).as("to the only other rack").isFalse();
+    assertThat(isMovable(rule, "n2", "n5")).as("from a rack with two").isTrue();
+    assertThat(isMovable(rule, "n2", "n6")).as("to the node group of another").isFalse();
+  }
+
+  /**
+   * Fails once, as a policy of somebody's own may, and then answers as stock's default does not.
+   */
+  public static final class FailsOnce extends BlockPlacementPolicyDefault {
+    private boolean failed;
+
+    @Override
+    public boolean isMovable(
+        Collection<DatanodeInfo> replicas, DatanodeInfo source, DatanodeInfo target) {
+      if (!failed) {
+        failed = true;
+        throw new IllegalStateException("once");
+      }
+      return target.getDatanodeUuid().equals("n4");
+    }
+  }
+
+  @Test
+  void policyFailsOnce_itIsAskedAgain() {
+    Configuration conf = new Configuration(false);
+    conf.set("dfs.block.replicator.classname", FailsOnce.class.getName());
+    PlacementRule rule = new PlacementRule(conf);
+    List<DatanodeInfo> nodes = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      nodes.add(node(i, "/r", null));
+    }
+    rule.update(nodes);
+
+    assertThat(isMovable(rule, "n1", "n5")).as("the racks alone decide").isTrue();
+    assertThat(isMovable(rule, "n1", "n5")).isFalse();
     assertThat(isMovable(rule, "n1", "n4")).isTrue();
   }
 }

@@ -39,7 +39,10 @@ import java.util.StringJoiner;
 public final class BlockPlanner {
   private static final BlockPlan SATISFIED =
       new BlockPlan(0, Collections.emptyList(), Collections.emptyList(), false);
-  private static final int OTHER_ORDERS = 16;
+  private static final int OTHER_ORDERS = 6;
+
+  /** DataNodes that are looked at for one block, after which one other order has to do. */
+  private static final int MOST_LOOKED_AT = 5_000;
 
   private final ClusterView cluster;
   private final Random random;
@@ -183,7 +186,8 @@ public final class BlockPlanner {
   /**
    * The local moves, and for replicas that cannot change their type where they are as many to other
    * DataNodes as were found. When that leaves some over although others found a place, a few other
-   * orders are tried: the most common reason is that one took the only place of another.
+   * orders are tried: the most common reasons are that one took the only place of another, and that
+   * one took a rack which one that is alone on its rack will need.
    *
    * @param ignorePins whether to act as if no replica were pinned
    */
@@ -191,22 +195,28 @@ public final class BlockPlanner {
       BlockCase block, Map<Replica, String> local, boolean ignorePins) {
     List<Replica> order = new ArrayList<>(block.movable);
     order.removeIf(replica -> !ignorePins && isPinned(block, replica));
-    order.sort(Comparator.comparing(replica -> sharesRack(block, replica)));
-    PendingMoves best = start(block, local);
+    PendingMoves best = start(block, local, false);
     List<String> types = best.missing();
     types.sort(Comparator.comparingInt(type -> targets.withType(type).size()));
+    long before = targets.lookedAt();
     addRemoteMoves(best, order, types);
     for (int i = 0; i < OTHER_ORDERS && best.open() > 0; i++) {
       if (best.moves().size() == local.size()) {
         break; // no first move was possible, so none is in any order
       }
-      PendingMoves before = best;
-      Collections.shuffle(order, random);
-      if (i % 2 == 0) { // not always: what is stuck may need another one to go before it
-        order.sort(Comparator.comparing(replica -> !before.isStuck(replica)));
+      if (i > 0 && targets.lookedAt() - before > MOST_LOOKED_AT) {
+        break;
       }
-      types.sort(Comparator.comparing(type -> !before.missing().contains(type)));
-      PendingMoves other = start(block, local);
+      PendingMoves last = best;
+      Collections.shuffle(order, random);
+      boolean fewRacks = i % 2 == 0;
+      if (fewRacks) { // what is alone on its rack can go to none that others have gone to
+        order.sort(Comparator.comparing(replica -> sharesRack(block, replica)));
+      } else {
+        order.sort(Comparator.comparing(replica -> !last.isStuck(replica)));
+      }
+      types.sort(Comparator.comparing(type -> !last.missing().contains(type)));
+      PendingMoves other = start(block, local, fewRacks);
       addRemoteMoves(other, order, types);
       if (other.open() < best.open()) {
         best = other;
@@ -215,15 +225,16 @@ public final class BlockPlanner {
     return best;
   }
 
-  /** One that is alone on its rack has fewer places it may go to once the others have left. */
   private boolean sharesRack(BlockCase block, Replica replica) {
-    String rack = cluster.locationOf(replica);
+    NodeView node = cluster.node(replica.node());
     return block.view.replicas().stream()
-        .anyMatch(other -> other != replica && cluster.locationOf(other).equals(rack));
+        .filter(other -> other != replica)
+        .map(other -> cluster.node(other.node()))
+        .anyMatch(other -> other != null && cluster.rack(other).equals(cluster.rack(node)));
   }
 
-  private PendingMoves start(BlockCase block, Map<Replica, String> local) {
-    PendingMoves pending = new PendingMoves(block, cluster);
+  private PendingMoves start(BlockCase block, Map<Replica, String> local, boolean fewRacks) {
+    PendingMoves pending = new PendingMoves(block, cluster, fewRacks);
     local.forEach((replica, type) -> pending.add(replica, cluster.node(replica.node()), type));
     return pending;
   }

@@ -56,7 +56,8 @@ public final class ClusterView {
     return rack(a).equals(rack(b)) ? Distance.SAME_RACK : Distance.OTHER;
   }
 
-  private String rack(NodeView node) {
+  /** Where its rack is. */
+  String rack(NodeView node) {
     String location = node.location();
     int end = nodeGroups ? location.lastIndexOf('/') : -1;
     return end > 0 ? location.substring(0, end) : location;

@@ -8,11 +8,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The moves planned so far for one block. */
 final class PendingMoves {
   final BlockCase block;
+
+  /**
+   * Whether targets on racks that have a replica come first: where no move may leave fewer racks,
+   * each new one is one less for a replica that is alone on its rack.
+   */
+  final boolean fewRacks;
+
   private final StorageTypeDiff open;
   private final Map<Replica, ReplicaMove> moves = new LinkedHashMap<>();
 
@@ -24,8 +30,9 @@ final class PendingMoves {
 
   private final List<String> afterMoves = new ArrayList<>();
 
-  PendingMoves(BlockCase block, ClusterView cluster) {
+  PendingMoves(BlockCase block, ClusterView cluster, boolean fewRacks) {
     this.block = block;
+    this.fewRacks = fewRacks;
     this.open = new StorageTypeDiff(block.difference);
     for (Replica replica : block.view.replicas()) {
       NodeView node = cluster.node(replica.node());
@@ -93,9 +100,16 @@ final class PendingMoves {
 
   /** Whether a replica on the target would share its host with another one than the source's. */
   boolean sharesHost(NodeView source, NodeView target) {
-    return Stream.concat(holders.stream(), targets.stream())
-        .filter(node -> node.host().equals(target.host()))
-        .anyMatch(node -> node != source || !holdsOne(source.uuid()));
+    return isOnHost(holders, source, target) || isOnHost(targets, source, target);
+  }
+
+  private boolean isOnHost(Set<NodeView> nodes, NodeView source, NodeView target) {
+    for (NodeView node : nodes) { // no stream: asked of thousands of targets
+      if (node.host().equals(target.host()) && (node != source || !holdsOne(source.uuid()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** UUIDs of the live DataNodes that hold the block after the moves. */

@@ -4,9 +4,11 @@ import io.evenkeel.mover.core.plan.ClusterView.Distance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -34,6 +36,8 @@ final class TargetFinder {
 
   /** By type and DataNode. */
   private final Map<String, Integer> movesOfNode = new HashMap<>();
+
+  private long lookedAt;
 
   /** Why a DataNode is no place for a replica, in the order they are looked at. */
   enum Reason {
@@ -84,15 +88,21 @@ final class TargetFinder {
   /** The best DataNode for a replica and type, the policy being asked; null when none will do. */
   NodeView find(PendingMoves pending, Replica replica, String type) {
     NodeView source = cluster.node(replica.node());
+    Set<String> racks = new HashSet<>();
+    if (pending.fewRacks) {
+      pending.afterMoves().forEach(uuid -> racks.add(cluster.rack(cluster.node(uuid))));
+    }
     Map<Integer, List<NodeView>> byRank = new TreeMap<>();
     for (NodeView node : withType(type)) {
-      byRank.computeIfAbsent(rank(source, node, type), any -> new ArrayList<>()).add(node);
+      int rank = 2 * rank(source, node, type) + (racks.contains(cluster.rack(node)) ? 0 : 1);
+      byRank.computeIfAbsent(rank, any -> new ArrayList<>()).add(node);
     }
     for (List<NodeView> nodes : byRank.values()) {
       NodeView found = null;
       for (int i = 0; i < nodes.size(); i++) {
         Collections.swap(nodes, i, i + random.nextInt(nodes.size() - i));
         NodeView node = nodes.get(i);
+        lookedAt++;
         if (againstTarget(pending, replica, node, type) == null
             && isMovable(pending, replica, node)) {
           if (found != null) {
@@ -167,6 +177,11 @@ final class TargetFinder {
   private boolean isMovable(PendingMoves pending, Replica replica, NodeView target) {
     return rule.isMovable(
         pending.block.striped, pending.afterMoves(), replica.node(), target.uuid());
+  }
+
+  /** DataNodes that were looked at as a place for a replica, each time counted. */
+  long lookedAt() {
+    return lookedAt;
   }
 
   /** Free bytes of the emptiest volume of that type; -1 when there is none. */

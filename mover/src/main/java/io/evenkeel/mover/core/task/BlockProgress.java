@@ -328,7 +328,7 @@ final class BlockProgress implements Exclusions {
 
   @Override
   public boolean isRefused(String node, String type) {
-    return leaving.contains(node) || refused.containsKey(key(node, type));
+    return leaving.contains(node) || !refused.isEmpty() && refused.containsKey(key(node, type));
   }
 
   @Override

@@ -63,20 +63,6 @@ class UpgradeWatchTest {
     assertThat(asked).isEqualTo(2);
   }
 
-  /** A NameNode may be away for hours. */
-  @Test
-  void refusal_callsFail_isSaidOnceEachTime() {
-    try (LogLines lines = LogLines.of(UpgradeWatch.class)) {
-      for (int i = 0; i < 7; i++) {
-        fails = i != 3;
-        now += FRESH + 1;
-        watch.refusal();
-      }
-      assertThat(asked).isEqualTo(7);
-      assertThat(lines.at("INFO")).hasSize(2);
-    }
-  }
-
   @Test
   void refusal_theCallFails_theLastAnswerHoldsAndIsNotAskedForAtOnce() {
     answer = "an upgrade";
@@ -89,6 +75,7 @@ class UpgradeWatchTest {
     assertThat(asked).isEqualTo(2);
   }
 
+  /** A NameNode may be away for hours. */
   @Test
   void refusal_theCallFailsAgainAndAgain_isSaidOnceUntilItIsAnswered() {
     try (LogLines log = LogLines.of(UpgradeWatch.class)) {

@@ -1,6 +1,7 @@
 package io.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.evenkeel.common.json.Json;
 import java.nio.file.Files;
@@ -97,23 +98,24 @@ class SimulateIT {
   }
 
   @Test
-  void simulate_pageInNoDirectory_couldNotRunButPrints() {
-    assertThat(
-            cli.run(
-                "simulate",
-                "--hosts",
-                4,
-                "--policy",
-                "uniform",
-                "--hadoop",
-                HADOOP,
-                "--html",
-                dir.resolve("no/a.html")))
-        .isEqualTo(1);
-    assertThat(cli.err())
-        .endsWith("a.html cannot be written: its directory does not exist\n")
-        .hasLineCount(1);
+  void simulate_pageInNoDirectory_isRefusedBeforeTheSimulation() {
+    assertThat(page(dir.resolve("no/a.html"))).isEqualTo(64);
+    assertThat(cli.err()).contains("a.html cannot be written: its directory does not exist\n");
+    assertThat(cli.out()).isEmpty();
+  }
+
+  @Test
+  void simulate_noRoomForThePage_couldNotRunButPrints() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "no /dev/full here");
+    assertThat(page(full)).isEqualTo(1);
+    assertThat(cli.err()).contains("--html /dev/full cannot be written: ").hasLineCount(1);
     assertThat(cli.out()).containsPattern("(?m)^uniform +100 ");
+  }
+
+  private int page(Path html) {
+    return cli.run(
+        "simulate", "--hosts", 4, "--policy", "uniform", "--hadoop", HADOOP, "--html", html);
   }
 
   @Test

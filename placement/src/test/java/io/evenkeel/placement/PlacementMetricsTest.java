@@ -109,7 +109,8 @@ class PlacementMetricsTest {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     source.getMetrics(collector, true);
     Map<String, MetricType> types = new TreeMap<>();
-    for (AbstractMetric metric : collector.getRecords().get(0).metrics()) {
+    MetricsRecord only = collector.getRecords().get(0);
+    for (AbstractMetric metric : only.metrics()) {
       assertThat(types.put(metric.name(), metric.type())).as(metric.name()).isNull();
       assertThat(metric.description()).as(metric.name()).isNotBlank();
     }

@@ -1,6 +1,8 @@
 package io.evenkeel.common.cli;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,30 +15,35 @@ public final class Misuse {
       Pattern.compile(
           "(?s)(.*): expected one of \\[(.*?)] \\(case-(?:in)?sensitive\\) but was ('.*')");
 
-  /** Pairs of what the parser says and what is said. */
-  private static final String[] SENTENCES = {
-    "Unmatched (arguments?) (?:at|from) index \\d+: (.*)",
-    "Unknown $1: $2",
-    "Missing required parameter(s?): (.*)",
-    "Missing argument$1: $2",
-    "Missing required parameter for option (.*)",
-    "Missing value of option $1",
-    "Expected parameter (?:\\S+ )*?for option ('\\S+')(?: \\(.*\\))? but found (.*)",
-    "Missing value of option $1: $2 is an option",
-    "Expected parameter .* for positional parameter at index \\S+ \\((\\S+)\\) but found (.*)",
-    "Option $2 stands between two of $1; put options first",
-    "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but none.*",
-    "Missing arguments: $2 or more of $1 are needed",
-    "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but only (.*)"
-        + " were specified: \\[(.*)]",
-    "Missing arguments: $2 or more of $1 are needed, not only '$4'",
-    "option (.*) should be specified only once",
-    "Option $1 can be given only once",
-    "Invalid value for option ('\\S+'): '.*' is not a boolean",
-    "Option $1 takes no value"
-  };
+  /** What is said in place of what the parser says. */
+  private static final Map<Pattern, String> SENTENCES = new LinkedHashMap<>();
+
+  static {
+    say("Unmatched (arguments?) (?:at|from) index \\d+: (.*)", "Unknown $1: $2");
+    say("Missing required parameter(s?): (.*)", "Missing argument$1: $2");
+    say("Missing required parameter for option (.*)", "Missing value of option $1");
+    say(
+        "Expected parameter (?:\\S+ )*?for option ('\\S+')(?: \\(.*\\))? but found (.*)",
+        "Missing value of option $1: $2 is an option");
+    say(
+        "Expected parameter .* for positional parameter at index \\S+ \\((\\S+)\\) but found (.*)",
+        "Option $2 stands between two of $1; put options first");
+    say(
+        "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but none.*",
+        "Missing arguments: $2 or more of $1 are needed");
+    say(
+        "positional parameter at index \\S+ \\((\\S+)\\) requires at least (\\d+) values, but only (.*)"
+            + " were specified: \\[(.*)]",
+        "Missing arguments: $2 or more of $1 are needed, not only '$4'");
+    say("option (.*) should be specified only once", "Option $1 can be given only once");
+    say("Invalid value for option ('\\S+'): '.*' is not a boolean", "Option $1 takes no value");
+  }
 
   private Misuse() {}
+
+  private static void say(String parsers, String ours) {
+    SENTENCES.put(Pattern.compile(parsers, Pattern.DOTALL), ours);
+  }
 
   /** The message of the parser without its own terms, Java's types and names of constants. */
   public static String inWords(String message) {
@@ -45,10 +52,10 @@ public final class Misuse {
       String allowed = word.group(2).toLowerCase(Locale.ROOT);
       return word.group(1) + ": " + word.group(3) + " is none of " + allowed;
     }
-    for (int i = 0; i < SENTENCES.length; i += 2) {
-      Matcher sentence = Pattern.compile(SENTENCES[i], Pattern.DOTALL).matcher(message);
-      if (sentence.matches()) {
-        return sentence.replaceFirst(SENTENCES[i + 1]);
+    for (Map.Entry<Pattern, String> sentence : SENTENCES.entrySet()) {
+      Matcher parsers = sentence.getKey().matcher(message);
+      if (parsers.matches()) {
+        return parsers.replaceFirst(sentence.getValue());
       }
     }
     Matcher number = NO_NUMBER.matcher(message);

@@ -9,8 +9,8 @@ import java.util.function.DoubleUnaryOperator;
  * Horizontal bars: one group per row, one bar per series.
  *
  * <p>The row's name stands above its bars, so that names of any length and narrow screens work. A
- * value that is not a finite number is shown as "not measured". Negative values draw no bar but
- * keep their label. Not thread-safe.
+ * value that is not a finite number is shown in words. Negative values draw no bar but keep their
+ * label. Not thread-safe.
  */
 public final class BarChart {
   private static final double BAR = 16;
@@ -92,7 +92,7 @@ public final class BarChart {
   private void draw(Canvas canvas, Row row, int index, double y, DoubleUnaryOperator scale) {
     Bar bar = row.bars.get(index);
     if (!bar.known()) {
-      canvas.text(2, y + 12, "ek-muted ek-value", "not measured");
+      canvas.text(2, y + 12, "ek-muted ek-value", bar.missing);
       return;
     }
     Series one = series.get(index);
@@ -124,21 +124,28 @@ public final class BarChart {
     final double value;
     final double low;
     final double high;
+    final String missing;
 
-    private Bar(double value, double low, double high) {
+    private Bar(double value, double low, double high, String missing) {
       this.value = value;
       this.low = low;
       this.high = high;
+      this.missing = missing;
     }
 
     /** A value without a range. */
     public static Bar of(double value) {
-      return new Bar(value, value, value);
+      return of(value, value, value);
     }
 
     /** A value with the lowest and highest seen, drawn as a whisker. */
     public static Bar of(double value, double low, double high) {
-      return new Bar(value, low, high);
+      return new Bar(value, low, high, "not measured");
+    }
+
+    /** No value, for this reason. */
+    public static Bar missing(String why) {
+      return new Bar(Double.NaN, Double.NaN, Double.NaN, why);
     }
 
     boolean known() {

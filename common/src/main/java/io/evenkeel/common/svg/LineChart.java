@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several series over time in seconds, from 0 up.
+ * Several series over time in seconds, or over something else, from 0 up.
  *
  * <p>A value that is not a finite number leaves a gap. A series with more points than {@value
  * #MOST_POINTS} is thinned: each stretch keeps its highest value, because peaks are what the plots
@@ -18,6 +18,7 @@ public final class LineChart {
   private final List<Series> series = new ArrayList<>();
   private final List<List<Point>> lines = new ArrayList<>();
   private final List<Span> spans = new ArrayList<>();
+  private ValueFormat along = ValueFormat.SECONDS;
 
   /** An empty chart. */
   public LineChart(ChartSpec spec) {
@@ -28,6 +29,12 @@ public final class LineChart {
   public LineChart series(String label, int slot, double[] seconds, double[] values) {
     series.add(new Series(label, slot));
     lines.add(thin(seconds, values));
+    return this;
+  }
+
+  /** What the other axis counts, in place of seconds. */
+  public LineChart along(ValueFormat places) {
+    along = places;
     return this;
   }
 
@@ -76,7 +83,7 @@ public final class LineChart {
       left = Math.max(left, spec.format.tick(tick, y.step()).length() * Canvas.CHAR + 8);
     }
     int ticks = Math.max(2, (int) ((spec.width - 14 - left) / 80));
-    Axis x = Axis.of(0, longest, ticks, ValueFormat.SECONDS);
+    Axis x = Axis.of(0, longest, ticks, along);
     Frame frame = new Frame(x, y, left, spec.width - 14, top);
     drawSpans(canvas, frame);
     drawAxes(canvas, frame);
@@ -110,7 +117,7 @@ public final class LineChart {
       boolean atEnd = x > f.right - 16;
       canvas.leaf("line", "class", "ek-axis", "x1", x, "x2", x, "y1", f.bottom, "y2", f.bottom + 4);
       String look = atEnd ? "ek-tick ek-end" : "ek-tick ek-middle";
-      String label = ValueFormat.SECONDS.tick(tick, f.xAxis.step());
+      String label = along.tick(tick, f.xAxis.step());
       canvas.text(atEnd ? f.right + 12 : x, f.bottom + 17, look, label);
     }
   }

@@ -2,6 +2,8 @@ package io.evenkeel.cli;
 
 import io.evenkeel.bench.BenchMain;
 import io.evenkeel.bench.BenchProcess;
+import io.evenkeel.bench.demo.DemoLauncher;
+import io.evenkeel.bench.demo.DemoOptions;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.OutputFile;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,8 @@ import picocli.CommandLine.Spec;
       "Results are ratios (Evenkeel / stock) beside the raw numbers."
     })
 final class BenchCommand implements Callable<Integer> {
+  private static final long REPORT_BYTES = 128L << 20;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -59,12 +64,24 @@ final class BenchCommand implements Callable<Integer> {
       description = "Seed of all random choices; a whole number (9608).")
   private Long seed;
 
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description =
+          "Run the sections of the demo instead, three passes in turn with every arm, each module"
+              + " alone and all together, and write report.html and report.json to DIR. Takes an"
+              + " hour.")
+  private Path report;
+
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     if (BenchCommand.class.getResource("/io/evenkeel/bench/BenchMain.class") == null) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN,
           "benchmarks run from a checkout of the sources, with ./evenkeel bench");
+    }
+    if (report != null) {
+      return report();
     }
     BenchMain.checkName(only);
     boolean toFile = json != null && !"-".equals(json);
@@ -88,6 +105,15 @@ final class BenchCommand implements Callable<Integer> {
     option(args, "--json", json);
     option(args, "--seed", seed == null ? null : seed.toString());
     return BenchProcess.run(hadoop, args);
+  }
+
+  private int report() throws IOException, InterruptedException {
+    if (list || quick || json != null || seed != null) {
+      throw new CommandException(
+          ExitCode.USAGE, "--report goes with --only and --hadoop, and with nothing else");
+    }
+    DemoOptions options = new DemoOptions(REPORT_BYTES, hadoop, report, only, true, false, false);
+    return new DemoLauncher(options).run(spec.commandLine().getParseResult().originalArgs());
   }
 
   private void write(String document) {

@@ -34,7 +34,8 @@ public final class DemoLauncher {
   static final long MAX_BYTES = 64L << 30;
 
   /** Sections {@code --only} may name. */
-  static final Set<String> SECTIONS = Set.of("terasort", "volume", "locking", "mover");
+  static final Set<String> SECTIONS =
+      Set.of("placement", "hosts", "locking", "volume", "mover", "terasort");
 
   // Input, sorted output and spills with three replicas, for the larger of the two arms; the
   // files of a pass are removed before the next. The base covers the sections of the disks.

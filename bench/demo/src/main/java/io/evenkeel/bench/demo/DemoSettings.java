@@ -25,18 +25,32 @@ final class DemoSettings {
 
   /** Keys of an HDFS of the demo. */
   static Map<String, String> hdfs(long sizeBytes) {
-    Map<String, String> map = new LinkedHashMap<>();
+    Map<String, String> map = EmbeddedSettings.tuning();
     map.put("dfs.blocksize", String.valueOf(blockSize(sizeBytes)));
     return map;
   }
 
   /** Keys of the jobs, on top of their HDFS's client configuration. */
   static Map<String, String> jobs(HostPlan plan, long sizeBytes, String jvmArgs, String classPath) {
-    Map<String, String> map = new LinkedHashMap<>();
+    Map<String, String> map = jobs(sizeBytes);
     map.put("mapreduce.framework.name", "yarn");
     map.put("yarn.app.mapreduce.am.staging-dir", "/staging");
     map.put("mapreduce.application.classpath", classPath);
     map.put("yarn.application.classpath", classPath);
+    map.put("mapreduce.map.java.opts", "-Xmx256m " + jvmArgs);
+    map.put("mapreduce.reduce.java.opts", "-Xmx256m " + jvmArgs);
+    map.put("yarn.app.mapreduce.am.command-opts", "-Xmx384m " + jvmArgs);
+    if (plan.ownAddresses()) {
+      // A task connects from its VM's address, and shares no connection with another VM's tasks.
+      map.putAll(EmbeddedSettings.boundTo("${env.EVENKEEL_ADDRESS:-127.0.0.1}"));
+      map.put("dfs.client.context", "${env.EVENKEEL_ADDRESS:-client}");
+    }
+    return map;
+  }
+
+  /** Those of them that could change what a comparison shows. */
+  static Map<String, String> jobs(long sizeBytes) {
+    Map<String, String> map = new LinkedHashMap<>();
     map.put("mapreduce.job.maps", String.valueOf(MAPS));
     map.put("mapreduce.job.reduces", String.valueOf(REDUCES));
     map.put("mapreduce.job.running.map.limit", "2");
@@ -50,18 +64,10 @@ final class DemoSettings {
     map.put("mapreduce.map.memory.mb", "384");
     map.put("mapreduce.reduce.memory.mb", "384");
     map.put("yarn.app.mapreduce.am.resource.mb", "512");
-    map.put("mapreduce.map.java.opts", "-Xmx256m " + jvmArgs);
-    map.put("mapreduce.reduce.java.opts", "-Xmx256m " + jvmArgs);
-    map.put("yarn.app.mapreduce.am.command-opts", "-Xmx384m " + jvmArgs);
     map.put("mapreduce.client.progressmonitor.pollinterval", "200");
     map.put("mapreduce.client.completion.pollinterval", "200");
     map.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
     map.put("mapreduce.client.submit.file.replication", "3");
-    if (plan.ownAddresses()) {
-      // A task connects from its VM's address, and shares no connection with another VM's tasks.
-      map.putAll(EmbeddedSettings.boundTo("${env.EVENKEEL_ADDRESS:-127.0.0.1}"));
-      map.put("dfs.client.context", "${env.EVENKEEL_ADDRESS:-client}");
-    }
     return map;
   }
 

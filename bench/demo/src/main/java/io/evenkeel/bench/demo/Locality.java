@@ -3,7 +3,6 @@ package io.evenkeel.bench.demo;
 import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.embedded.SuiteLog;
 import io.evenkeel.bench.runtime.Layout.Vm;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -40,29 +39,18 @@ final class Locality {
     }
   }
 
-  Map<String, Object> result() {
-    Map<String, Object> map = new LinkedHashMap<>();
-    long total = sameNode + sameHost + sameRack + offRack;
-    boolean measured = measurable && total > 0 && unknown == 0;
-    map.put("measured", measured);
-    map.put("reason", measured ? "" : reason(total));
-    map.put("phase", "TeraValidate");
-    if (measured) {
-      map.put("sameNodeBytes", sameNode);
-      map.put("sameHostBytes", sameHost);
-      map.put("sameRackBytes", sameRack);
-      map.put("offRackBytes", offRack);
-      map.put("remoteFraction", (double) (sameRack + offRack) / total);
-    }
-    return map;
+  /** Share of the bytes that came from another host; not a number where that cannot be told. */
+  double remoteFraction() {
+    double all = sameNode + sameHost + sameRack + offRack;
+    return measured() ? (sameRack + offRack) / all : Double.NaN;
   }
 
-  private String reason(long total) {
-    if (!measurable) {
-      return "this system has no loopback address per host";
-    }
-    return total == 0 && unknown == 0
-        ? "no read was seen"
-        : unknown + " bytes were read from addresses outside the plan";
+  /** Bytes that came from another rack; not a number where that cannot be told. */
+  double offRackBytes() {
+    return measured() ? offRack : Double.NaN;
+  }
+
+  private boolean measured() {
+    return measurable && unknown == 0 && sameNode + sameHost + sameRack + offRack > 0;
   }
 }

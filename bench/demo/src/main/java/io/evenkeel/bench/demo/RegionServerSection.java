@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * The section "mover": the files of an HBase region server that change their storage policy by a
- * rename, with stock and with our mover. Confined to one thread.
+ * rename: with stock, with the satisfier asked for each file, and with our mover. Confined to one
+ * thread.
  */
 final class RegionServerSection extends DemoSection<RegionServerSection.Result> {
   /** Storage types of each DataNode. */
@@ -29,18 +31,28 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   private static final int FLUSHES = 2;
   private static final int STORE_FILE_BYTES = 5 << 20;
 
-  /** How long is waited after a rename for replicas that do not move. */
+  /** How long is waited for replicas that nobody moves, and for those that somebody does. */
   private static final double PATIENCE_SECONDS = 5;
 
-  private static final double SATISFIER_SECONDS = 30;
+  private static final double ASKED_SECONDS = 30;
   private static final long LOOK_MILLIS = 10;
   private static final Path ROOT = new Path("/hbase");
+
+  private static final Arm RENAMED = Arm.stock("renamed only", Map.of());
+
+  /** So many blocks are moved before it sleeps three seconds: no pause in this section. */
+  private static final int TUNED = 1000;
+
+  private static final Arm ASKED =
+      Arm.stock(
+          "satisfier asked for each file, tuned",
+          Map.of(StockSatisfier.MULTIPLIER, String.valueOf(TUNED)));
 
   private final java.nio.file.Path dir;
   private final HostPlan plan = HostPlan.of(new Layout(1, 3, 1));
 
   RegionServerSection(java.nio.file.Path dir, Progress progress) {
-    super("mover", "HBase: a region server's life", 45, progress);
+    super("mover", "HBase: a region server's life", progress);
     this.dir = dir;
   }
 
@@ -54,9 +66,8 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
    * @param seconds rename to moved, of each step that renames
    * @param right share of the replicas of the last two steps where they should be when nothing more
    *     was waited for
-   * @param asked seconds from an explicit request for these to moved
    */
-  record Result(double log, Map<Step, Double> seconds, double right, double asked) {
+  record Result(double log, Map<Step, Double> seconds, double right) {
     /** Longest rename to moved. */
     private double longest() {
       return seconds.values().stream().reduce(0.0, Math::max);
@@ -68,16 +79,40 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   }
 
   @Override
-  Result measure(Arm arm) throws IOException, InterruptedException {
-    update(arm, "starting HDFS");
+  List<Arm> arms(boolean every) {
+    List<Arm> stock = StockSatisfier.exists() ? List.of(RENAMED, ASKED) : List.of(RENAMED);
+    return joined(stock, ours(Map.of(), every));
+  }
+
+  @Override
+  Map<String, String> sharedKeys() {
     Map<String, String> keys = DemoSettings.hdfs(BLOCK_BYTES);
     keys.put("dfs.storage.policy.satisfier.mode", "external");
-    // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, STORAGES, keys);
+    return keys;
+  }
+
+  @Override
+  Result measure(Arm arm, Passes passes, int pass) throws IOException, InterruptedException {
+    update(arm, "starting HDFS");
+    Map<String, String> keys = sharedKeys();
+    keys.putAll(arm.keys());
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.directory() + pass), plan, STORAGES, keys);
     update(arm, "writing and renaming");
     Result result;
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
-      result = arm == Arm.STOCK ? stock(hdfs, fs) : evenkeel(hdfs, fs);
+      if (arm.evenkeel()) {
+        try (FileMover mover = FileMover.open(hdfs.clientConf())) {
+          result = live(fs, RegionServerFiles.by(mover), ASKED_SECONDS);
+        }
+      } else if (arm.equals(ASKED)) {
+        try (StockSatisfier unused = StockSatisfier.start(hdfs.clientConf(), TUNED)) {
+          result = live(fs, asking(fs), ASKED_SECONDS);
+        }
+      } else {
+        result = live(fs, RegionServerFiles.plain(fs), PATIENCE_SECONDS);
+      }
+    } finally {
+      finished(hdfs, passes);
     }
     String moved = String.format(Locale.ROOT, "%.0f %% moved after a rename", result.right * 100);
     String last = String.format(Locale.ROOT, ", the last after %.2f s", result.longest());
@@ -85,25 +120,17 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     return result;
   }
 
-  private Result stock(EmbeddedHdfs hdfs, DistributedFileSystem fs)
-      throws IOException, InterruptedException {
-    if (!StockSatisfier.exists()) {
-      return rename(fs, RegionServerFiles.plain(fs), false);
-    }
-    try (StockSatisfier unused = StockSatisfier.start(hdfs.clientConf(), 1)) {
-      return rename(fs, RegionServerFiles.plain(fs), true);
-    }
+  /** Stock's rename, and at once the request to move that file. */
+  private static Renames asking(DistributedFileSystem fs) {
+    Renames plain = RegionServerFiles.plain(fs);
+    return (source, destination) -> {
+      plain.rename(source, destination);
+      fs.satisfyStoragePolicy(destination);
+    };
   }
 
-  private Result evenkeel(EmbeddedHdfs hdfs, DistributedFileSystem fs)
-      throws IOException, InterruptedException {
-    try (FileMover mover = FileMover.open(hdfs.clientConf())) {
-      return rename(fs, RegionServerFiles.by(mover), false);
-    }
-  }
-
-  /** Writes, flushes, compacts and archives once; then asks the satisfier where it is there. */
-  private Result rename(DistributedFileSystem fs, Renames renames, boolean satisfier)
+  /** Writes, flushes, compacts and archives once. */
+  private static Result live(DistributedFileSystem fs, Renames renames, double patience)
       throws IOException, InterruptedException {
     RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
     Map<Step, Double> outcomes = new EnumMap<>(Step.class); // the log's is a share
@@ -119,7 +146,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
               step,
               step == Step.LOGGED
                   ? files.right(paths, step.directory)
-                  : await(files, expected, PATIENCE_SECONDS));
+                  : await(files, expected, patience));
         });
     double log = outcomes.remove(Step.LOGGED);
     List<Expected> renamed = List.of(steps.get(Step.COMPACTED), steps.get(Step.ARCHIVED));
@@ -128,26 +155,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     for (Expected expected : renamed) {
       right += files.right(expected.files, expected.step.directory) / renamed.size();
     }
-    double asked = satisfier ? ask(fs, files, renamed) : Double.NaN;
-    return new Result(log, outcomes, right, asked);
-  }
-
-  /** Asks the satisfier for what was renamed and returns the seconds until all was moved. */
-  private double ask(DistributedFileSystem fs, RegionServerFiles files, List<Expected> renamed)
-      throws IOException, InterruptedException {
-    update(Arm.STOCK, "asking the satisfier");
-    long now = System.nanoTime();
-    for (Expected expected : renamed) {
-      for (Path file : expected.files) {
-        fs.satisfyStoragePolicy(file);
-      }
-    }
-    double last = 0;
-    for (Expected expected : renamed) {
-      Expected asked = new Expected(expected.step, expected.files, now);
-      last = Math.max(last, await(files, asked, SATISFIER_SECONDS));
-    }
-    return last;
+    return new Result(log, outcomes, right);
   }
 
   /** Seconds from the beginning until all is right; not a number when it is not within patience. */
@@ -170,41 +178,61 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
         "Three DataNodes, each with DISK, SSD and ARCHIVE. /hbase/WALs and the store are ALL_SSD,"
             + " /hbase/.tmp is HOT, /hbase/archive is COLD. A log is written, %d store files of"
             + " %d MB are flushed into .tmp and renamed into the store, compacted into one, and"
-            + " renamed into the archive. Stock renames and waits %.0f s each time with the"
-            + " satisfier running, and then asks it for every file; Evenkeel renames by"
-            + " FileMover.rename. A time ends when the NameNode says that every replica is where"
-            + " the policy of the new directory wants it.",
+            + " renamed into the archive. Stock renames, and in its second arm asks the storage"
+            + " policy satisfier for each file right after its rename, as no client does by"
+            + " itself; Evenkeel renames by FileMover.rename. A time ends when the NameNode says"
+            + " that every replica is where the policy of the new directory wants it; %.0f s are"
+            + " waited for replicas that nobody moves.",
         FLUSHES,
         STORE_FILE_BYTES >> 20,
         PATIENCE_SECONDS);
   }
 
   @Override
-  String finding(Result stock, Result evenkeel) {
-    String after =
-        String.format(Locale.ROOT, ", at most %.2f s after a rename", evenkeel.longest());
-    String asked =
-        String.format(
-            Locale.ROOT, "; the satisfier, asked for each file, took %.1f s", stock.asked);
+  String finding(Result often, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
         "Of the replicas that a rename put under another storage policy, stock moved %.0f %% by"
-            + " itself within %.0f s and Evenkeel %.0f %%%s%s.",
-        stock.right * 100,
+            + " itself within %.0f s. The satisfier, asked for each file, %s; Evenkeel %s.",
+        often.right * 100,
         PATIENCE_SECONDS,
-        evenkeel.right * 100,
-        Double.isNaN(evenkeel.longest()) ? "" : after,
-        Double.isNaN(stock.asked) ? "" : asked);
+        moved(best),
+        moved(evenkeel));
+  }
+
+  private static String moved(Result result) {
+    return Double.isNaN(result.longest())
+        ? String.format(
+            Locale.ROOT, "moved %.0f %% within %.0f s", result.right * 100, ASKED_SECONDS)
+        : String.format(Locale.ROOT, "had moved all %.2f s after a rename", result.longest());
   }
 
   @Override
   List<Measure<Result>> measures() {
     return List.of(
-        new Measure<>("Replicas moved after a rename", "fraction", "more", Result::right),
-        new Measure<>("Rename to moved, flushed files", "s", "less", r -> r.of(Step.FLUSHED)),
-        new Measure<>("Rename to moved, compacted file", "s", "less", r -> r.of(Step.COMPACTED)),
-        new Measure<>("Rename to moved, archived files", "s", "less", r -> r.of(Step.ARCHIVED)),
-        new Measure<>("Satisfier asked, to moved", "s", "neither", Result::asked),
-        new Measure<>("Log on SSD when it is closed", "fraction", "neither", Result::log));
+        seconds("longest", Result::longest).decided(),
+        Measure.<Result>of("Replicas moved after a rename", "fraction", "more", Result::right)
+            .decided(),
+        seconds("flushed files", r -> r.of(Step.FLUSHED)),
+        seconds("compacted file", r -> r.of(Step.COMPACTED)),
+        seconds("archived files", r -> r.of(Step.ARCHIVED)),
+        Measure.of("Log on SSD when it is closed", "fraction", "neither", r -> r.log));
+  }
+
+  private static Measure<Result> seconds(String what, ToDoubleFunction<Result> of) {
+    return Measure.of("Rename to moved, " + what, "s", "less", of).orElse("never");
+  }
+
+  @Override
+  List<String> bars() {
+    return List.of(
+        "Rename to moved, flushed files",
+        "Rename to moved, compacted file",
+        "Rename to moved, archived files");
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of("evenkeel demo --only mover", "evenkeel bench --only mover.rename");
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,19 +16,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.commons.configuration2.SubsetConfiguration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.MetricsSink;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
  * The section "volume": one DataNode whose disk turns slow in the middle of a write load, with
- * stock's policy and then with ours, and what that did to writers. Confined to one thread.
+ * stock's policy, with stock's exclusion of slow disks and with ours, and what that did to writers.
+ * Confined to one thread.
  */
 final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
-  private static final String POLICY = "dfs.datanode.fsdataset.volume.choosing.policy";
   private static final double MEBI = 1 << 20;
   private static final int VOLUMES = 6;
   private static final int SLOW_VOLUME = 2;
@@ -42,11 +47,27 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   private static final double HEALED = 6;
   private static final double END = 9.5;
 
+  /** Metrics are collected so often, by somebody who throws them away. */
+  private static final double COLLECTED = 1;
+
+  private static final MetricsSink NOBODY =
+      new MetricsSink() {
+        @Override
+        public void init(SubsetConfiguration conf) {}
+
+        @Override
+        public void putMetrics(MetricsRecord collected) {}
+
+        @Override
+        public void flush() {}
+      };
+
   private final Path dir;
   private final HostPlan plan = HostPlan.of(new Layout(1, 1, 1));
+  private boolean collecting;
 
   SlowDiskSection(Path dir, Progress progress) {
-    super("volume", "A slow disk among equals", 30, progress);
+    super("volume", "A slow disk among equals", progress);
     this.dir = dir;
   }
 
@@ -66,6 +87,16 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       return all == 0 ? Double.NaN : toSlowDisk(from, to) / all;
     }
 
+    /** Bytes per second of the blocks that were complete between two times. */
+    private double written(double from, double to) {
+      return blocks.stream()
+              .mapToDouble(b -> b.begun + b.seconds)
+              .filter(ended -> ended >= from && ended < to)
+              .count()
+          * (double) BLOCK_BYTES
+          / (to - from);
+    }
+
     private List<Block> begun(double from, double to) {
       return blocks.stream().filter(b -> b.begun >= from && b.begun < to).toList();
     }
@@ -82,21 +113,41 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   }
 
   @Override
-  Result measure(Arm arm) throws IOException, InterruptedException {
+  List<Arm> arms(boolean every) {
+    Map<String, String> excluding =
+        Map.of(
+            "dfs.datanode.max.slowdisks.to.exclude", "1",
+            "dfs.datanode.outliers.report.interval", "1s");
+    List<Arm> stock =
+        List.of(Arm.stock("round robin", Map.of()), Arm.stock("excluding slow disks", excluding));
+    Map<String, String> more = new LinkedHashMap<>();
+    more.put("evenkeel.volume.signals", "metrics");
+    more.put("evenkeel.volume.sample.interval", "250ms");
+    more.put("evenkeel.volume.eject.base", "2s");
+    more.put("evenkeel.volume.eject.max", "2s");
+    return joined(stock, ours(more, every));
+  }
+
+  @Override
+  Map<String, String> sharedKeys() {
     Map<String, String> keys = DemoSettings.hdfs(BLOCK_BYTES);
     keys.put("dfs.replication", "1");
     keys.put("dfs.datanode.fileio.profiling.sampling.percentage", "100");
-    if (arm == Arm.EVENKEEL) {
-      keys.put(POLICY, plugin(POLICY));
-      keys.put("evenkeel.volume.signals", "metrics");
-      keys.put("evenkeel.volume.sample.interval", "250ms");
-      keys.put("evenkeel.volume.eject.base", "2s");
-      keys.put("evenkeel.volume.eject.max", "2s");
-    }
+    return keys;
+  }
+
+  @Override
+  Result measure(Arm arm, Passes passes, int pass) throws IOException, InterruptedException {
+    Map<String, String> keys = sharedKeys();
+    keys.putAll(arm.keys());
     update(arm, "starting HDFS");
     List<String> storages = Collections.nCopies(VOLUMES, "DISK");
-    // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, storages, keys);
+    Path at = dir.resolve(arm.directory() + pass);
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(at, plan, storages, keys);
+    if (!collecting) {
+      DefaultMetricsSystem.instance().register("nobody", "throws all away", NOBODY);
+      collecting = true;
+    }
     update(arm, "writing");
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
       Result result = new Load(fs, hdfs.dataNodes().values().iterator().next()).run();
@@ -104,6 +155,8 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       String speeds = "%.1f MB/s with it, %.1f MB/s before";
       done(arm, String.format(Locale.ROOT, speeds, result.slow / MEBI, result.healthy / MEBI));
       return result;
+    } finally {
+      finished(hdfs, passes);
     }
   }
 
@@ -116,39 +169,41 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
         + " MB/s each, "
         + WRITERS
         + " writers of blocks of 1 MB, one replica. The speed of the volumes is kept in front of"
-        + " the file system, where counters of a device cannot see it: the Evenkeel half uses"
-        + " Hadoop's volume metrics instead, and shorter times than its defaults, so that an"
-        + " ejection and the return fit into seconds.";
+        + " the file system, where counters of a device cannot see it: Evenkeel uses Hadoop's"
+        + " volume metrics instead. Stock's own exclusion of slow disks and Evenkeel's ejection"
+        + " both have shorter times than their defaults, so that they fit into seconds.";
   }
 
   @Override
-  String finding(Result stock, Result evenkeel) {
+  String finding(Result often, Result best, Result evenkeel) {
     return String.format(
         Locale.ROOT,
-        "With one of %d disks %.0f times slower, the DataNode wrote %.1f MB/s with stock and %.1f"
-            + " MB/s with Evenkeel; stock sent %d blocks to the slow disk, Evenkeel %d.",
+        "With one of %d disks %.0f times slower, the DataNode wrote %.1f MB/s with round robin,"
+            + " %.1f MB/s with stock's exclusion of slow disks and %.1f MB/s with Evenkeel.",
         VOLUMES,
         TIMES_SLOWER,
-        stock.slow / MEBI,
-        evenkeel.slow / MEBI,
-        stock.toSlowDisk(SLOW, HEALED),
-        evenkeel.toSlowDisk(SLOW, HEALED));
+        often.slow / MEBI,
+        best.slow / MEBI,
+        evenkeel.slow / MEBI);
   }
 
   @Override
   List<Measure<Result>> measures() {
     return List.of(
-        new Measure<>("Written per second with a slow disk", "bytes", "more", Result::slow),
-        new Measure<>("The same, all disks healthy", "bytes", "neither", Result::healthy),
-        new Measure<>("Speed kept with a slow disk", "fraction", "more", r -> r.slow / r.healthy),
-        new Measure<>("Time to write a block then, p99", "s", "less", r -> r.p99(SLOW, HEALED)),
-        new Measure<>(
-            "Blocks begun then, all disks", "", "more", r -> r.begun(SLOW, HEALED).size()),
-        new Measure<>("Blocks sent to the slow disk", "", "less", r -> r.toSlowDisk(SLOW, HEALED)),
-        new Measure<>("Share of the slow disk", "fraction", "less", r -> r.share(SLOW, HEALED)),
-        new Measure<>(
+        Measure.of("Speed kept with a slow disk", "fraction", "more", r -> r.slow / r.healthy),
+        Measure.of("Written per second with a slow disk", "bytes", "more", r -> r.slow),
+        Measure.of("The same, all disks healthy", "bytes", "neither", r -> r.healthy),
+        Measure.of("Time to write a block then, p99", "s", "less", r -> r.p99(SLOW, HEALED)),
+        Measure.of("Blocks sent to the slow disk", "", "less", r -> r.toSlowDisk(SLOW, HEALED)),
+        Measure.of("Share of the slow disk", "fraction", "less", r -> r.share(SLOW, HEALED)),
+        Measure.of(
             "Its share when healthy again", "fraction", "neither", r -> r.share(END - 2, END)),
-        new Measure<>("Writes that failed", "", "less", r -> r.failures.size()));
+        Measure.<Result>of("Writes that failed", "", "less", r -> r.failures.size()).decided());
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of("evenkeel demo --only volume", "evenkeel bench --only volume.disks");
   }
 
   @Override
@@ -158,17 +213,27 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
         IntStream.rangeClosed(1, (int) (END * 2) - 1).mapToDouble(i -> i / 2.0).toArray();
     return List.of(
         new Plot<>(
-            "Share of new blocks that go to the disk that turns slow, over time.",
+            "Written per second, before, while and after one disk is slow.",
+            "All disks of the DataNode together; a dip is a DataNode whose writers wait for the"
+                + " slow disk.",
+            "bytes",
+            "s",
+            List.of(new Span(SLOW, HEALED, "one disk is slow")),
+            middles,
+            r ->
+                IntStream.range(0, middles.length)
+                    .mapToDouble(i -> r.written(middles[i] - 0.5, middles[i] + 0.5))
+                    .toArray()),
+        new Plot<>(
+            "Share of new blocks that go to the disk that turns slow.",
             String.format(
                 Locale.ROOT,
-                "The disk is slow from second %.0f to second %.0f; an equal share is 1 of %d. A"
-                    + " gap: in that second nobody could begin a block, because all writers were"
-                    + " waiting.",
-                SLOW,
-                HEALED,
+                "An equal share is 1 of %d. A gap: in that second nobody could begin a block,"
+                    + " because all writers were waiting.",
                 VOLUMES),
             "fraction",
-            new Span(SLOW, HEALED, "the disk is slow"),
+            "s",
+            List.of(new Span(SLOW, HEALED, "the disk is slow")),
             middles,
             r ->
                 IntStream.range(0, middles.length)
@@ -252,9 +317,16 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
       return (System.nanoTime() - start) / 1e9;
     }
 
-    /** Waits for that second; returns the bytes that all disks have written by then. */
+    /**
+     * Waits for that second; returns the bytes that all disks have written by then. Meanwhile
+     * metrics are collected once a second, as every operator has them collected, if less often:
+     * stock finds its slow disks by the means since the last collection.
+     */
     private long writtenAt(double second, PacedDisks disks) throws InterruptedException {
-      TimeUnit.NANOSECONDS.sleep((long) ((second - seconds()) * 1e9));
+      for (double left = second - seconds(); left > 0; left = second - seconds()) {
+        TimeUnit.NANOSECONDS.sleep((long) (Math.min(left, COLLECTED) * 1e9));
+        DefaultMetricsSystem.instance().publishMetricsNow();
+      }
       return disks.written();
     }
 

@@ -21,8 +21,6 @@ import org.apache.log4j.Logger;
  * thread.
  */
 final class StallSection extends DemoSection<StallResult> {
-  private static final String FACTORY = "dfs.datanode.fsdataset.factory";
-
   // Seconds; writers warm up before 0. The first arm also loads the classes of HDFS and has its
   // code compiled.
   private static final double FIRST_WARM_UP = 5;
@@ -36,30 +34,45 @@ final class StallSection extends DemoSection<StallResult> {
 
   private final Path dir;
   private final HostPlan plan = HostPlan.of(new Layout(1, 2, 1));
+  private boolean warm;
 
   StallSection(Path dir, Progress progress) {
-    super("locking", "A disk that stalls", 42, progress);
+    super("locking", "A disk that stalls", progress);
     this.dir = dir;
   }
 
   @Override
-  StallResult measure(Arm arm) throws IOException, InterruptedException {
+  List<Arm> arms(boolean every) {
+    return joined(List.of(Arm.stock("stock", Map.of())), ours(Map.of(), every));
+  }
+
+  @Override
+  Map<String, String> sharedKeys() {
     Map<String, String> keys = DemoSettings.hdfs(StallLoad.BLOCK_BYTES);
     keys.putAll(StallLoad.keys());
-    if (arm == Arm.EVENKEEL) {
-      keys.put(FACTORY, plugin(FACTORY));
-    }
+    return keys;
+  }
+
+  @Override
+  StallResult measure(Arm arm, Passes passes, int pass) throws IOException, InterruptedException {
+    Map<String, String> keys = sharedKeys();
+    keys.putAll(arm.keys());
     update(arm, "starting HDFS");
     // Blocks in memory are files like all others here: no right to lock pages is needed.
     NativeIO.POSIX.setCacheManipulator(new NativeIO.POSIX.NoMlockCacheManipulator());
-    // The daemons idle until the process ends: stopping them takes longer than it saves.
-    EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.label()), plan, StallLoad.STORAGES, keys);
-    update(arm, "writing");
-    StallResult result = write(hdfs, arm == Arm.STOCK ? FIRST_WARM_UP : WARM_UP);
-    result.failures().forEach(Logger.getLogger(StallSection.class)::warn);
-    String text = "longest pause of a WAL writer %.0f ms";
-    done(arm, String.format(Locale.ROOT, text, pauseMillis(result)));
-    return result;
+    Path at = dir.resolve(arm.directory() + pass);
+    EmbeddedHdfs hdfs = new EmbeddedHdfs(at, plan, StallLoad.STORAGES, keys);
+    try {
+      update(arm, "writing");
+      StallResult result = write(hdfs, warm ? WARM_UP : FIRST_WARM_UP);
+      warm = true;
+      result.failures().forEach(Logger.getLogger(StallSection.class)::warn);
+      String text = "longest pause of a WAL writer %.0f ms";
+      done(arm, String.format(Locale.ROOT, text, pauseMillis(result)));
+      return result;
+    } finally {
+      finished(hdfs, passes);
+    }
   }
 
   /** Writes while a disk answers, does not answer, and answers again. */
@@ -107,7 +120,7 @@ final class StallSection extends DemoSection<StallResult> {
             + " flush files of 512 KB to DISK, which are replicated afterwards and deleted later."
             + " For %.0f s no file operation on one DISK volume of one DataNode returns. An"
             + " hflush into an open block needs no lock, so a writer stops when its log is full."
-            + " Writers of that DISK volume wait for it on either side.",
+            + " Writers of that DISK volume wait for it in either arm.",
         StallLoad.SSD_WRITERS,
         StallLoad.MEMORY_WRITERS,
         StallLoad.LOG_SECONDS,
@@ -116,61 +129,63 @@ final class StallSection extends DemoSection<StallResult> {
   }
 
   @Override
-  String finding(StallResult stock, StallResult evenkeel) {
-    String kept =
-        Double.isFinite(kept(stock)) && Double.isFinite(kept(evenkeel))
-            ? String.format(
-                Locale.ROOT,
-                "; all of them together kept %.0f %% and %.0f %% of their speed",
-                kept(stock) * 100,
-                kept(evenkeel) * 100)
-            : "";
+  String finding(StallResult often, StallResult best, StallResult evenkeel) {
     return String.format(
         Locale.ROOT,
         "While one disk of the slow tier stalled for %.0f s, a writer on SSD or memory paused for"
-            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel%s.",
+            + " up to %,.0f ms with stock and %,.0f ms with Evenkeel.",
         RECOVERY - STALL,
-        pauseMillis(stock),
-        pauseMillis(evenkeel),
-        kept);
+        pauseMillis(best),
+        pauseMillis(evenkeel));
   }
 
   @Override
   List<Measure<StallResult>> measures() {
     return List.of(
-        new Measure<>("Longest pause of a WAL writer", "ms", "less", StallSection::pauseMillis),
-        new Measure<>("The same before it", "ms", "neither", r -> r.longestPause(0, STALL) * 1000),
-        new Measure<>(
-            "Longest time without a record of any",
-            "ms",
-            "less",
-            r -> r.silence(STALL, END) * 1000),
-        new Measure<>(
+        Measure.<StallResult>of(
+                "Longest pause of a WAL writer", "ms", "less", StallSection::pauseMillis)
+            .decided(),
+        Measure.of("The same before it", "ms", "neither", r -> r.longestPause(0, STALL) * 1000),
+        Measure.<StallResult>of(
+                "Longest time without a record of any",
+                "ms",
+                "less",
+                r -> r.silence(STALL, END) * 1000)
+            .decided(),
+        Measure.of(
             "WAL records per second, stalled", "", "more", r -> r.perSecond(STALL, RECOVERY)),
-        new Measure<>("The same before it", "", "neither", r -> r.perSecond(0, STALL)),
-        new Measure<>("Speed kept while stalled", "fraction", "more", StallSection::kept),
-        new Measure<>(
+        Measure.of("The same before it", "", "neither", r -> r.perSecond(0, STALL)),
+        Measure.of("Speed kept while stalled", "fraction", "more", StallSection::kept),
+        Measure.of(
             "hflush of the records then, p99", "ms", "neither", r -> r.p99(STALL, RECOVERY) * 1000),
-        new Measure<>(
+        Measure.of(
             "Files flushed to DISK, stalled", "", "neither", r -> r.flushed(STALL, RECOVERY)),
-        new Measure<>("Writes that failed", "", "less", r -> r.failures().size()));
+        Measure.<StallResult>of("Writes that failed", "", "less", r -> r.failures().size())
+            .decided());
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of("evenkeel demo --only locking", "evenkeel bench --only locking.stall");
   }
 
   @Override
   List<Plot<StallResult>> plots() {
-    Span stalled = new Span(STALL, RECOVERY, "the disk stalls");
+    List<Span> stalled = List.of(new Span(STALL, RECOVERY, "the disk stalls"));
     return List.of(
         new Plot<>(
-            "Acknowledged WAL records per second, over time.",
+            "Acknowledged WAL records per second.",
             "The disk that stalls has none of these logs: a line at 0 is a fast tier that stands"
                 + " still for a disk of the slow one.",
             "",
+            "s",
             stalled,
             times(STEP / 2),
             r -> r.rates(STEP, END)),
         new Plot<>(
-            "How long the WAL writer that waits longest has been waiting, over time.",
+            "How long the WAL writer that waits longest has been waiting.",
             "Since its last acknowledged record; a slope is a writer that got none.",
+            "s",
             "s",
             stalled,
             times(STEP),

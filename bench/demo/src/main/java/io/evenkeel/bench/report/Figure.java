@@ -6,45 +6,75 @@ import io.evenkeel.common.svg.LineChart;
 import io.evenkeel.common.svg.ValueFormat;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * A chart of the page.
  *
- * @param explain one sentence for an operator: what to look for
+ * @param explain one sentence for an operator: what to look for; may be empty
  * @param draw gives the chart as SVG
  */
 record Figure(String title, String explain, Function<ChartSpec, String> draw) {
-  /** The colour, tone and dash of each arm, the same in all charts. */
-  static final int STOCK = 0;
+  /** The colour, tone and dash of the last arm, the same in all charts. */
+  private static final int EVENKEEL = 1;
 
-  static final int EVENKEEL = 1;
-
-  /** Units across: few enough that the text stays readable when a phone shrinks the chart. */
+  /** Units across, also of a chart on a card: about as many as pixels, so text stays readable. */
   private static final int WIDTH = 460;
 
-  /** Two bars for each row, one of each arm, with the range of repeats. */
-  static Figure bars(String title, String explain, ValueFormat format, List<Row> rows) {
+  private static final int CARD_WIDTH = 310;
+
+  /** What adds the line of one arm. */
+  interface Line {
+    void add(LineChart chart, int arm);
+  }
+
+  /** The look of an arm. */
+  static int slot(int arm, int arms) {
+    if (arm == arms - 1) {
+      return EVENKEEL;
+    }
+    return arm < EVENKEEL ? arm : arm + 1;
+  }
+
+  /** A bar of each arm for each row, with the range of repeats. */
+  static Figure bars(String title, String explain, List<String> arms, List<Row> rows) {
     return new Figure(
         title,
         explain,
         spec -> {
-          BarChart chart = new BarChart(spec.format(format));
-          chart.series("Stock", STOCK).series("Evenkeel", EVENKEEL);
-          rows.forEach(row -> chart.row(row.name(), bar(row.stock()), bar(row.evenkeel())));
+          BarChart chart = new BarChart(spec.format(rows.get(0).format()));
+          for (int arm = 0; arm < arms.size(); arm++) {
+            chart.series(arms.get(arm), slot(arm, arms.size()));
+          }
+          rows.forEach(
+              row ->
+                  chart.row(
+                      row.name(),
+                      row.values().stream()
+                          .map(value -> bar(value, row.absent()))
+                          .toArray(BarChart.Bar[]::new)));
           return chart.render();
         });
   }
 
-  private static BarChart.Bar bar(Spread spread) {
-    return BarChart.Bar.of(spread.mean(), spread.low(), spread.high());
+  private static BarChart.Bar bar(Spread spread, String absent) {
+    return spread.known()
+        ? BarChart.Bar.of(spread.median(), spread.low(), spread.high())
+        : BarChart.Bar.missing(absent);
   }
 
-  /** Lines over time. */
+  /** A line of each arm. */
   static Figure lines(
-      String title, String explain, ValueFormat format, UnaryOperator<LineChart> fill) {
+      String title, String explain, ValueFormat format, List<String> arms, Line line) {
     return new Figure(
-        title, explain, spec -> fill.apply(new LineChart(spec.format(format))).render());
+        title,
+        explain,
+        spec -> {
+          LineChart chart = new LineChart(spec.format(format));
+          for (int arm = 0; arm < arms.size(); arm++) {
+            line.add(chart, arm);
+          }
+          return chart.render();
+        });
   }
 
   /**
@@ -54,5 +84,10 @@ record Figure(String title, String explain, Function<ChartSpec, String> draw) {
    */
   String svg(String id) {
     return draw.apply(ChartSpec.of(id, title, explain).width(WIDTH));
+  }
+
+  /** The same, smaller. */
+  String onCard(String id) {
+    return draw.apply(ChartSpec.of(id, title, explain).width(CARD_WIDTH));
   }
 }

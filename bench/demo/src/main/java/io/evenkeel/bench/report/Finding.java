@@ -4,13 +4,12 @@ package io.evenkeel.bench.report;
  * A sentence about what a run found.
  *
  * @param headline one sentence with the numbers
- * @param detail what it means to an operator, may be empty
+ * @param detail why it is not judged or what went wrong, may be empty
  */
 record Finding(Kind kind, String headline, String detail) {
 
   /** How a finding is marked, in a word and a colour. */
   enum Kind {
-    PROBLEM("Problem"),
     BETTER("Better"),
     WORSE("Worse"),
     SAME("No change"),
@@ -24,15 +23,14 @@ record Finding(Kind kind, String headline, String detail) {
   }
 
   /** Marked as the row is judged. */
-  static Finding of(Row row, String headline, String detail) {
-    Kind kind =
-        switch (row.verdict()) {
-          case BETTER -> Kind.BETTER;
-          case WORSE -> Kind.WORSE;
-          case SAME, WITHIN_SPREAD -> Kind.SAME;
-          default -> Kind.NOTE;
-        };
-    return new Finding(kind, headline, detail);
+  static Finding of(Row row, String headline) {
+    return switch (row.verdict()) {
+      case BETTER -> new Finding(Kind.BETTER, headline, "");
+      case WORSE -> new Finding(Kind.WORSE, headline, "");
+      case SAME, WITHIN_SPREAD -> new Finding(Kind.SAME, headline, "");
+      case FEW_RUNS -> note(headline, "Too few runs to judge.");
+      default -> note(headline, "");
+    };
   }
 
   static Finding note(String headline, String detail) {

@@ -24,16 +24,14 @@ public final class HtmlReport {
   public static String render(Map<String, Object> recorded) {
     Report report = Report.of(recorded);
     StringBuilder parts = new StringBuilder();
-    for (int i = 0; i < report.parts().size(); i++) {
-      parts.append(part("part-" + (i + 1), report.parts().get(i)));
-    }
+    report.parts().forEach(part -> parts.append(part(part)));
     if (report.parts().isEmpty()) {
       parts.append(section("The numbers", missing("No number was measured in this run.")));
     }
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         + "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-        + "<title>Evenkeel demo: stock beside Evenkeel</title>\n<style>\n"
+        + "<title>Evenkeel: stock beside Evenkeel</title>\n<style>\n"
         + ChartStyle.css()
         + "\n"
         + style()
@@ -44,9 +42,7 @@ public final class HtmlReport {
             "What ran and what did not",
             states("Sections of the demo", report.sections())
                 + states("Evenkeel modules", report.modules()))
-        + section(
-            "Settings and versions",
-            states("Versions and cluster", report.versions()) + settings(report.settings()))
+        + section("Versions", states("Versions and machine", report.versions()))
         + section("What was not measured", notMeasured(report.notMeasured()))
         + "</main>\n</body>\n</html>\n";
   }
@@ -61,55 +57,168 @@ public final class HtmlReport {
 
   private static String head(Report report) {
     String hadoop = report.hadoop().isEmpty() ? "" : " " + Xml.escape(report.hadoop());
-    StringBuilder out = new StringBuilder("<header>\n<p class=\"brand\">Evenkeel demo</p>\n");
+    StringBuilder out = new StringBuilder("<header>\n<p class=\"brand\">Evenkeel</p>\n");
     out.append("<h1>Stock Hadoop").append(hadoop).append(" and Evenkeel, side by side</h1>\n");
     out.append("<p class=\"lead\">").append(prose(report.lead())).append("</p>\n");
     out.append("<p class=\"made\">").append(Xml.escape(report.made())).append("</p>\n</header>\n");
-    StringBuilder found = new StringBuilder("<ul class=\"found\">\n");
-    for (Finding finding : report.findings()) {
-      String look = finding.kind().name().toLowerCase(Locale.ROOT);
-      found.append("<li class=\"").append(look).append("\"><span class=\"kind\">");
-      found.append(finding.kind().word).append("</span><div><p>");
-      found.append(prose(finding.headline())).append("</p>");
-      found.append("<p class=\"detail\">").append(prose(finding.detail()));
-      found.append("</p></div></li>\n");
+    out.append("<div class=\"cards\">\n");
+    for (Part part : report.parts()) {
+      out.append(card(part));
     }
-    return out.append(section("What was found", found.append("</ul>\n").toString())).toString();
+    out.append("</div>\n");
+    List<Finding> others =
+        report.findings().stream()
+            .filter(found -> report.parts().stream().noneMatch(p -> p.finding() == found))
+            .toList();
+    if (!others.isEmpty()) {
+      StringBuilder list = new StringBuilder();
+      others.forEach(finding -> list.append(finding(finding)));
+      out.append(section("Also", list.toString()));
+    }
+    return out.append(report.parts().isEmpty() ? "" : section("At a glance", glance(report)))
+        .toString();
   }
 
-  private static String part(String id, Part part) {
-    StringBuilder out = new StringBuilder();
-    if (!part.note().isEmpty()) {
-      out.append("<p class=\"missing\">").append(prose(part.note())).append("</p>\n");
+  /** The picture and the sentence of a part; details are further down. */
+  private static String card(Part part) {
+    StringBuilder out = new StringBuilder("<article class=\"card\">\n<h2><a href=\"#");
+    out.append(anchor(part)).append("\">").append(Xml.escape(part.title())).append("</a></h2>\n");
+    out.append(finding(part.finding()));
+    if (!part.figures().isEmpty()) {
+      Figure figure = part.figures().get(0);
+      out.append("<figure>").append(figure.onCard("card-" + anchor(part)));
+      out.append("<figcaption>").append(Xml.escape(figure.title())).append("</figcaption>");
+      out.append("</figure>\n");
     }
-    out.append(part.rows().isEmpty() ? "" : table(part.rows(), true))
-        .append("<div class=\"grid\">\n");
+    return out.append("</article>\n").toString();
+  }
+
+  private static String finding(Finding finding) {
+    String look = finding.kind().name().toLowerCase(Locale.ROOT);
+    String detail = finding.detail();
+    return "<p class=\"found "
+        + look
+        + "\"><span class=\"kind\">"
+        + finding.kind().word
+        + "</span> "
+        + prose(finding.headline())
+        + (detail.isEmpty() ? "" : " <span class=\"detail\">" + prose(detail) + "</span>")
+        + "</p>\n";
+  }
+
+  private static String anchor(Part part) {
+    return "part-" + part.id().replaceAll("[^A-Za-z0-9-]", "-");
+  }
+
+  /** The first row of each part: the problem, stock twice, Evenkeel. */
+  private static String glance(Report report) {
+    StringBuilder out = new StringBuilder("<table class=\"numbers\">\n<thead><tr>");
+    for (String head : TextReport.COLUMNS) {
+      out.append("<th scope=\"col\">").append(head).append("</th>");
+    }
+    out.append("</tr></thead>\n<tbody>\n");
+    for (Part part : report.parts()) {
+      Row row = part.rows().get(0);
+      out.append("<tr><th scope=\"row\"><a href=\"#").append(anchor(part)).append("\">");
+      out.append(Xml.escape(row.name())).append("</a></th>");
+      out.append(cell("stock as often found", row.text(0), ""));
+      String best = row.best() < 0 ? "" : part.arms().get(row.best());
+      out.append(cell("stock at its best", row.text(row.best()), best));
+      out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row)).append("</tr>\n");
+    }
+    return out.append("</tbody></table>\n").toString();
+  }
+
+  private static String cell(String arm, String text, String note) {
+    String small = note.isEmpty() ? "" : " <span class=\"arm\">" + Xml.escape(note) + "</span>";
+    return "<td data-arm=\"" + Xml.escape(arm) + "\">" + Xml.escape(text) + small + "</td>";
+  }
+
+  private static String change(Row row) {
+    String look = row.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return "<td class=\"change "
+        + look
+        + "\">"
+        + row.change()
+        + " <span>"
+        + row.verdict().words
+        + "</span></td>";
+  }
+
+  private static String part(Part part) {
+    String id = anchor(part);
+    StringBuilder out = new StringBuilder();
+    out.append("<p class=\"detail\">").append(prose(part.summary())).append("</p>\n");
+    for (String command : part.commands()) {
+      out.append("<p class=\"detail\">Again: <code>").append(Xml.escape(command));
+      out.append("</code></p>\n");
+    }
+    out.append(table(part)).append("<div class=\"grid\">\n");
     int number = 1;
     for (Figure figure : part.figures()) {
       out.append("<figure><figcaption><strong>").append(Xml.escape(figure.title()));
       out.append("</strong> ").append(prose(figure.explain())).append("</figcaption>");
       out.append(figure.svg(id + "-" + number++)).append("</figure>\n");
     }
-    return section(Xml.escape(part.title()), out.append("</div>\n").toString());
+    out.append("</div>\n").append(settings(part));
+    return "<section id=\""
+        + id
+        + "\">\n<h2>"
+        + Xml.escape(part.title())
+        + "</h2>\n"
+        + out
+        + "</section>\n";
   }
 
-  private static String table(List<Row> rows, boolean compared) {
-    StringBuilder out = new StringBuilder("<table class=\"numbers\">\n<thead><tr>");
-    out.append("<th scope=\"col\"></th><th scope=\"col\">Stock</th>");
-    out.append("<th scope=\"col\">Evenkeel</th>");
-    out.append(compared ? "<th scope=\"col\">Change</th>" : "").append("</tr></thead>\n<tbody>\n");
-    for (Row row : rows) {
-      String look = row.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-');
-      out.append("<tr><th scope=\"row\">").append(Xml.escape(row.name())).append("</th><td>");
-      out.append(Xml.escape(row.stockText())).append("</td><td>");
-      out.append(Xml.escape(row.evenkeelText())).append("</td>");
-      if (compared) {
-        out.append("<td class=\"change ").append(look).append("\">").append(row.change());
-        out.append(" <span>").append(row.verdict().words).append("</span></td>");
+  private static String head(List<String> columns, String last) {
+    StringBuilder out = new StringBuilder("<thead><tr><th scope=\"col\"></th>");
+    for (String column : columns) {
+      out.append("<th scope=\"col\">").append(Xml.escape(column)).append("</th>");
+    }
+    out.append(last.isEmpty() ? "" : "<th scope=\"col\">" + last + "</th>");
+    return out.append("</tr></thead>\n<tbody>\n").toString();
+  }
+
+  private static String table(Part part) {
+    StringBuilder out = new StringBuilder("<table class=\"numbers\">\n");
+    out.append(head(part.arms(), "Evenkeel to the best of stock"));
+    for (Row row : part.rows()) {
+      out.append("<tr><th scope=\"row\">").append(Xml.escape(row.name())).append("</th>");
+      for (int arm = 0; arm < part.arms().size(); arm++) {
+        out.append(cell(part.arms().get(arm), row.text(arm), ""));
+      }
+      out.append(change(row)).append("</tr>\n");
+    }
+    return out.append("</tbody></table>\n").toString();
+  }
+
+  /** Every key that either side sets; what all have alike stands once. */
+  private static String settings(Part part) {
+    if (part.settings().isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<details><summary>Settings</summary>\n");
+    out.append("<table class=\"numbers settings\">\n").append(head(part.arms(), ""));
+    for (Part.Setting setting : part.settings()) {
+      out.append("<tr><th scope=\"row\"><code>").append(Xml.escape(setting.key()));
+      out.append("</code></th>");
+      boolean alike = setting.values().stream().distinct().count() == 1;
+      if (alike) {
+        out.append("<td colspan=\"").append(part.arms().size()).append("\" data-arm=\"all\">");
+        out.append(value(setting.values().get(0))).append("</td>");
+      } else {
+        for (int arm = 0; arm < part.arms().size(); arm++) {
+          out.append("<td data-arm=\"").append(Xml.escape(part.arms().get(arm))).append("\">");
+          out.append(value(setting.values().get(arm))).append("</td>");
+        }
       }
       out.append("</tr>\n");
     }
-    return out.append("</tbody></table>\n").toString();
+    return out.append("</tbody></table></details>\n").toString();
+  }
+
+  private static String value(String text) {
+    return text.isEmpty() ? "Hadoop's default" : "<code>" + Xml.escape(text) + "</code>";
   }
 
   private static String states(String caption, List<Report.Line> lines) {
@@ -128,12 +237,6 @@ public final class HtmlReport {
       out.append(Xml.escape(line.detail())).append("</td></tr>\n");
     }
     return out.append("</tbody></table>\n").toString();
-  }
-
-  private static String settings(List<Row> settings) {
-    return settings.isEmpty()
-        ? missing("The settings of the two halves were not recorded.")
-        : "<h3>Settings that matter here</h3>\n" + table(settings, false);
   }
 
   private static String notMeasured(List<String> items) {

@@ -3,13 +3,25 @@ package io.evenkeel.bench.report;
 import java.util.List;
 
 /**
- * What one part of the demo measured, stock beside Evenkeel.
+ * A section that measured something, stock's arms beside Evenkeel's.
  *
- * @param note a caveat for all its rows, or how they were measured; may be empty
+ * @param summary how it was measured
+ * @param commands that show the same, may be empty
+ * @param arms names, in the order of the values of each row
+ * @param figures the one for the first screen first
+ * @param settings keys with the value of each arm
  */
-record Part(String title, String note, List<Row> rows, List<Figure> figures) {
+record Part(
+    String id,
+    String title,
+    Finding finding,
+    String summary,
+    List<String> commands,
+    List<String> arms,
+    List<Row> rows,
+    List<Figure> figures,
+    List<Setting> settings) {
 
-  Part {
-    note = note.isEmpty() && rows.isEmpty() && figures.isEmpty() ? "Nothing was measured." : note;
-  }
+  /** A key of Hadoop; a value is empty where an arm has Hadoop's default. */
+  record Setting(String key, List<String> values) {}
 }

@@ -5,18 +5,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * What both renderers show, computed from the report as recorded.
  *
  * @param lead what ran where, in sentences
  * @param made when and by which command, may be empty
- * @param findings the most important first; never empty
- * @param parts of what ran
- * @param settings keys that matter, with the value of each arm
+ * @param parts sections that measured something, in their order
+ * @param findings of those and of sections that failed; never empty
  */
 record Report(
     String hadoop,
@@ -27,7 +23,6 @@ record Report(
     List<Line> sections,
     List<Line> modules,
     List<Line> versions,
-    List<Row> settings,
     List<String> notMeasured) {
 
   /**
@@ -40,26 +35,23 @@ record Report(
   /** The report; any part of the document may be missing. */
   static Report of(Map<String, Object> recorded) {
     Doc doc = new Doc(recorded);
+    List<Part> parts = Sections.parts(doc);
     List<Finding> findings = new ArrayList<>();
-    List<Part> parts = new ArrayList<>();
-    Suite suite = new Suite(doc, parts, findings);
-    suite.measured();
-    Sections.measured(doc, parts, findings);
-    suite.times();
+    parts.forEach(part -> findings.add(part.finding()));
+    findings.addAll(Sections.failures(doc));
     if (findings.isEmpty()) {
       findings.add(Finding.note("Nothing was measured in this run.", ""));
     }
     String generated = doc.at("generated").text("").replace('T', ' ').replace("Z", " UTC");
     return new Report(
         doc.at("hadoop").text(""),
-        whatWasRun(doc) + " " + whereAndHowLong(doc),
+        lead(doc),
         joined(" \u00b7 ", generated, doc.at("command").text("")),
         findings,
         parts,
         doc.at("sections").items().stream().map(Report::section).toList(),
         doc.at("modules").items().stream().map(Report::module).toList(),
         versions(doc),
-        settings(doc),
         doc.at("notMeasured").items().stream().map(item -> item.text("?")).toList());
   }
 
@@ -81,11 +73,6 @@ record Report(
   }
 
   private static List<Line> versions(Doc doc) {
-    Doc cluster = doc.at("cluster");
-    String storages =
-        cluster.at("storagesPerDataNode").items().stream()
-            .map(storage -> storage.text("?"))
-            .collect(Collectors.joining(", "));
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("Evenkeel", doc.at("evenkeel").text(""));
     facts.put("Hadoop", doc.at("hadoop").text(""));
@@ -93,70 +80,28 @@ record Report(
     facts.put("Java", doc.at("java").text(""));
     facts.put("System", doc.at("os").text(""));
     facts.put("Cores", doc.at("cores").text(""));
-    facts.put("Data", bytes(doc.at("sizeBytes")));
-    facts.put("Block size", bytes(cluster.at("blockSizeBytes")));
-    facts.put("Replication", cluster.at("replication").text(""));
-    facts.put("Storages of each DataNode", storages);
     return facts.entrySet().stream()
         .map(f -> new Line(f.getKey(), "", f.getValue().isEmpty() ? "not recorded" : f.getValue()))
         .toList();
   }
 
-  private static List<Row> settings(Doc doc) {
-    Map<String, Doc> stock = SuiteArm.stock(doc).doc().at("settings").fields();
-    Map<String, Doc> evenkeel = SuiteArm.evenkeel(doc).doc().at("settings").fields();
-    Set<String> keys = new TreeSet<>(stock.keySet());
-    keys.addAll(evenkeel.keySet());
-    Doc unset = new Doc("Hadoop's default");
-    return keys.stream()
-        .map(
-            key ->
-                Row.words(
-                    key,
-                    stock.getOrDefault(key, unset).text("(empty)"),
-                    evenkeel.getOrDefault(key, unset).text("(empty)")))
-        .toList();
+  private static String lead(Doc report) {
+    return "Stock Hadoop as it is often found and at its best, beside Evenkeel: "
+        + passes(report.at("passes").number())
+        + ", everything on one machine"
+        + after(" with ", plural(report.at("cores"), "core"))
+        + after(", in ", duration(report.at("elapsedSeconds").number()))
+        + ".";
   }
 
-  /** What was run, in one or two sentences; says only what the report knows. */
-  private static String whatWasRun(Doc report) {
-    boolean a = SuiteArm.stock(report).doc().present();
-    boolean b = SuiteArm.evenkeel(report).doc().present();
-    if (!a && !b) {
-      return "The TeraSort suite was not run.";
-    }
-    String size = bytes(report.at("sizeBytes"));
-    String stock = "with stock settings" + after(" of Hadoop ", report.at("hadoop").text(""));
-    String evenkeel = "with Evenkeel" + after(" ", report.at("evenkeel").text(""));
-    return "The TeraSort suite ran"
-        + (size.isEmpty() ? "" : " on " + size + " of generated data")
-        + after(" on ", cluster(report))
-        + (a && b ? ", once " + stock + " and once " + evenkeel + "." : "")
-        + (a && !b ? ", " + stock + "; the Evenkeel half was not run." : "")
-        + (!a ? ", " + evenkeel + "; the stock half was not run." : "");
+  private static String passes(double passes) {
+    return passes > 1
+        ? ValueFormat.COUNT.format(passes) + " passes of each in turn"
+        : "one pass of each";
   }
 
   private static String after(String before, String text) {
     return text.isEmpty() ? "" : before + text;
-  }
-
-  private static String cluster(Doc report) {
-    Doc cluster = report.at("cluster");
-    String nodes = plural(cluster.at("dataNodes"), "DataNode");
-    return nodes.isEmpty()
-        ? ""
-        : "an HDFS of "
-            + nodes
-            + after(" on ", plural(cluster.at("hosts"), "physical host"))
-            + after(" in ", plural(cluster.at("racks"), "rack"))
-            + after(", replication ", cluster.at("replication").text(""));
-  }
-
-  private static String whereAndHowLong(Doc report) {
-    return "Everything ran on one machine"
-        + after(" with ", plural(report.at("cores"), "core"))
-        + after(", in ", duration(report.at("elapsedSeconds").number()))
-        + ".";
   }
 
   private static String duration(double seconds) {
@@ -165,10 +110,6 @@ record Report(
     }
     long whole = Math.round(Math.min(seconds, 1e9));
     return whole < 60 ? whole + " s" : whole / 60 + " min " + whole % 60 + " s";
-  }
-
-  private static String bytes(Doc value) {
-    return Double.isFinite(value.number()) ? ValueFormat.BYTES.format(value.number()) : "";
   }
 
   private static String plural(Doc count, String noun) {

@@ -1,32 +1,29 @@
 package io.evenkeel.bench.report;
 
 import io.evenkeel.common.svg.ValueFormat;
+import java.util.List;
 
 /**
- * One line of the comparison.
+ * One line of a comparison: a value of each arm. The last arm is Evenkeel's; it is compared with
+ * the stock arm that is the best in this line.
  *
  * @param name what was measured
- * @param stock its values, none where the line holds words
- * @param stockText as shown
- * @param verdict what the change means
+ * @param absent what a missing value means, in words
+ * @param best index of the stock arm compared with; negative where stock was not measured
+ * @param verdict what the difference means
  */
 record Row(
     String name,
-    Spread stock,
-    Spread evenkeel,
-    String stockText,
-    String evenkeelText,
+    ValueFormat format,
+    String absent,
+    List<Spread> values,
+    int best,
     Verdict verdict) {
-  /** Below this relative difference two numbers are called the same. */
-  static final double SAME = 0.01;
-
-  /** What is random or sampled and was run once differs by about this much for no reason. */
-  static final double SAMPLED = 0.05;
+  /** What is random and was run once differs by about this much for no reason. */
+  static final double SAME = 0.05;
 
   /** With fewer repeats each, ranges that do not touch are too likely by chance. */
   static final int ENOUGH_RUNS = 3;
-
-  private static final String MISSING = "not measured";
 
   /** Which direction is better. */
   enum Better {
@@ -35,7 +32,7 @@ record Row(
     NEITHER
   }
 
-  /** What a change means to an operator. */
+  /** What a difference means to an operator. */
   enum Verdict {
     BETTER("better"),
     WORSE("worse"),
@@ -52,109 +49,98 @@ record Row(
     }
   }
 
-  /** A number that was measured once. */
-  static Row of(String name, ValueFormat format, Better better, double stock, double evenkeel) {
-    Spread a = Spread.of(stock);
-    Spread b = Spread.of(evenkeel);
-    Verdict verdict = Verdict.NONE;
-    if (a.known() && b.known() && better != Better.NEITHER) {
-      boolean less = evenkeel < stock;
-      verdict = less == (better == Better.LESS) ? Verdict.BETTER : Verdict.WORSE;
-    }
-    return new Row(name, a, b, show(format, a), show(format, b), verdict).orSame(SAME);
-  }
-
-  /** Repeated times: called better or worse only when the two ranges do not touch. */
-  static Row times(String name, Spread stock, Spread evenkeel) {
-    Verdict verdict = Verdict.NONE;
-    if (stock.known() && evenkeel.known()) {
-      int runs = Math.min(stock.runs(), evenkeel.runs());
-      boolean less = evenkeel.mean() < stock.mean();
-      verdict = less ? Verdict.BETTER : Verdict.WORSE;
-      if (runs > 1 && stock.overlaps(evenkeel)) {
-        verdict = Verdict.WITHIN_SPREAD;
-      } else if (runs < ENOUGH_RUNS) {
-        verdict = Verdict.FEW_RUNS;
+  /**
+   * A row as recorded.
+   *
+   * @param oneRunDecides whether fewer than {@value #ENOUGH_RUNS} runs may be judged
+   * @param stock of each arm whether it is stock's
+   */
+  static Row of(
+      String name,
+      ValueFormat format,
+      String absent,
+      Better better,
+      boolean oneRunDecides,
+      List<Boolean> stock,
+      List<Spread> values) {
+    int best = -1;
+    for (int i = 0; i < values.size(); i++) {
+      if (stock.get(i) && values.get(i).known()) {
+        boolean first = best < 0;
+        best = first || isBetter(better, values.get(i), values.get(best)) ? i : best;
       }
     }
-    ValueFormat format = ValueFormat.SECONDS;
-    return new Row(name, stock, evenkeel, show(format, stock), show(format, evenkeel), verdict);
+    int last = values.size() - 1;
+    Verdict verdict = Verdict.NONE;
+    if (best >= 0 && !stock.get(last) && values.get(last).known() && better != Better.NEITHER) {
+      verdict = verdict(better, oneRunDecides, values.get(best), values.get(last));
+    }
+    return new Row(name, format, absent, values, best, verdict);
   }
 
-  /** Words without a comparison. */
-  static Row words(String name, String stock, String evenkeel) {
-    boolean both = stock.equals(evenkeel) && stock.length() > 12;
-    String second = both ? "the same" : evenkeel;
-    return new Row(name, Spread.NONE, Spread.NONE, stock, second, Verdict.NONE);
+  private static boolean isBetter(Better better, Spread one, Spread other) {
+    return switch (better) {
+      case LESS -> one.median() < other.median();
+      case MORE -> one.median() > other.median();
+      case NEITHER -> false;
+    };
   }
 
-  /** The same row by another name. */
-  Row named(String other) {
-    return new Row(other, stock, evenkeel, stockText, evenkeelText, verdict);
+  private static Verdict verdict(
+      Better better, boolean oneRunDecides, Spread stock, Spread evenkeel) {
+    double a = stock.median();
+    double b = evenkeel.median();
+    int runs = Math.min(stock.runs(), evenkeel.runs());
+    if (runs < ENOUGH_RUNS && !oneRunDecides) {
+      return Verdict.FEW_RUNS;
+    }
+    if (Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b))) {
+      return Verdict.SAME;
+    }
+    if (runs > 1 && stock.overlaps(evenkeel)) {
+      return Verdict.WITHIN_SPREAD;
+    }
+    return isBetter(better, evenkeel, stock) ? Verdict.BETTER : Verdict.WORSE;
   }
 
-  /** The same row of counts, each out of a total; a total that is not a number is not shown. */
-  Row outOf(double stockTotal, double evenkeelTotal) {
-    String first = stockText + outOf(stock, stockTotal);
-    return new Row(
-        name, stock, evenkeel, first, evenkeelText + outOf(evenkeel, evenkeelTotal), verdict);
-  }
-
-  private static String outOf(Spread count, double total) {
-    boolean known = count.known() && Double.isFinite(total);
-    return known ? " of " + ValueFormat.COUNT.format(total) : "";
-  }
-
-  /** The same row without a judgement where the two arms do not allow one. */
-  Row onlyIf(boolean comparable) {
-    return comparable || !judged() ? this : with(Verdict.NOT_COMPARED);
-  }
-
-  /** The same row, called "same" while the two values differ by less than this fraction. */
-  Row orSame(double tolerance) {
-    double scale = Math.max(Math.abs(stock.mean()), Math.abs(evenkeel.mean()));
-    boolean close = Math.abs(stock.mean() - evenkeel.mean()) <= tolerance * scale;
-    return judged() && close ? with(Verdict.SAME) : this;
-  }
-
-  /** The same row of a run that says nothing of it. */
+  /** The same row where the module took no part: no difference is its effect. */
   Row notCompared() {
-    return verdict == Verdict.NONE ? this : with(Verdict.NOT_COMPARED);
+    return verdict == Verdict.NONE
+        ? this
+        : new Row(name, format, absent, values, best, Verdict.NOT_COMPARED);
   }
 
-  private boolean judged() {
-    return verdict == Verdict.BETTER || verdict == Verdict.WORSE;
-  }
-
-  private Row with(Verdict other) {
-    return new Row(name, stock, evenkeel, stockText, evenkeelText, other);
-  }
-
-  /** Whether either arm has a value. */
-  boolean measured() {
-    return !(stockText.equals(MISSING) && evenkeelText.equals(MISSING));
-  }
-
-  private static String show(ValueFormat format, Spread spread) {
+  /** The value of an arm as shown, with the range of its repeats. */
+  String text(int arm) {
+    Spread spread = arm < 0 ? Spread.NONE : values.get(arm);
     if (!spread.known()) {
-      return MISSING;
+      return absent;
     }
-    String mean = format.format(spread.mean());
+    String median = format.format(spread.median());
     if (spread.low() == spread.high()) {
-      return mean;
+      return median;
     }
-    String low = format.format(spread.low()).replace(" s", "");
-    String high = format.format(spread.high()).replace(" s", "");
-    return mean + " (" + low + "\u2013" + high + ")";
+    return median
+        + " ("
+        + format.format(spread.low())
+        + " to "
+        + format.format(spread.high())
+        + ")";
   }
 
-  /** The change as shown, empty when there is nothing to compare. */
+  /** What the last arm shows. */
+  String evenkeelText() {
+    return text(values.size() - 1);
+  }
+
+  /** The difference to the best stock arm as shown; empty when there is nothing to compare. */
   String change() {
-    double a = stock.mean();
-    double b = evenkeel.mean();
-    if (!stock.known() || !evenkeel.known()) {
+    Spread last = values.isEmpty() ? Spread.NONE : values.get(values.size() - 1);
+    if (best < 0 || !last.known() || verdict == Verdict.NONE) {
       return "";
     }
+    double a = values.get(best).median();
+    double b = last.median();
     if (a == b) {
       return "0 %";
     }

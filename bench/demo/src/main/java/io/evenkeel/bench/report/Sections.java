@@ -1,94 +1,120 @@
 package io.evenkeel.bench.report;
 
+import io.evenkeel.bench.report.Part.Setting;
 import io.evenkeel.bench.report.Row.Better;
 import io.evenkeel.common.svg.LineChart;
 import io.evenkeel.common.svg.ValueFormat;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** The parts and findings that sections bring with them as rows, plots and sentences. Stateless. */
+/** What the sections of a recorded report show. Stateless. */
 final class Sections {
   private Sections() {}
-
-  /** A section by its id; missing when the report has none. */
-  static Doc of(Doc report, String id) {
-    return report.at("sections").items().stream()
-        .filter(section -> section.at("id").text("").equals(id))
-        .findFirst()
-        .orElse(new Doc(null));
-  }
-
-  /** Why a section has no numbers, from its own status; empty where it says nothing. */
-  static String why(Doc report, String id) {
-    Doc section = of(report, id);
-    String reason = section.at("reason").text("");
-    return section.present()
-        ? "Section status: "
-            + section.at("status").text("unknown")
-            + (reason.isEmpty() ? "." : ", " + reason + ".")
-        : "";
-  }
 
   static String title(Doc section) {
     return section.at("title").text(section.at("id").text("Section"));
   }
 
-  /** Adds a part for each section that has something to show, and what it found. */
-  static void measured(Doc report, List<Part> parts, List<Finding> findings) {
+  /** A part for each section that has something to show. */
+  static List<Part> parts(Doc report) {
+    List<Part> parts = new ArrayList<>();
     for (Doc section : report.at("sections").items()) {
-      if (section.at("status").text("").equals("failed")) {
-        String why = section.at("reason").text("No reason was given.");
-        findings.add(Finding.note(title(section) + " failed.", why));
-      } else if (section.at("finding").present()) {
-        findings.add(finding(report, section));
-      }
-      List<Row> rows = section.at("rows").items().stream().map(Sections::row).toList();
-      List<Figure> figures = section.at("plots").items().stream().map(Sections::figure).toList();
-      if (!rows.isEmpty() || !figures.isEmpty()) {
-        parts.add(new Part(title(section), section.at("summary").text(""), rows, figures));
+      if (shows(section)) {
+        parts.add(part(report, section));
       }
     }
+    return parts;
   }
 
-  /** Its first row says whether that is better or worse, if its module decided. */
-  private static Finding finding(Doc report, Doc section) {
-    String headline = section.at("finding").text("");
-    String summary = section.at("summary").text("");
-    String module = section.at("id").text("");
-    List<Doc> rows = section.at("rows").items();
-    if (rows.isEmpty()) {
-      return Finding.note(headline, summary);
-    }
-    if (!Modules.active(report, module)) {
-      String why =
-          "Evenkeel's "
-              + Modules.title(module)
-              + " module did not say that it was active, so this is not credited to it.";
-      return Finding.note(headline, why);
-    }
-    return Finding.of(row(rows.get(0)), headline, summary);
+  /** What went wrong in sections that show nothing. */
+  static List<Finding> failures(Doc report) {
+    return report.at("sections").items().stream()
+        .filter(section -> section.at("status").text("").equals("failed"))
+        .filter(section -> !shows(section))
+        .map(Sections::failure)
+        .toList();
   }
 
-  private static Row row(Doc row) {
-    Better better =
+  private static boolean shows(Doc section) {
+    return !section.at("rows").items().isEmpty() && !section.at("arms").items().isEmpty();
+  }
+
+  private static Finding failure(Doc section) {
+    String why = section.at("reason").text("No reason was given.");
+    return Finding.note(title(section) + " failed.", why);
+  }
+
+  private static Part part(Doc report, Doc section) {
+    List<Doc> arms = section.at("arms").items();
+    List<String> names = arms.stream().map(arm -> arm.at("name").text("unnamed")).toList();
+    List<Boolean> stock = arms.stream().map(arm -> !arm.at("evenkeel").yes()).toList();
+    String excuse = excuse(report, section);
+    List<Row> rows = new ArrayList<>();
+    for (Doc row : section.at("rows").items()) {
+      Row read = row(row, stock);
+      rows.add(excuse.isEmpty() ? read : read.notCompared());
+    }
+    return new Part(
+        section.at("id").text("section"),
+        title(section),
+        finding(section, rows.get(0), excuse),
+        section.at("summary").text(""),
+        section.at("commands").items().stream().map(command -> command.text("")).toList(),
+        names,
+        rows,
+        figures(section, names, rows),
+        settings(section, arms));
+  }
+
+  /** Why no difference is the module's effect; empty if it is. */
+  private static String excuse(Doc report, Doc section) {
+    if (section.at("status").text("").equals("failed")) {
+      return "It failed: " + section.at("reason").text("no reason was given") + ".";
+    }
+    String module = section.at("module").text("");
+    String state = Modules.state(report, module);
+    return state.equals("active")
+        ? ""
+        : "Evenkeel's "
+            + Modules.title(module)
+            + " module was "
+            + state
+            + " in this run, so no difference is credited to it.";
+  }
+
+  /** Its first row says whether that is better or worse. */
+  private static Finding finding(Doc section, Row first, String excuse) {
+    String headline = section.at("finding").text(title(section));
+    return excuse.isEmpty() ? Finding.of(first, headline) : Finding.note(headline, excuse);
+  }
+
+  /** A row; an arm without a list of values was not measured, and lists too many are left out. */
+  private static Row row(Doc row, List<Boolean> stock) {
+    List<Doc> values = row.at("values").items();
+    List<Spread> spreads = new ArrayList<>();
+    for (int i = 0; i < stock.size(); i++) {
+      spreads.add(i < values.size() ? Spread.of(values.get(i).numbers()) : Spread.NONE);
+    }
+    return Row.of(
+        row.at("name").text("unnamed"),
+        format(row.at("unit").text("")),
+        row.at("absent").text("not measured"),
         switch (row.at("better").text("less")) {
           case "more" -> Better.MORE;
           case "neither" -> Better.NEITHER;
           default -> Better.LESS;
-        };
-    return Row.of(
-        row.at("name").text("unnamed"),
-        format(row.at("unit").text("")),
-        better,
-        row.at("stock").number(),
-        row.at("evenkeel").number());
+        },
+        row.at("oneRunDecides").yes(),
+        stock,
+        spreads);
   }
 
   /** How numbers of a unit, as named in the report, are written. */
   private static ValueFormat format(String unit) {
     return switch (unit) {
-      case "s", "seconds" -> ValueFormat.SECONDS;
+      case "s" -> ValueFormat.SECONDS;
       case "ms" -> ValueFormat.MILLISECONDS;
       case "bytes" -> ValueFormat.BYTES;
       case "fraction" -> ValueFormat.PERCENT;
@@ -97,28 +123,57 @@ final class Sections {
     };
   }
 
-  private static Figure figure(Doc plot) {
-    return Figure.lines(
-        plot.at("title").text("Over time."),
-        plot.at("explain").text(""),
-        format(plot.at("unit").text("")),
-        chart -> fill(chart, plot));
+  private static List<Figure> figures(Doc section, List<String> arms, List<Row> rows) {
+    List<Figure> figures = new ArrayList<>();
+    for (Doc plot : section.at("plots").items()) {
+      figures.add(
+          Figure.lines(
+              plot.at("title").text("Measured."),
+              plot.at("explain").text(""),
+              format(plot.at("unit").text("")),
+              arms,
+              (chart, arm) -> fill(chart, plot, arms, arm)));
+    }
+    Set<String> bars = new TreeSet<>();
+    section.at("bars").items().forEach(name -> bars.add(name.text("")));
+    List<Row> drawn = rows.stream().filter(row -> bars.contains(row.name())).toList();
+    if (!drawn.isEmpty() && !arms.isEmpty()) {
+      figures.add(Figure.bars(title(section) + ".", "", arms, drawn));
+    }
+    return figures;
   }
 
-  private static LineChart fill(LineChart chart, Doc plot) {
-    for (Doc span : plot.at("spans").items()) {
-      chart.span(span.at("from").number(), span.at("to").number(), span.at("label").text(""));
-    }
-    int other = Figure.EVENKEEL + 1;
-    for (Map.Entry<String, Doc> line : plot.at("series").fields().entrySet()) {
-      double[] values = line.getValue().numbers();
-      double[] seconds = plot.at("seconds").numbers();
-      switch (line.getKey().toLowerCase(Locale.ROOT)) {
-        case "stock" -> chart.series("Stock", Figure.STOCK, seconds, values);
-        case "evenkeel" -> chart.series("Evenkeel", Figure.EVENKEEL, seconds, values);
-        default -> chart.series(line.getKey(), other++, seconds, values);
+  private static void fill(LineChart chart, Doc plot, List<String> arms, int arm) {
+    if (arm == 0) {
+      chart.along(format(plot.at("along").text("")));
+      for (Doc span : plot.at("spans").items()) {
+        chart.span(span.at("from").number(), span.at("to").number(), span.at("label").text(""));
       }
     }
-    return chart;
+    List<Doc> values = plot.at("values").items();
+    if (arm < values.size()) {
+      chart.series(
+          arms.get(arm),
+          Figure.slot(arm, arms.size()),
+          plot.at("at").numbers(),
+          values.get(arm).numbers());
+    }
+  }
+
+  private static List<Setting> settings(Doc section, List<Doc> arms) {
+    Set<String> keys = new TreeSet<>();
+    arms.forEach(arm -> keys.addAll(arm.at("settings").fields().keySet()));
+    Doc shared = section.at("settings");
+    keys.addAll(shared.fields().keySet());
+    List<Setting> settings = new ArrayList<>();
+    for (String key : keys) {
+      settings.add(
+          new Setting(
+              key,
+              arms.stream()
+                  .map(arm -> arm.at("settings", key).text(shared.at(key).text("")))
+                  .toList()));
+    }
+    return settings;
   }
 }

@@ -6,16 +6,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The report for a terminal: what was found, then stock, Evenkeel and the change side by side.
- * Apart from what measures: it makes a text of any report that was recorded.
+ * The report for a terminal: what was found, then stock as often found, stock at its best and
+ * Evenkeel side by side; the other arms are in the page. Apart from what measures: it makes a text
+ * of any report that was recorded.
  *
  * <p>Plain text with Unix line ends, ending with one; control characters of the data are replaced,
  * so that a hostile name cannot steer a terminal. Used by one thread.
  */
 public final class TextReport {
+  /** Heads of the table at a glance. */
+  static final List<String> COLUMNS =
+      List.of("problem", "stock as often found", "stock at its best", "Evenkeel", "change");
+
   private static final int WIDTH = 100;
-  private static final int FIRST = 46;
-  private static final int COLUMN = 21;
+  private static final int FIRST = 40;
+  private static final int COLUMN = 22;
 
   private final List<String> lines = new ArrayList<>();
 
@@ -51,21 +56,30 @@ public final class TextReport {
   }
 
   private void part(Part part) {
-    title(row(clean(part.title()).toUpperCase(Locale.ROOT), "stock", "evenkeel", "change"));
+    title(
+        row(
+            clean(part.title()).toUpperCase(Locale.ROOT),
+            COLUMNS.get(1),
+            COLUMNS.get(2),
+            COLUMNS.get(3),
+            ""));
     for (Row row : part.rows()) {
       String words = row.verdict().words;
       String change = clean(row.change()) + (words.isEmpty() ? "" : " (" + words + ")");
       String name = "  " + clean(row.name());
-      lines.add(row(name, clean(row.stockText()), clean(row.evenkeelText()), change));
-    }
-    if (!part.note().isEmpty()) {
-      wrap("  ", part.note());
+      String best = clean(row.text(row.best()));
+      lines.add(row(name, clean(row.text(0)), best, clean(row.evenkeelText()), change));
     }
   }
 
   /** A cell wider than its column pushes the rest to the right: nothing is cut off. */
-  private static String row(String name, String stock, String evenkeel, String change) {
-    return pad(name, FIRST) + pad(stock, COLUMN) + pad(evenkeel, COLUMN) + change;
+  private static String row(
+      String name, String often, String best, String evenkeel, String change) {
+    return pad(name, FIRST)
+        + pad(often, COLUMN)
+        + pad(best, COLUMN)
+        + pad(evenkeel, COLUMN)
+        + change;
   }
 
   private static String pad(String text, int width) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.evenkeel.common.json.Json;
-import io.evenkeel.common.svg.ValueFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -20,8 +19,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 class ReportsTest {
-  private static final List<String> WITHOUT_FIXED_MEMBERS =
-      List.of("settings", "volumeQueue", "replicasPerDataNode", "replicasPerHost");
+  private static final List<String> WITHOUT_FIXED_MEMBERS = List.of("settings");
   private static final String HOSTILE = "<script>alert('x')</script>&\"\u001b[31m";
 
   @SuppressWarnings("unchecked")
@@ -35,22 +33,22 @@ class ReportsTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> map(Map<String, Object> from, String... path) {
-    Map<String, Object> current = from;
-    for (String key : path) {
-      current = (Map<String, Object>) current.get(key);
-    }
-    return current;
+  private static List<Map<String, Object>> objects(Map<String, Object> of, String list) {
+    return (List<Map<String, Object>>) of.get(list);
   }
 
-  @SuppressWarnings("unchecked")
-  private static void activate(Map<String, Object> report, String module) {
-    for (Object entry : (List<Object>) report.get("modules")) {
-      Map<String, Object> fields = (Map<String, Object>) entry;
-      if (module.equals(fields.get("module"))) {
-        fields.put("state", "active");
-      }
-    }
+  private static Map<String, Object> section(Map<String, Object> report, String id) {
+    return objects(report, "sections").stream()
+        .filter(section -> section.get("id").equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Part part(Map<String, Object> report, String id) {
+    return Report.of(report).parts().stream()
+        .filter(part -> part.id().equals(id))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The page is HTML that is also well-formed XML once its document type is dropped. */
@@ -91,159 +89,75 @@ class ReportsTest {
   }
 
   @Test
-  void bothReports_sample_containEveryHeadlineNumber() {
-    String html = words(HtmlReport.render(sample()));
-    String text = TextReport.render(sample()).replaceAll("\\s+", " ");
-    for (String shown : List.of(html.replaceAll("\\s+", " "), text)) {
-      assertThat(shown)
-          .contains("Stock put two replicas of 256 of 256 blocks on one physical host")
-          .contains("while fsck said HEALTHY")
-          .contains("128 MiB")
-          .contains("12 DataNodes on 6 physical hosts in 2 racks, replication 3")
-          .contains("91 of 256")
-          .contains("41 %")
-          .contains("4 min 10 s")
-          .contains("valid, checksum 9f3a1c04b6");
-    }
-  }
-
-  @Test
-  void bothReports_everyRowOfTheComparison_isShown() {
+  void bothReports_everyFindingAndRow_isShown() {
     String html = words(HtmlReport.render(sample()));
     String text = TextReport.render(sample());
-    List<Part> parts = Report.of(sample()).parts();
-    assertThat(parts).hasSize(5);
-    for (Part part : parts) {
+    Report report = Report.of(sample());
+    assertThat(report.parts()).hasSize(6);
+    for (Finding finding : report.findings()) {
+      assertThat(html).contains(finding.headline());
+      assertThat(text.replaceAll("\\s+", " ")).contains(finding.headline());
+    }
+    for (Part part : report.parts()) {
       for (Row row : part.rows()) {
-        assertThat(html).contains(row.name(), row.stockText(), row.evenkeelText());
-        assertThat(text).contains(row.name(), row.stockText().replace('\u2013', '-'));
+        assertThat(html).contains(row.name());
+        for (int arm = 0; arm < part.arms().size(); arm++) {
+          assertThat(html).contains(row.text(arm));
+        }
+        assertThat(text).contains(row.name(), row.text(0), row.text(row.best()));
       }
     }
   }
 
   @Test
-  void findings_moduleNotBuilt_creditsNothingToIt() {
-    List<Finding> all = Report.of(sample()).findings();
-    assertThat(all)
-        .filteredOn(f -> f.kind() == Finding.Kind.BETTER || f.kind() == Finding.Kind.WORSE)
-        .allSatisfy(f -> assertThat(f.headline()).contains("DISK volume"));
-    assertThat(all)
-        .anySatisfy(f -> assertThat(f.headline()).contains("placement module was not built"));
-  }
-
-  @Test
-  void findings_moduleActiveAndBetter_saysSo() {
-    Map<String, Object> report = sample();
-    activate(report, "placement");
-    map(report, "terasort", "evenkeel", "placement").put("blocksWithTwoReplicasOnOneHost", 0L);
-    assertThat(Report.of(report).findings())
-        .contains(
-            new Finding(
-                Finding.Kind.BETTER,
-                "Evenkeel put two replicas on one host for 0 of 256 blocks.",
-                ""));
-  }
-
-  private static void writtenBy(Map<String, Object> report, Integer tasks) {
-    for (String half : List.of("stock", "evenkeel")) {
-      for (Object phase : (List<?>) map(report, "terasort", half).get("phases")) {
-        @SuppressWarnings("unchecked") // as parsed from JSON
-        Map<String, Object> fields = (Map<String, Object>) phase;
-        fields.put("tasks", tasks);
+  void html_sample_everySettingOfAnArmIsShown() {
+    String html = words(HtmlReport.render(sample()));
+    for (Map<String, Object> section : objects(sample(), "sections")) {
+      for (Map<String, Object> arm : objects(section, "arms")) {
+        for (Map.Entry<?, ?> setting : ((Map<?, ?>) arm.get("settings")).entrySet()) {
+          assertThat(html).contains((String) setting.getKey(), (String) setting.getValue());
+        }
       }
     }
   }
 
-  private static Map<String, Object> uneven(Integer tasks) {
+  @Test
+  void bothReports_everyNumber_hasItsCommand() {
+    String html = words(HtmlReport.render(sample()));
+    for (Part part : Report.of(sample()).parts()) {
+      assertThat(part.commands()).isNotEmpty();
+      assertThat(html).contains(part.commands());
+    }
+  }
+
+  @Test
+  void findings_moduleNotActive_creditsNothingToIt() {
     Map<String, Object> report = sample();
-    activate(report, "placement");
-    map(report, "terasort", "evenkeel", "placement").put("dataNodeMaxOverMean", 2.5);
-    map(report, "terasort", "evenkeel", "inFlight").put("averageMaxOverMean", 4.5);
-    writtenBy(report, tasks);
-    return report;
+    assertThat(part(report, "locking").finding().kind()).isEqualTo(Finding.Kind.BETTER);
+    objects(report, "modules").stream()
+        .filter(module -> module.get("module").equals("locking"))
+        .forEach(module -> module.put("state", "fallback"));
+    Part locking = part(report, "locking");
+    assertThat(locking.finding().kind()).isEqualTo(Finding.Kind.NOTE);
+    assertThat(locking.finding().detail()).contains("was fallback in this run");
+    assertThat(locking.rows())
+        .extracting(Row::verdict)
+        .containsOnly(Row.Verdict.NONE, Row.Verdict.NOT_COMPARED);
   }
 
   @Test
-  void findings_fewerTasksThanDataNodesWrote_sharesAreNotJudged() {
-    Map<String, Object> report = uneven(11);
-    assertThat(Report.of(report).findings())
-        .filteredOn(f -> f.headline().matches(".*(2\\.50|4\\.50) times.*with Evenkeel.*"))
-        .hasSize(2)
-        .allMatch(f -> f.kind() == Finding.Kind.NOTE && f.detail().contains("writer"));
-    Part balance = part(report, "Balance");
-    assertThat(balance.note()).startsWith("At most 11 tasks").contains("on 12 DataNodes");
-    assertThat(balance.rows())
-        .hasSize(5)
-        .allMatch(row -> row.verdict() == Row.Verdict.NOT_COMPARED);
-    assertThat(part(report, "Block placement").note()).isEmpty();
-  }
-
-  @Test
-  void findings_unknownNumberOfTasksWrote_sharesAreNotJudged() {
-    assertThat(part(uneven(null), "Balance").note()).startsWith("An unknown number");
-  }
-
-  @Test
-  void findings_halfWasNotRun_noNoteAboutWriters() {
-    Map<String, Object> report = uneven(11);
-    map(report, "terasort").remove("stock");
-    assertThat(part(report, "Balance").note()).isEmpty();
-  }
-
-  private static Part part(Map<String, Object> report, String title) {
-    return Report.of(report).parts().stream()
-        .filter(p -> p.title().equals(title))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  @Test
-  void findings_moduleActiveAndWorse_saysSo() {
-    Map<String, Object> report = uneven(12);
-    assertThat(Report.of(report).findings())
-        .filteredOn(f -> f.headline().matches(".*(2\\.50|4\\.50) times.*with Evenkeel.*"))
-        .hasSize(2)
-        .allMatch(f -> f.kind() == Finding.Kind.WORSE);
-    assertThat(part(report, "Balance").note()).isEmpty();
-  }
-
-  @Test
-  void smallDifference_tableAndFindings_agree() {
+  void bothReports_failedSection_saysWhyAndJudgesNothing() {
     Map<String, Object> report = sample();
-    activate(report, "terasort");
-    map(report, "terasort", "stock", "locality").put("remoteFraction", 0.50);
-    map(report, "terasort", "evenkeel", "locality").put("remoteFraction", 0.51);
-    assertThat(Report.of(report).findings())
-        .filteredOn(f -> f.headline().startsWith("Validation read 50 %"))
-        .hasSize(1)
-        .allMatch(f -> f.kind() == Finding.Kind.SAME);
-    assertThat(part(report, "Where reads came from").rows())
-        .filteredOn(row -> row.name().contains("another host"))
-        .hasSize(1)
-        .allMatch(row -> row.verdict() == Row.Verdict.SAME);
-  }
-
-  @Test
-  void times_fewOrOverlappingRuns_areNotJudged() {
-    Spread two = new Spread(10, 9, 11, 2);
-    assertThat(Row.times("t", two, new Spread(5, 4, 6, 2)).verdict())
-        .isEqualTo(Row.Verdict.FEW_RUNS);
-    assertThat(Row.times("t", two, new Spread(10, 10, 10, 1)).verdict())
-        .isEqualTo(Row.Verdict.FEW_RUNS);
-    assertThat(Row.times("t", two, new Spread(8, 7, 10, 2)).verdict())
-        .isEqualTo(Row.Verdict.WITHIN_SPREAD);
-    Spread three = new Spread(10, 9, 11, 3);
-    assertThat(Row.times("t", three, new Spread(5, 4, 6, 3)).verdict())
-        .isEqualTo(Row.Verdict.BETTER);
-    assertThat(Row.times("t", three, new Spread(15, 14, 16, 3)).verdict())
-        .isEqualTo(Row.Verdict.WORSE);
-  }
-
-  @Test
-  void change_wasZero_isNoPercentage() {
-    Row row = Row.of("n", ValueFormat.COUNT, Row.Better.LESS, 0, 3);
-    assertThat(row.change()).isEqualTo("from 0");
-    assertThat(row.verdict()).isEqualTo(Row.Verdict.WORSE);
+    section(report, "terasort").put("status", "failed");
+    section(report, "terasort").put("reason", "TeraSort: cut at the time limit");
+    section(report, "mover").put("status", "failed");
+    section(report, "mover").put("reason", "port taken");
+    section(report, "mover").remove("rows");
+    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
+      assertThat(shown.replaceAll("\\s+", " "))
+          .contains("It failed: TeraSort: cut at the time limit.")
+          .contains("HBase: a region server's life failed.", "port taken");
+    }
   }
 
   @Test
@@ -252,108 +166,73 @@ class ReportsTest {
   }
 
   /** Takes out every member of every object in turn, and puts a wrong type in its place. */
-  private static void removeEach(Map<String, Object> at, List<String> path) {
-    for (String key : List.copyOf(at.keySet())) {
-      for (Object wrong : new Object[] {null, "text", Map.of("y", 1L)}) {
-        Map<String, Object> report = sample();
-        Map<String, Object> parent = map(report, path.toArray(new String[0]));
-        if (wrong == null) {
-          parent.remove(key);
-        } else {
-          parent.put(key, wrong);
-        }
-        assertThatCode(
-                () -> {
-                  parse(HtmlReport.render(report));
-                  assertThat(TextReport.render(report)).contains("FOUND");
-                })
-            .as("%s/%s replaced by %s", path, key, wrong)
-            .doesNotThrowAnyException();
+  private static void removeEach(Object at, List<Object> path) {
+    if (at instanceof List<?> list) {
+      for (int i = 0; i < Math.min(list.size(), 2); i++) {
+        removeEach(list.get(i), joined(path, i));
       }
-      boolean nested = at.get(key) instanceof Map && path.size() < 3;
-      if (nested && !WITHOUT_FIXED_MEMBERS.contains(key)) {
-        List<String> deeper = new ArrayList<>(path);
-        deeper.add(key);
-        removeEach(map(at, key), deeper);
-      }
+    } else if (at instanceof Map<?, ?> map && !WITHOUT_FIXED_MEMBERS.contains(last(path))) {
+      map.forEach(
+          (key, value) -> {
+            for (Object wrong : new Object[] {null, "text", Map.of("y", 1L), List.of(1L, "z")}) {
+              assertRenders(replaced(path, (String) key, wrong), path + "/" + key + ": " + wrong);
+            }
+            removeEach(value, joined(path, key));
+          });
     }
+  }
+
+  private static Object last(List<Object> path) {
+    return path.isEmpty() ? "" : path.get(path.size() - 1);
+  }
+
+  private static List<Object> joined(List<Object> path, Object next) {
+    List<Object> deeper = new ArrayList<>(path);
+    deeper.add(next);
+    return deeper;
+  }
+
+  @SuppressWarnings("unchecked") // as parsed from JSON
+  private static Map<String, Object> replaced(List<Object> path, String key, Object wrong) {
+    Map<String, Object> report = sample();
+    Object parent = report;
+    for (Object step : path) {
+      parent =
+          step instanceof Integer index
+              ? ((List<Object>) parent).get(index)
+              : ((Map<String, Object>) parent).get(step);
+    }
+    if (wrong == null) {
+      ((Map<String, Object>) parent).remove(key);
+    } else {
+      ((Map<String, Object>) parent).put(key, wrong);
+    }
+    return report;
+  }
+
+  private static void assertRenders(Map<String, Object> report, String what) {
+    assertThatCode(
+            () -> {
+              parse(HtmlReport.render(report));
+              assertThat(TextReport.render(report)).contains("FOUND");
+            })
+        .as(what)
+        .doesNotThrowAnyException();
   }
 
   @Test
   void bothReports_emptyMap_sayThatNothingWasMeasured() {
-    String html = words(HtmlReport.render(new LinkedHashMap<>()));
-    assertThat(html)
-        .contains("The TeraSort suite was not run.")
-        .contains("The Stock half was not run.")
+    assertThat(words(HtmlReport.render(new LinkedHashMap<>())))
+        .contains("Nothing was measured in this run.")
         .contains("No number was measured in this run.")
         .contains("not recorded");
-    assertThat(TextReport.render(Map.of())).contains("The Evenkeel half was not run.");
-  }
-
-  @Test
-  void bothReports_cutHalfAndFailedSection_areShownWithReason() {
-    Map<String, Object> report = sample();
-    map(report, "terasort", "stock").put("complete", false);
-    map(report, "terasort", "stock").put("reason", "longer than 85 s");
-    report.put(
-        "sections",
-        List.of(
-            Map.of("id", "mover", "title", "Moves", "status", "failed", "reason", "port taken")));
-    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
-      assertThat(shown)
-          .contains("The Stock half was cut short", "longer than 85 s")
-          .doesNotContain("(better)")
-          .contains("Moves failed.", "port taken");
-    }
-  }
-
-  @Test
-  void bothReports_oneHalfMissing_nameIt() {
-    Map<String, Object> report = sample();
-    map(report, "terasort").remove("evenkeel");
-    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
-      assertThat(shown.replaceAll("\\s+", " "))
-          .contains(", with stock settings of Hadoop 3.4.3; the Evenkeel half was not run.")
-          .doesNotContain("both halves used stock's code");
-    }
-  }
-
-  @Test
-  void bothReports_localityNotMeasured_giveTheReason() {
-    Map<String, Object> report = sample();
-    for (String half : List.of("stock", "evenkeel")) {
-      map(report, "terasort", half)
-          .put("locality", Map.of("measured", false, "reason", "no loopback addresses"));
-    }
-    assertThat(words(HtmlReport.render(report)))
-        .contains("Stock: locality was not measured (no loopback addresses).");
-    assertThat(TextReport.render(report)).doesNotContain("41 %");
-  }
-
-  @Test
-  void bothReports_volumesNotMeasured_sayThatNothingWas() {
-    Map<String, Object> report = sample();
-    activate(report, "volume");
-    for (String half : List.of("stock", "evenkeel")) {
-      map(report, "terasort", half).remove("volumes");
-    }
-    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
-      assertThat(shown).contains("Nothing was measured.");
-    }
-  }
-
-  @Test
-  void html_sample_hasABarForEachDataNodeAndArmAndALineForEachArm() {
-    String html = HtmlReport.render(sample());
-    for (String dataNode : List.of("dn01, rack1/host1", "dn12, rack2/host6")) {
-      assertThat(html).contains(dataNode + ", Stock: ").contains(dataNode + ", Evenkeel: ");
-    }
-    assertThat(html).contains("ek-line ek-c0", "ek-line ek-c1", "Blocks on the fullest DISK");
+    assertThat(TextReport.render(Map.of())).contains("Nothing was measured in this run.");
   }
 
   @Test
   void bothReports_hostileTextEverywhere_isHarmless() {
-    Map<String, Object> report = map(Map.of("r", poison(sample())), "r");
+    @SuppressWarnings("unchecked")
+    Map<String, Object> report = (Map<String, Object>) poison(sample());
     String html = HtmlReport.render(report);
     parse(html);
     assertThat(html).doesNotContain("<script").doesNotContain("\u001b");
@@ -376,50 +255,9 @@ class ReportsTest {
   }
 
   @Test
-  void row_moreIsBetter_turnsTheVerdict() {
-    Row less = Row.of("n", ValueFormat.COUNT, Row.Better.LESS, 10, 5);
-    assertThat(less.verdict()).isEqualTo(Row.Verdict.BETTER);
-    Row more = Row.of("n", ValueFormat.COUNT, Row.Better.MORE, 10, 5);
-    assertThat(more.verdict()).isEqualTo(Row.Verdict.WORSE);
-  }
-
-  @Test
-  void bothReports_sectionWithRows_showThem() {
-    Map<String, Object> report = sample();
-    Map<String, Object> row =
-        Map.of("name", "Rename to moved", "unit", "s", "stock", 59.0, "evenkeel", 1.5);
-    report.put(
-        "sections",
-        List.of(Map.of("id", "mover", "title", "Moves", "status", "done", "rows", List.of(row))));
-    for (String shown : List.of(words(HtmlReport.render(report)), TextReport.render(report))) {
-      assertThat(shown).contains("Rename to moved", "59.0 s", "1.5 s");
-    }
-  }
-
-  @Test
-  void html_sectionWithPlots_drawsThem() {
-    Map<String, Object> report = sample();
-    Map<String, Object> plot =
-        Map.of(
-            "title",
-            "Share of the slow disk",
-            "explain",
-            "Falls when writes avoid it.",
-            "unit",
-            "fraction",
-            "seconds",
-            List.of(0L, 1L, 2L),
-            "spans",
-            List.of(Map.of("from", 1L, "to", 2L, "label", "it is slow")),
-            "series",
-            Map.of("stock", List.of(0.5, 0.5, 0.5), "slow", List.of(0.1, 0.2, 0.3)));
-    report.put(
-        "sections",
-        List.of(Map.of("id", "volume", "title", "<b>", "status", "done", "plots", List.of(plot))));
-    String html = HtmlReport.render(report);
-    assertThat(words(html))
-        .contains("Share of the slow disk", "Falls when writes avoid it.", "it is slow");
-    assertThat(html).contains("part-6-1-t").doesNotContain("<h2><b>");
+  void html_plots_haveALineForEachArmAndTheShadedTime() {
+    String html = HtmlReport.render(sample());
+    assertThat(html).contains("ek-line ek-c0", "ek-line ek-c1", "the disk stalls");
   }
 
   @Test

@@ -80,6 +80,7 @@ class CostAndRulesTest {
   private static PlacementResult result(long most, long tooFew) {
     return new PlacementResult(
         List.of(),
+        List.of(),
         new PlacementResult.Replicas(0, 1, most),
         1,
         new PlacementResult.Ratio(1, 1),

@@ -1,7 +1,6 @@
 package io.evenkeel.bench.embedded;
 
 import io.evenkeel.bench.runtime.Layout.Vm;
-import io.evenkeel.bench.runtime.PlugPoints;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,6 +28,9 @@ import org.apache.hadoop.net.NetUtils;
  * volumes. Started by the constructor; confined to one thread except for the getters.
  */
 public final class EmbeddedHdfs implements AutoCloseable {
+  /** Names and addresses to locations, in place of those of the plan. */
+  public static final String NODE_MAPPING = "hadoop.configured.node.mapping";
+
   private static final long START_LIMIT_MILLIS = 90_000;
 
   private final Path dir;
@@ -158,16 +160,6 @@ public final class EmbeddedHdfs implements AutoCloseable {
   /** The NameNode. */
   public NameNode nameNode() {
     return nameNode;
-  }
-
-  /** The plug points in force, Hadoop's defaults where nothing is set. */
-  public Map<String, String> plugPoints() {
-    Map<String, String> map = new LinkedHashMap<>();
-    for (String key : PlugPoints.keys()) {
-      String value = conf.get(key);
-      map.put(key, value == null ? "Hadoop's default" : value);
-    }
-    return map;
   }
 
   /** The DataNodes, by VM. */

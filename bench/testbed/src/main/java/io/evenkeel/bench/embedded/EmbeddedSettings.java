@@ -14,7 +14,7 @@ public final class EmbeddedSettings {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("hadoop.tmp.dir", work.resolve("tmp").toString());
     map.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.StaticMapping");
-    map.put("hadoop.configured.node.mapping", plan.nodeMapping());
+    map.put(EmbeddedHdfs.NODE_MAPPING, plan.nodeMapping());
     map.put("hadoop.http.filter.initializers", "");
     map.put("ipc.client.connect.max.retries", "3");
     return map;
@@ -23,6 +23,13 @@ public final class EmbeddedSettings {
   /** Keys of every HDFS, stock's and Evenkeel's. */
   static Map<String, String> hdfs(HostPlan plan, Path work) {
     Map<String, String> map = common(plan, work);
+    map.putAll(tuning());
+    return map;
+  }
+
+  /** Those of them that could change what a comparison shows. */
+  public static Map<String, String> tuning() {
+    Map<String, String> map = new LinkedHashMap<>();
     map.put("dfs.replication", "3");
     map.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     map.put("dfs.heartbeat.interval", "1");
@@ -50,11 +57,7 @@ public final class EmbeddedSettings {
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
     map.put("yarn.scheduler.capacity.root.queues", "default");
     map.put("yarn.scheduler.capacity.root.default.capacity", "100");
-    // For both arms: a task waits one round of heartbeats for a host that has its data. Stock's
-    // delay is that of the request's few containers, so that small jobs run anywhere.
-    String round = String.valueOf(plan.vms().size());
-    map.put("yarn.scheduler.capacity.node-locality-delay", round);
-    map.put("yarn.scheduler.capacity.rack-locality-additional-delay", round);
+    map.putAll(yarnTuning(plan));
     map.put("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0");
     map.put("yarn.scheduler.minimum-allocation-mb", "128");
     map.put("yarn.nodemanager.resource.memory-mb", "1024");
@@ -68,6 +71,17 @@ public final class EmbeddedSettings {
         "yarn.nodemanager.aux-services.mapreduce_shuffle.class",
         "org.apache.hadoop.mapred.ShuffleHandler");
     map.put("mapreduce.shuffle.port", "0");
+    return map;
+  }
+
+  /** Those of them that could change what a comparison shows. */
+  public static Map<String, String> yarnTuning(HostPlan plan) {
+    Map<String, String> map = new LinkedHashMap<>();
+    // For both arms: a task waits one round of heartbeats for a host that has its data. Stock's
+    // delay is that of the request's few containers, so that small jobs run anywhere.
+    String round = String.valueOf(plan.vms().size());
+    map.put("yarn.scheduler.capacity.node-locality-delay", round);
+    map.put("yarn.scheduler.capacity.rack-locality-additional-delay", round);
     return map;
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The machines of a cluster in one JVM on this system: each VM with a loopback address of its own
@@ -93,11 +94,20 @@ public final class HostPlan {
    * hadoop.configured.node.mapping}.
    */
   String nodeMapping() {
+    return mapping(Vm::path);
+  }
+
+  /** The same to racks: nobody knows which VMs share a host. */
+  public String rackMapping() {
+    return mapping(vm -> "/" + vm.rack());
+  }
+
+  private String mapping(Function<Vm, String> location) {
     List<String> pairs = new ArrayList<>();
     for (Vm vm : vms()) {
-      pairs.add(vm.name() + "=" + vm.path());
+      pairs.add(vm.name() + "=" + location.apply(vm));
       if (ownAddresses) {
-        pairs.add(vm.address() + "=" + vm.path());
+        pairs.add(vm.address() + "=" + location.apply(vm));
       }
     }
     return String.join(",", pairs);

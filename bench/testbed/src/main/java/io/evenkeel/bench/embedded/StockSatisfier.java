@@ -14,7 +14,8 @@ import org.apache.hadoop.hdfs.server.sps.ExternalSPSContext;
  * class loads on a Hadoop that has none.
  */
 public final class StockSatisfier implements AutoCloseable {
-  private static final String MULTIPLIER =
+  /** Blocks for each DataNode before it sleeps; Hadoop's default is 1. */
+  public static final String MULTIPLIER =
       "dfs.storage.policy.satisfier.work.multiplier.per.iteration";
 
   private final External external;

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import javax.management.JMException;
@@ -63,18 +62,6 @@ public final class PlugPoints {
 
   private PlugPoints() {}
 
-  /** The stock keys through which modules plug in. */
-  public static List<String> keys() {
-    List<String> keys = new ArrayList<>();
-    for (Module module : ALL) {
-      if (!module.key().isEmpty()) {
-        keys.add(module.key());
-      }
-      keys.addAll(new TreeSet<>(module.with().keySet()));
-    }
-    return keys;
-  }
-
   /** What to set when these jars are on a daemon's class path. */
   public static Map<String, String> in(List<Path> jars) {
     Set<String> entries = new HashSet<>();
@@ -91,6 +78,27 @@ public final class PlugPoints {
   /** What to set for daemons in this JVM. */
   public static Map<String, String> onClassPath() {
     return settings(PlugPoints::onOwnClassPath);
+  }
+
+  /**
+   * What to set for one module in daemons of this JVM.
+   *
+   * @throws IllegalStateException when its class is not there
+   */
+  public static Map<String, String> of(String module) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (Module each : ALL) {
+      if (each.name().equals(module)) {
+        if (!onOwnClassPath(each.resource())) {
+          throw new IllegalStateException(each.entryClass() + " is not on the class path");
+        }
+        if (!each.key().isEmpty()) {
+          keys.put(each.key(), each.entryClass());
+          keys.putAll(each.with());
+        }
+      }
+    }
+    return keys;
   }
 
   private static boolean onOwnClassPath(String resource) {

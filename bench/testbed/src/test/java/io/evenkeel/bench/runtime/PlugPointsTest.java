@@ -1,6 +1,7 @@
 package io.evenkeel.bench.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.common.plugin.PluginStatus;
 import io.evenkeel.common.plugin.PluginStatus.Report;
@@ -48,7 +49,14 @@ class PlugPointsTest {
     assertThat(PlugPoints.in(List.of(jar)))
         .containsEntry("dfs.use.dfs.network.topology", "false")
         .containsEntry("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
-    assertThat(PlugPoints.keys()).contains("net.topology.impl");
+  }
+
+  @Test
+  void of_module_isThatModulesKeysOrARefusal() {
+    assertThat(PlugPoints.of("volume"))
+        .containsOnlyKeys("dfs.datanode.fsdataset.volume.choosing.policy");
+    assertThatThrownBy(() -> PlugPoints.of("placement"))
+        .hasMessageContaining("is not on the class path");
   }
 
   @Test

@@ -54,8 +54,10 @@ final class PlacementTally {
     long shared = 0;
     int sampled = 0;
     List<Long> each = new ArrayList<>();
+    List<Integer> inFlightAtEnd = new ArrayList<>();
     for (int i = unusable.nextClearBit(0); i < replicas.length; i = unusable.nextClearBit(i + 1)) {
       each.add(replicas[i]);
+      inFlightAtEnd.add(inFlight.of(i));
       least = Math.min(least, replicas[i]);
       most = Math.max(most, replicas[i]);
       sum += replicas[i];
@@ -68,6 +70,7 @@ final class PlacementTally {
     }
     return new PlacementResult(
         each,
+        inFlightAtEnd,
         new PlacementResult.Replicas(least, (double) sum / each.size(), most),
         mostPerWeight * weights / sum,
         new PlacementResult.Ratio(inFlight.mean(), inFlight.p99()),

@@ -1,0 +1,172 @@
+package io.evenkeel.bench.demo;
+
+import io.evenkeel.bench.sim.placement.Candidate;
+import io.evenkeel.bench.sim.placement.PlacementResult;
+import io.evenkeel.bench.sim.placement.PlacementRun;
+import io.evenkeel.bench.sim.placement.PlacementScenario;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
+import io.evenkeel.bench.sim.placement.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The section "placement": hundreds of writers on hundreds of DataNodes, with each of stock's
+ * policies and with ours. The policies and topologies are the real ones; the DataNodes are only
+ * descriptors in memory. Confined to one thread.
+ */
+final class PlacementSection extends DemoSection<PlacementResult> {
+  private static final Shape SHAPE = Shape.of(16, 2, 20).drop(4);
+  private static final int BLOCKS = 40_000;
+  private static final long SEED = 7122;
+
+  private final Map<Arm, Candidate> candidates = new LinkedHashMap<>();
+
+  PlacementSection(Progress progress) {
+    super("placement", "Even placement under many writers", progress);
+    stock("default, plain racks", Candidate.STOCK_PLAIN);
+    stock("WithNodeGroup", Candidate.STOCK_NODE_GROUPS);
+    Candidate.otherStock().stream()
+        .filter(other -> other.label().matches("RackFaultTolerant|AvailableSpace"))
+        .forEach(other -> stock(other.label(), other));
+    candidates.put(
+        Arm.evenkeel("Evenkeel", keys(Candidate.OURS_NODE_GROUPS)), Candidate.OURS_NODE_GROUPS);
+  }
+
+  private void stock(String name, Candidate candidate) {
+    candidates.put(Arm.stock(name, keys(candidate)), candidate);
+  }
+
+  private static Map<String, String> keys(Candidate candidate) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    candidate
+        .conf()
+        .getPropsWithPrefix("")
+        .forEach(
+            (key, value) -> {
+              if (HostsSection.PLACEMENT_KEYS.contains(key)) {
+                keys.put(key, value);
+              }
+            });
+    return keys;
+  }
+
+  @Override
+  List<Arm> arms(boolean every) {
+    return new ArrayList<>(candidates.keySet());
+  }
+
+  @Override
+  Map<String, String> sharedKeys() {
+    return Map.of();
+  }
+
+  @Override
+  PlacementResult measure(Arm arm, Passes passes, int pass) throws ClassNotFoundException {
+    update(arm, "writing " + BLOCKS + " blocks");
+    PlacementScenario scenario = PlacementScenario.of("demo", SHAPE, Load.of(BLOCKS));
+    PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
+    String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
+    done(
+        arm,
+        String.format(
+            Locale.ROOT,
+            text,
+            result.replicas().mostOverMean(),
+            result.violations().sameHost(),
+            BLOCKS));
+    return result;
+  }
+
+  @Override
+  String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%d DataNodes on %d hosts in %d racks, one writer on each, %,d blocks of three replicas."
+            + " The policies and the topology are the real classes, the DataNodes exist in memory"
+            + " only and report no load. A block is in flight until its writer begins the next.",
+        SHAPE.size(),
+        SHAPE.hosts(),
+        SHAPE.racks(),
+        BLOCKS);
+  }
+
+  @Override
+  String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
+    return String.format(
+        Locale.ROOT,
+        "The fullest of %d DataNodes got %.2f times the mean with stock's default policy, %.2f"
+            + " with its policy for node groups and %.3f with Evenkeel; the busiest had %.1f, %.1f"
+            + " and %.2f times the mean of the blocks in flight.",
+        SHAPE.size(),
+        often.replicas().mostOverMean(),
+        best.replicas().mostOverMean(),
+        evenkeel.replicas().mostOverMean(),
+        often.inFlight().mean(),
+        best.inFlight().mean(),
+        evenkeel.inFlight().mean());
+  }
+
+  @Override
+  List<Measure<PlacementResult>> measures() {
+    return List.of(
+        Measure.<PlacementResult>of(
+                "Fullest DataNode over the mean", "ratio", "less", r -> r.replicas().mostOverMean())
+            .decided(),
+        Measure.<PlacementResult>of(
+                "Busiest DataNode over the mean", "ratio", "less", r -> r.inFlight().mean())
+            .decided(),
+        Measure.<PlacementResult>of(
+                "Blocks with two replicas on one host", "", "less", r -> r.violations().sameHost())
+            .decided(),
+        Measure.<PlacementResult>of(
+                "Blocks with all replicas on one rack", "", "less", r -> r.violations().oneRack())
+            .decided(),
+        Measure.<PlacementResult>of(
+                "Blocks with too few replicas", "", "less", r -> r.violations().tooFew())
+            .decided(),
+        Measure.of(
+            "Other DataNodes that share blocks with one",
+            "",
+            "neither",
+            PlacementResult::scatterWidth));
+  }
+
+  @Override
+  List<Plot<PlacementResult>> plots() {
+    double[] ranks = IntStream.rangeClosed(1, SHAPE.size()).asDoubleStream().toArray();
+    return List.of(
+        new Plot<>(
+            "Blocks on each DataNode, the fullest first.",
+            "A flat line is even: no DataNode fills, or wears out its disks, before the others.",
+            "",
+            "",
+            List.of(),
+            ranks,
+            r -> falling(r.each().stream().mapToDouble(n -> n).toArray())),
+        new Plot<>(
+            "Blocks in flight on each DataNode at the end, the busiest first.",
+            "A flat line is even: each pipeline shares its DataNodes with as many others.",
+            "",
+            "",
+            List.of(),
+            ranks,
+            r -> falling(r.inFlightAtEnd().stream().mapToDouble(n -> n).toArray())));
+  }
+
+  private static double[] falling(double[] values) {
+    return IntStream.range(0, values.length)
+        .mapToDouble(i -> -values[i])
+        .sorted()
+        .map(value -> -value)
+        .toArray();
+  }
+
+  @Override
+  List<String> commands() {
+    return List.of("evenkeel demo --only placement", "evenkeel bench --only placement.uniform");
+  }
+}

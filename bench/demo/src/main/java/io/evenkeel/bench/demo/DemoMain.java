@@ -16,6 +16,7 @@ import java.util.List;
  */
 public final class DemoMain {
   private static final int FULL_PASSES = 3;
+  private static final int PLACED_BLOCKS = 40_000;
 
   private final DemoOptions options;
   private final Progress progress;
@@ -94,7 +95,7 @@ public final class DemoMain {
     // Whatever sets locations for its cluster comes before YARN, which asks for them as well.
     List<DemoSection<?>> sections =
         List.of(
-            new PlacementSection(progress),
+            new PlacementSection(PLACED_BLOCKS, progress),
             new HostsSection(work.resolve("hosts-section"), progress),
             new StallSection(work.resolve("locking"), progress),
             new SlowDiskSection(work.resolve("volume"), progress),

@@ -20,13 +20,15 @@ import java.util.stream.IntStream;
  */
 final class PlacementSection extends DemoSection<PlacementResult> {
   private static final Shape SHAPE = Shape.of(16, 2, 20).drop(4);
-  private static final int BLOCKS = 40_000;
   private static final long SEED = 7122;
 
+  private final int blocks;
   private final Map<Arm, Candidate> candidates = new LinkedHashMap<>();
 
-  PlacementSection(Progress progress) {
+  /** Writes so many blocks on each arm. */
+  PlacementSection(int blocks, Progress progress) {
     super("placement", "Even placement under many writers", progress);
+    this.blocks = blocks;
     stock("default, plain racks", Candidate.STOCK_PLAIN);
     stock("WithNodeGroup", Candidate.STOCK_NODE_GROUPS);
     Candidate.otherStock().stream()
@@ -66,8 +68,8 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   @Override
   PlacementResult measure(Arm arm, Passes passes, int pass) throws ClassNotFoundException {
-    update(arm, "writing " + BLOCKS + " blocks");
-    PlacementScenario scenario = PlacementScenario.of("demo", SHAPE, Load.of(BLOCKS));
+    update(arm, "writing " + blocks + " blocks");
+    PlacementScenario scenario = PlacementScenario.of("demo", SHAPE, Load.of(blocks));
     PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
     String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
     done(
@@ -77,7 +79,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
             text,
             result.replicas().mostOverMean(),
             result.violations().sameHost(),
-            BLOCKS));
+            blocks));
     return result;
   }
 
@@ -91,7 +93,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
         SHAPE.size(),
         SHAPE.hosts(),
         SHAPE.racks(),
-        BLOCKS);
+        blocks);
   }
 
   @Override

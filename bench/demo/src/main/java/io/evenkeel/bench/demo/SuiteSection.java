@@ -47,8 +47,9 @@ import org.apache.hadoop.util.ToolRunner;
 
 /**
  * The section "terasort": TeraGen, TeraSort and TeraValidate of the published examples jar on HDFS
- * and YARN, or our validator in place of the last, run as a user would. Confined to the demo's main
- * thread; only a phase runs in another so that it can be cut.
+ * and YARN, or our validator in place of the last, run as a user would. Apart from {@link
+ * DemoMain}, which runs every section. Confined to the demo's main thread; only a phase runs in
+ * another so that it can be cut.
  */
 final class SuiteSection extends DemoSection<SuiteSection.Result> {
   private static final long WARM_UP_ROWS = 10_000;

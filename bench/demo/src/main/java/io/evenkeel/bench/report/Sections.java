@@ -6,11 +6,24 @@ import io.evenkeel.common.svg.LineChart;
 import io.evenkeel.common.svg.ValueFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the sections of a recorded report show. Stateless. */
+/**
+ * What the sections of a recorded report show. Apart from {@link Report}, which has what stands
+ * around them. Stateless.
+ */
 final class Sections {
+  private static final Map<String, String> MODULES =
+      Map.of(
+          "placement", "block placement",
+          "volume", "volume choice",
+          "locking", "DataNode locking",
+          "mover", "mover",
+          "terasort", "block-wise TeraValidate");
+
   private Sections() {}
 
   static String title(Doc section) {
@@ -74,11 +87,16 @@ final class Sections {
       return "It failed: " + section.at("reason").text("no reason was given") + ".";
     }
     String module = section.at("module").text("");
-    String state = Modules.state(report, module);
+    String state =
+        report.at("modules").items().stream()
+            .filter(m -> m.at("module").text("").equals(module))
+            .map(m -> m.at("state").text("").toLowerCase(Locale.ROOT))
+            .findFirst()
+            .orElse("not reported");
     return state.equals("active")
         ? ""
         : "Evenkeel's "
-            + Modules.title(module)
+            + MODULES.getOrDefault(module, module)
             + " module was "
             + state
             + " in this run, so no difference is credited to it.";

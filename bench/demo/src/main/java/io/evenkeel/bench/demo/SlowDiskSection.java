@@ -190,9 +190,9 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   @Override
   List<Measure<Result>> measures() {
     return List.of(
-        Measure.of("Speed kept with a slow disk", "fraction", "more", r -> r.slow / r.healthy),
         Measure.of("Written per second with a slow disk", "bytes", "more", r -> r.slow),
         Measure.of("The same, all disks healthy", "bytes", "neither", r -> r.healthy),
+        Measure.of("Speed kept with a slow disk", "fraction", "more", r -> r.slow / r.healthy),
         Measure.of("Time to write a block then, p99", "s", "less", r -> r.p99(SLOW, HEALED)),
         Measure.of("Blocks sent to the slow disk", "", "less", r -> r.toSlowDisk(SLOW, HEALED)),
         Measure.of("Share of the slow disk", "fraction", "less", r -> r.share(SLOW, HEALED)),

@@ -76,7 +76,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
    * @param reader what a DataNode with these beans answers
    * @param silent the answer of one that gives none
    * @param findings of all answers
-   * @param json a report as a document, with the version of this program
+   * @param json a report as a document
    * @param text a report as tables; the first line says when, if asked
    * @return the exit code of the last round
    */
@@ -84,7 +84,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
       BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
       BiFunction<URI, String, D> silent,
       BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings,
-      BiFunction<DataNodesReport<D>, String, Object> json,
+      Function<DataNodesReport<D>, Object> json,
       BiFunction<DataNodesReport<D>, Boolean, String> text)
       throws Exception {
     check();
@@ -118,7 +118,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
 
   private int rounds(
       Callable<DataNodesReport<D>> ask,
-      BiFunction<DataNodesReport<D>, String, Object> json,
+      Function<DataNodesReport<D>, Object> json,
       BiFunction<DataNodesReport<D>, Boolean, String> text)
       throws Exception {
     PrintWriter out = spec.commandLine().getOut();
@@ -126,7 +126,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
     for (int round = 1; ; round++) {
       DataNodesReport<D> found = ask.call();
       if (asJson) {
-        Object document = json.apply(found, Evenkeel.Version.text());
+        Object document = json.apply(found);
         out.println(watching ? Json.compact(document) : Json.pretty(document));
       } else if (watching && screen.isTerminal()) {
         out.print(Screen.CLEAR + text.apply(found, true));

@@ -78,11 +78,7 @@ final class LocalityCommand implements Callable<Integer> {
             new JobSettings(files.conf(), scheduler(settings)));
     String places = source == null ? "racks in the job's history" : source.description();
     ExitCode code = exitCode(report);
-    Output.print(
-        spec,
-        json,
-        () -> report.json(places, Evenkeel.Version.text(), code.code()),
-        () -> report.text(places));
+    Output.print(spec, json, () -> report.json(places, code), () -> report.text(places));
     return code.code();
   }
 

@@ -1,9 +1,9 @@
 package io.evenkeel.cli;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -41,10 +41,7 @@ final class Output {
     if (!asked || json.arity().max() > 0) { // a file: only a result is written there
       return;
     }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("schema", "evenkeel.failure/1");
-    document.put("evenkeel", Evenkeel.Version.text());
-    document.put("exitCode", code.code());
+    Map<String, Object> document = ReportHead.of("evenkeel.failure/1", code);
     document.put("failure", message);
     PrintWriter out = command.getOut();
     boolean lines = command.getParseResult().hasMatchedOption("--watch");

@@ -160,7 +160,7 @@ final class SimulateCommand implements Callable<Integer> {
     refuseUnused();
     if (migrate.isGiven()) {
       MigrationReport report = migrate.report(topology, in, seed);
-      Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+      Output.print(spec, json, report::json, report::text);
       return report.exitCode().code();
     }
     if (topology.isGiven() == (hosts != null)) {
@@ -185,11 +185,10 @@ final class SimulateCommand implements Callable<Integer> {
             .with("seed", seed)
             .with("hadoop", hadoop);
     report.answer(SimulateProcess.simulate(hadoop, report.request(chosen)));
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
-    return (html == null || write(SimulationPage.html(report))
-            ? ExitCode.OK
-            : ExitCode.COULD_NOT_RUN)
-        .code();
+    boolean written = html == null || write(SimulationPage.html(report));
+    ExitCode code = written ? ExitCode.OK : ExitCode.COULD_NOT_RUN;
+    Output.print(spec, json, () -> report.json(code), report::text);
+    return code.code();
   }
 
   private Set<String> chosen() {
@@ -245,7 +244,7 @@ final class SimulateCommand implements Callable<Integer> {
     return Topology.regular(racks, hosts, vms);
   }
 
-  /** Whether it could be written. If not, that is told, but the report was printed before. */
+  /** Whether it could be written. If not, that is told, and the report is printed all the same. */
   private boolean write(String page) {
     try {
       Files.write(html.toPath(), page.getBytes(StandardCharsets.UTF_8));

@@ -49,7 +49,7 @@ final class StatusCommand implements Callable<Integer> {
     int limit = cluster.timeoutMillis();
     List<URI> others = cluster.addresses("--daemon", daemons);
     ClusterReport report = new ClusterScan(limit).run(cluster.source(!others.isEmpty()), others);
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+    Output.print(spec, json, report::json, report::text);
     Output.tellFailure(spec, report.failure());
     return report.exitCode().code();
   }

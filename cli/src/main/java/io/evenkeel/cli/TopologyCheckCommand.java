@@ -147,7 +147,7 @@ final class TopologyCheckCommand implements Callable<Integer> {
         new TopologyReport(source.description(), new Topology(source.nodes(), topology.layers()))
             .check(replication, used.isEmpty() ? StripedSchema.BUILT_IN : used, !used.isEmpty())
             .failOn(failOn);
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+    Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();
   }
 
@@ -183,7 +183,7 @@ final class TopologyCheckCommand implements Callable<Integer> {
     FsckReader reader = listing.read(stop::accept);
     requireOne(stop, whyNone(listing.description(), stop));
     StopReport report = new StopReport(listing.description(), stop, reader.isComplete());
-    Output.print(spec, json, () -> report.json(Evenkeel.Version.text()), report::text);
+    Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();
   }
 

@@ -243,7 +243,7 @@ class LocksCommandTest extends LocksCommandFixture {
     Map<String, Object> json = (Map<String, Object>) Json.parse(out.toString());
     assertThat(json.keySet())
         .containsExactly(
-            "schema", "evenkeel", "time", "source", "exitCode", "dataNodes", "findings");
+            "schema", "evenkeel", "exitCode", "time", "source", "dataNodes", "findings");
     assertThat(json).containsEntry("schema", "evenkeel.locks/2").containsEntry("exitCode", 2L);
     Map<String, Object> node = firstDataNode(out.toString());
     assertThat(node.keySet())

@@ -140,8 +140,8 @@ class SimulateCommandTest {
         .containsExactly(
             "schema",
             "evenkeel",
-            "source",
             "exitCode",
+            "source",
             "complete",
             "hosts",
             "racks",

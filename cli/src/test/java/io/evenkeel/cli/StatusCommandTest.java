@@ -265,8 +265,8 @@ class StatusCommandTest {
         .containsExactly(
             "schema",
             "evenkeel",
-            "source",
             "exitCode",
+            "source",
             "stock",
             "daemons",
             "deadDataNodes",

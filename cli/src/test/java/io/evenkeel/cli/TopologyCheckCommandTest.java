@@ -103,8 +103,8 @@ class TopologyCheckCommandTest {
         .containsExactly(
             "schema",
             "evenkeel",
-            "source",
             "exitCode",
+            "source",
             "nodeGroups",
             "racks",
             "hosts",
@@ -280,8 +280,8 @@ class TopologyCheckCommandTest {
         .containsExactly(
             "schema",
             "evenkeel",
-            "source",
             "exitCode",
+            "source",
             "host",
             "canStop",
             "complete",

@@ -71,7 +71,7 @@ class VolumesWatchTest extends VolumesCommandFixture {
     Map<String, Object> json = (Map<String, Object>) Json.parse(out.toString());
     assertThat(json.keySet())
         .containsExactly(
-            "schema", "evenkeel", "time", "source", "exitCode", "dataNodes", "findings");
+            "schema", "evenkeel", "exitCode", "time", "source", "dataNodes", "findings");
     assertThat(json)
         .containsEntry("schema", "evenkeel.volumes/1")
         .containsEntry("time", "2026-03-04T05:06:07Z")

@@ -4,6 +4,7 @@ import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
 import io.evenkeel.common.cli.OutputFile;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.common.config.ConfigException;
 import io.evenkeel.common.json.Json;
@@ -24,7 +25,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -137,7 +137,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
     ValidationReport report =
         options.json || options.html != null ? verdict.readReport(getConf()) : null;
     if (options.json) {
-      out.println(Json.pretty(report.json(version(), exitCode(verdict, options).code())));
+      out.println(Json.pretty(report.json(exitCode(verdict, options))));
     } else {
       printText(verdict, options);
     }
@@ -149,10 +149,6 @@ public final class BlockTeraValidate extends Configured implements Tool {
 
   private static ExitCode exitCode(ValidationResult verdict, ValidateOptions options) {
     return verdict.valid() || options.stockExitCode ? ExitCode.OK : ExitCode.FINDING;
-  }
-
-  private static String version() {
-    return BlockTeraValidate.class.getPackage().getImplementationVersion();
   }
 
   private void printText(ValidationResult verdict, ValidateOptions options) {
@@ -184,10 +180,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
 
   /** Says in JSON that there is no verdict, and why. */
   private void printFailure(String failure, ExitCode code) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", ValidationReport.SCHEMA);
-    json.put("evenkeel", version());
-    json.put("exitCode", code.code());
+    Map<String, Object> json = ReportHead.of(ValidationReport.SCHEMA, code);
     json.put("failure", failure);
     out.println(Json.pretty(json));
   }

@@ -3,6 +3,7 @@ package io.evenkeel.terasort;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.Misuse;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.cli.StandardOutput;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.config.TerasortStart;
@@ -14,7 +15,6 @@ import io.evenkeel.terasort.suite.SuiteRunner;
 import io.evenkeel.terasort.suite.Validator;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -140,7 +140,7 @@ public final class TeraSortSuite extends Configured implements Tool {
 
   private void print(SuiteReport report, SuiteOptions options, ExitCode code) {
     if (options.isJson()) {
-      out.println(Json.pretty(report.json(version(), code.code())));
+      out.println(Json.pretty(report.json(code)));
     } else if (!report.isEmpty()) {
       out.print(report.text());
     }
@@ -158,16 +158,10 @@ public final class TeraSortSuite extends Configured implements Tool {
 
   /** Says in JSON why there is nothing else. */
   private void printFailure(String failure, SuiteOptions options, ExitCode code) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", options.isForecast() ? Forecasts.SCHEMA : SuiteReport.SCHEMA);
-    json.put("evenkeel", version());
-    json.put("exitCode", code.code());
+    Map<String, Object> json =
+        ReportHead.of(options.isForecast() ? Forecasts.SCHEMA : SuiteReport.SCHEMA, code);
     json.put("failure", failure);
     out.println(Json.pretty(json));
-  }
-
-  private static String version() {
-    return TeraSortSuite.class.getPackage().getImplementationVersion();
   }
 
   private static String message(Exception e) {

@@ -1,6 +1,8 @@
 package io.evenkeel.cli.core.history;
 
 import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.svg.ValueFormat;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
@@ -164,14 +166,10 @@ public final class LocalityReport {
    * The report as a document, as {@code docs/commands-json.md} has it.
    *
    * @param topology where the places of hosts came from, in words
-   * @param version of this program
    * @param exitCode what the command ends with
    */
-  public Map<String, Object> json(String topology, String version, int exitCode) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", "evenkeel.locality/1");
-    json.put("evenkeel", version);
-    json.put("exitCode", exitCode);
+  public Map<String, Object> json(String topology, ExitCode exitCode) {
+    Map<String, Object> json = ReportHead.of("evenkeel.locality/1", exitCode);
     json.put("job", jobJson());
     json.put("topology", topology);
     json.put("mapTasks", tasks());

@@ -3,6 +3,7 @@ package io.evenkeel.cli.datanodes.core;
 import io.evenkeel.cli.core.Silence;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -103,14 +104,10 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
    *
    * @param members what follows {@code error} of a DataNode
    */
-  public Map<String, Object> json(
-      String schema, String toolVersion, Function<D, Map<String, Object>> members) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", schema);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json(String schema, Function<D, Map<String, Object>> members) {
+    Map<String, Object> json = ReportHead.of(schema, exitCode());
     json.put("time", time.truncatedTo(ChronoUnit.SECONDS).toString());
     json.put("source", source);
-    json.put("exitCode", exitCode().code());
     List<Object> answers = new ArrayList<>();
     for (D dataNode : dataNodes) {
       Map<String, Object> item = new LinkedHashMap<>();

@@ -84,9 +84,8 @@ public final class LocksReport {
   }
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public static Map<String, Object> json(
-      DataNodesReport<DataNodeLocks> report, String toolVersion) {
-    return report.json(SCHEMA, toolVersion, LocksReport::members);
+  public static Map<String, Object> json(DataNodesReport<DataNodeLocks> report) {
+    return report.json(SCHEMA, LocksReport::members);
   }
 
   private static Map<String, Object> members(DataNodeLocks dataNode) {

@@ -3,6 +3,7 @@ package io.evenkeel.cli.status.core;
 import io.evenkeel.cli.core.Silence;
 import io.evenkeel.cli.core.TextTable;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -81,12 +82,9 @@ public final class ClusterReport {
   }
 
   /** Maps, lists and plain values in the order that {@code docs/commands-json.md} has. */
-  public Map<String, Object> json(String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json() {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode());
     json.put("source", source);
-    json.put("exitCode", exitCode().code());
     json.put("stock", isStock());
     List<Object> answers = new ArrayList<>();
     daemons.forEach(daemon -> answers.add(daemon(daemon)));

@@ -4,6 +4,7 @@ import io.evenkeel.cli.core.blocks.Estimate;
 import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.blocks.MigrationForecast;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.Map;
 /** What a cluster will copy when it switches to the uniform policy. Not thread-safe. */
 public final class MigrationReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.migrate/1";
+  private static final String SCHEMA = "evenkeel.migrate/1";
 
   private final String source;
   private final Migration migration;
@@ -131,12 +132,9 @@ public final class MigrationReport {
   }
 
   /** Maps, lists and plain values in the documented order. */
-  public Map<String, Object> json(String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json() {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode());
     json.put("source", source);
-    json.put("exitCode", exitCode().code());
     json.put("complete", whole);
     json.put("hosts", migration.hosts());
     json.put("racks", migration.racks());

@@ -2,6 +2,8 @@ package io.evenkeel.cli.topology.core;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyNode;
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +17,7 @@ import java.util.Set;
 /** What policies did to a cluster. Not thread-safe. */
 public final class SimulationReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.simulate/1";
+  private static final String SCHEMA = "evenkeel.simulate/1";
 
   private final String cluster;
   private final Map<String, Object> settings = new LinkedHashMap<>();
@@ -105,10 +107,8 @@ public final class SimulationReport {
   }
 
   /** Maps, lists and plain values in the documented order. */
-  public Map<String, Object> json(String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json(ExitCode exitCode) {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode);
     json.putAll(settings);
     Histogram histogram = histogram();
     List<Object> policies = new ArrayList<>();

@@ -2,14 +2,14 @@ package io.evenkeel.cli.topology.core;
 
 import io.evenkeel.cli.core.blocks.HostStop;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Whether a host can be stopped. Pure, and so apart from the command, which reads. Immutable. */
 public final class StopReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.can-stop/1";
+  private static final String SCHEMA = "evenkeel.can-stop/1";
 
   private static final int PATHS_SHOWN = 10;
 
@@ -78,12 +78,9 @@ public final class StopReport {
   }
 
   /** Maps, lists and plain values in the documented order. */
-  public Map<String, Object> json(String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json() {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode());
     json.put("source", source);
-    json.put("exitCode", exitCode().code());
     json.put("host", host());
     json.put("canStop", exitCode() == ExitCode.OK);
     json.put("complete", complete);

@@ -7,6 +7,7 @@ import io.evenkeel.cli.core.topology.TopologyFinding;
 import io.evenkeel.cli.core.topology.TopologyFinding.Severity;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Map;
  */
 public final class TopologyReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.topology/2";
+  private static final String SCHEMA = "evenkeel.topology/2";
 
   private final String source;
   private final Topology topology;
@@ -73,12 +74,9 @@ public final class TopologyReport {
   }
 
   /** Maps, lists and plain values in the documented order. */
-  public Map<String, Object> json(String toolVersion) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", toolVersion);
+  public Map<String, Object> json() {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode());
     json.put("source", source);
-    json.put("exitCode", exitCode().code());
     json.put("nodeGroups", topology.hasNodeGroups());
     json.put("racks", topology.racks().size());
     json.put("hosts", topology.hosts().size());

@@ -92,9 +92,8 @@ public final class VolumesReport {
   }
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public static Map<String, Object> json(
-      DataNodesReport<DataNodeVolumes> report, String toolVersion) {
-    return report.json(SCHEMA, toolVersion, VolumesReport::members);
+  public static Map<String, Object> json(DataNodesReport<DataNodeVolumes> report) {
+    return report.json(SCHEMA, VolumesReport::members);
   }
 
   private static Map<String, Object> members(DataNodeVolumes dataNode) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyLines;
+import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +69,12 @@ class SimulationReportTest {
 
   @Test
   void json_hasTheDocumentedShape() {
-    Map<String, Object> json = report("turn").answer(ANSWER).json("9");
+    Map<String, Object> json = report("turn").answer(ANSWER).json(ExitCode.OK);
     assertThat(json.keySet())
         .containsExactly(
             "schema",
             "evenkeel",
+            "exitCode",
             "source",
             "dataNodes",
             "hosts",

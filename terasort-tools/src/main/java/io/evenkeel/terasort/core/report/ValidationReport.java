@@ -1,5 +1,7 @@
 package io.evenkeel.terasort.core.report;
 
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import java.util.ArrayList;
@@ -37,11 +39,8 @@ public final class ValidationReport {
   }
 
   /** Maps, lists and plain values in the documented order; null is what is not known. */
-  public Map<String, Object> json(String version, int exitCode) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", version);
-    json.put("exitCode", exitCode);
+  public Map<String, Object> json(ExitCode exitCode) {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode);
     json.put("valid", verdict.valid());
     json.put("inputs", verdict.inputs());
     json.put("report", verdict.report());

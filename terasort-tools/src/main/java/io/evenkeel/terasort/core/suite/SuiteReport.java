@@ -1,5 +1,7 @@
 package io.evenkeel.terasort.core.suite;
 
+import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,16 +160,12 @@ public final class SuiteReport {
   }
 
   /**
-   * The same for programs, schema {@code evenkeel.terasort-suite/1}; null is what is not known.
+   * The same for programs; null is what is not known.
    *
-   * @param version of this program
    * @param exitCode what the command ends with
    */
-  public Map<String, Object> json(String version, int exitCode) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", version);
-    json.put("exitCode", exitCode);
+  public Map<String, Object> json(ExitCode exitCode) {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode);
     json.put("failure", failure);
     json.put("setting", setting);
     List<Object> phases = new ArrayList<>();

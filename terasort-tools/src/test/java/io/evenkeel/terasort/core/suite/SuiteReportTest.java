@@ -3,6 +3,7 @@ package io.evenkeel.terasort.core.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.json.Json;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ class SuiteReportTest {
 
   @SuppressWarnings("unchecked")
   private Map<String, Object> sortMean() {
-    List<Object> means = (List<Object>) report.json("1", 0).get("means");
+    List<Object> means = (List<Object>) report.json(ExitCode.OK).get("means");
     return (Map<String, Object>) means.get(1);
   }
 
@@ -68,7 +69,7 @@ class SuiteReportTest {
     run(1, 4, JobFacts.NONE);
     report.skew(1, 1.02);
     report.failed("TeraSort failed");
-    Map<?, ?> json = (Map<?, ?>) Json.parse(Json.compact(report.json(null, 1)));
+    Map<?, ?> json = (Map<?, ?>) Json.parse(Json.compact(report.json(ExitCode.COULD_NOT_RUN)));
     assertThat(json.get("failure")).isEqualTo("TeraSort failed");
     assertThat(json.get("largestOverMeanPartition")).isEqualTo(List.of(1.02));
     assertThat((Map<?, ?>) ((List<?>) json.get("phases")).get(1)).extracting("maps").isNull();

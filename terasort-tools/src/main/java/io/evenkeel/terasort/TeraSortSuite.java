@@ -103,9 +103,11 @@ public final class TeraSortSuite extends Configured implements Tool {
   private ExitCode forecast(SuiteOptions options) throws IOException {
     Map<String, Object> facts = Forecasts.of(getConf(), options);
     if (options.isJson()) {
-      out.println(Json.pretty(facts));
+      Map<String, Object> json = ReportHead.of(Forecasts.SCHEMA, ExitCode.OK);
+      json.putAll(facts);
+      out.println(Json.pretty(json));
     } else {
-      facts.forEach((name, value) -> out.println(name + ": " + shown(value)));
+      facts.forEach((name, value) -> out.println(SuiteReport.words(name) + ": " + shown(value)));
     }
     return ExitCode.OK;
   }

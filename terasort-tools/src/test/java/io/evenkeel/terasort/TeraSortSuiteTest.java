@@ -102,7 +102,8 @@ class TeraSortSuiteTest {
     assertThat(work().resolve("sort/part-r-00003")).doesNotExist();
     // jobs in this JVM have one map, whatever is asked for
     assertThat(Files.size(work().resolve("gen/part-m-00000"))).isEqualTo(300_000);
-    assertThat(out()).contains("rows: 3000", "TeraValidate", "not known");
+    assertThat(out())
+        .contains("rows: 3000", "sorted replication: 1\n", "TeraValidate", "not known");
 
     assertThat(suite()).isEqualTo(1);
     assertThat(err()).contains("was left by an earlier run; --overwrite removes it");
@@ -163,7 +164,7 @@ class TeraSortSuiteTest {
   @Test
   void run_noExamplesJar_isAFailureInJsonToo() throws Exception {
     assertThat(suite("--json", "--examples", dir.resolve("none.jar").toString())).isEqualTo(4);
-    assertThat(json().get("schema")).isEqualTo("evenkeel.terasort-suite/1");
+    assertThat(json().get("schema")).isEqualTo("evenkeel.terasort-suite/2");
     assertThat(json().get("exitCode")).isEqualTo(4L);
     assertThat(err()).isEqualTo("terasort: " + json().get("failure") + "\n");
   }
@@ -231,7 +232,18 @@ class TeraSortSuiteTest {
     assertThat(suite("--forecast", "--json", "--samples", "1000")).isZero();
     assertThat(json().get("sampledKeys")).isEqualTo(1000L);
     assertThat((Double) json().get("largestOverMeanWith95Percent")).isBetween(1.0, 1.2);
+    assertThat(json().get("exitCode")).isEqualTo(0L);
     assertThat(work()).doesNotExist();
+    out.reset();
+    assertThat(suite("--forecast", "--samples", "1000")).isZero();
+    assertThat(out().lines().map(line -> line.replaceAll(":.*", "")))
+        .containsExactly(
+            "rows",
+            "reducers",
+            "sampled keys",
+            "typical largest / mean",
+            "largest / mean with 95 percent",
+            "enough");
   }
 
   @Test

@@ -31,11 +31,10 @@ public final class Forecasts {
 
   private Forecasts() {}
 
-  /** The forecast that {@code --forecast} asks for, in the order to print. */
+  /** The forecast that {@code --forecast} asks for: members of its JSON in the order to print. */
   public static Map<String, Object> of(Configuration conf, SuiteOptions options)
       throws IOException {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("schema", SCHEMA);
     if (options.input != null) {
       measured(conf, options, facts);
     } else {

@@ -86,7 +86,6 @@ public final class SuiteRunner {
   private Map<String, Object> setting() {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("rows", options.rows());
-    setting.put("bytes", bytes());
     setting.put("runs", options.repeat);
     setting.put("hadoop", VersionInfo.getVersion());
     setting.put("examples", examples.description());
@@ -94,9 +93,9 @@ public final class SuiteRunner {
     setting.put("maps", conf.getInt(MRJobConfig.NUM_MAPS, 1));
     setting.put("reducers", conf.getInt(MRJobConfig.NUM_REDUCES, 1));
     setting.put("replication", conf.getInt("dfs.replication", 3));
-    setting.put("sorted replication", conf.getInt(OUTPUT_REPLICATION, 1));
-    setting.put("sampled keys", samples.ask());
-    setting.put("forecast of largest / mean partition, 95 %", rounded(samples.ratio()));
+    setting.put("sortedReplication", conf.getInt(OUTPUT_REPLICATION, 1));
+    setting.put("sampledKeys", samples.ask());
+    setting.put("forecastLargestOverMean", rounded(samples.ratio()));
     return setting;
   }
 

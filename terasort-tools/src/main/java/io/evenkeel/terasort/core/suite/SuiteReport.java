@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class SuiteReport {
   /** Name and number of the form of its JSON. */
-  public static final String SCHEMA = "evenkeel.terasort-suite/1";
+  public static final String SCHEMA = "evenkeel.terasort-suite/2";
 
   /** What is printed where nothing is known. */
   public static final String NOT_KNOWN = "not known";
@@ -28,7 +28,7 @@ public final class SuiteReport {
   /**
    * Creates a report without results.
    *
-   * @param setting what was run, in the order to print; strings and numbers, null is not known
+   * @param setting what was run, members of JSON in the order to print; null is not known
    */
   public SuiteReport(Map<String, Object> setting) {
     this.setting = new LinkedHashMap<>(setting);
@@ -78,7 +78,7 @@ public final class SuiteReport {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, Object> entry : setting.entrySet()) {
       Object value = entry.getValue();
-      text.append(entry.getKey()).append(": ").append(value == null ? NOT_KNOWN : value);
+      text.append(words(entry.getKey())).append(": ").append(value == null ? NOT_KNOWN : value);
       text.append('\n');
     }
     text.append('\n');
@@ -105,6 +105,12 @@ public final class SuiteReport {
       text.append("not complete: ").append(failure).append('\n');
     }
     return text.toString();
+  }
+
+  /** A member of JSON in words: {@code largestOverMean} is "largest / mean". */
+  public static String words(String member) {
+    String words = member.replaceAll("([A-Z]|\\d+)", " $1").toLowerCase(Locale.ROOT);
+    return words.replace(" over ", " / ");
   }
 
   private void addMeans(Columns table) {

@@ -1,6 +1,6 @@
 package io.evenkeel.cli.core.history;
 
-import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.svg.ValueFormat;

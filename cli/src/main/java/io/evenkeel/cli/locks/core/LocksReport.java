@@ -2,7 +2,7 @@ package io.evenkeel.cli.locks.core;
 
 import io.evenkeel.cli.core.BeanRow;
 import io.evenkeel.cli.core.Figures;
-import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;

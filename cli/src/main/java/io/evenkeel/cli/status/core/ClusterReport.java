@@ -1,7 +1,7 @@
 package io.evenkeel.cli.status.core;
 
 import io.evenkeel.cli.core.Silence;
-import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
-import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.TextTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.evenkeel.cli.volumes.core;
 
 import io.evenkeel.cli.core.Figures;
-import io.evenkeel.cli.core.TextTable;
+import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding;
 import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;

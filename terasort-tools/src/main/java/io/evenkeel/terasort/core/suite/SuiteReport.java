@@ -2,6 +2,7 @@ package io.evenkeel.terasort.core.suite;
 
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
+import io.evenkeel.common.cli.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,8 +83,8 @@ public final class SuiteReport {
       text.append('\n');
     }
     text.append('\n');
-    Columns table =
-        new Columns(
+    TextTable table =
+        new TextTable(
             "run", "phase", "seconds", "GB/s", "CPU s/GB", "remote bytes", "maps on host/rack/off");
     for (Measured m : measured) {
       table.add(
@@ -96,7 +97,7 @@ public final class SuiteReport {
           maps(m));
     }
     addMeans(table);
-    text.append(table);
+    table.appendTo(text);
     for (Map.Entry<Integer, Double> skew : skews.entrySet()) {
       text.append("run ").append(skew.getKey()).append(": largest / mean partition ");
       text.append(number(skew.getValue())).append('\n');
@@ -113,7 +114,7 @@ public final class SuiteReport {
     return words.replace(" over ", " / ");
   }
 
-  private void addMeans(Columns table) {
+  private void addMeans(TextTable table) {
     for (Phase phase : Phase.values()) {
       List<Measured> counted = counted(phase);
       if (!counted.isEmpty() && counted.get(0).run() > 1) {
@@ -225,41 +226,6 @@ public final class SuiteReport {
 
   private static Long orNull(long value) {
     return value < 0 ? null : (Long) value;
-  }
-
-  /** A table of text, columns two blanks apart. */
-  private static final class Columns {
-    private final List<String[]> rows = new ArrayList<>();
-
-    Columns(String... heading) {
-      rows.add(heading);
-    }
-
-    void add(String... cells) {
-      if (cells.length != rows.get(0).length) {
-        throw new IllegalArgumentException(cells.length + " cells for " + rows.get(0).length);
-      }
-      rows.add(cells);
-    }
-
-    @Override
-    public String toString() {
-      int[] widths = new int[rows.get(0).length];
-      for (String[] row : rows) {
-        for (int i = 0; i < row.length; i++) {
-          widths[i] = Math.max(widths[i], row[i].length());
-        }
-      }
-      StringBuilder text = new StringBuilder();
-      for (String[] row : rows) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < row.length; i++) {
-          line.append(String.format(Locale.ROOT, "%-" + (widths[i] + 2) + "s", row[i]));
-        }
-        text.append(line.toString().replaceAll(" +$", "")).append('\n');
-      }
-      return text.toString();
-    }
   }
 
   /** Mean and spread of repeated measurements. */

@@ -1,4 +1,4 @@
-package io.evenkeel.cli.core;
+package io.evenkeel.common.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.evenkeel.cli.core;
+package io.evenkeel.common.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -44,7 +44,7 @@ class LocksCommandTest extends LocksCommandFixture {
         .startsWith("DataNodes: addresses given\n\nDataNode " + dn.address() + "\n")
         .contains("No thread holds a lock.\n")
         .containsPattern("SINCE START +COUNT +P50 +P99 +P99.9 +MAX\n")
-        .containsPattern("held +1000 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s\n")
+        .containsPattern("held +1,000 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s\n")
         .containsPattern("waited +0 +- +- +- +-\n")
         .contains("Total: 0 locks, 2 threads waiting, 3 slow holds since start, 0 broken rules\n")
         .doesNotContain("Closed pools")

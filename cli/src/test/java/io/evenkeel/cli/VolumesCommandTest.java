@@ -61,8 +61,8 @@ class VolumesCommandTest extends VolumesCommandFixture {
     assertThat(out.toString())
         .containsPattern("/data/2 +DISK +- +hung 3m12s ")
         .contains("Not in use: /data/2: hung 3m12s: no answer\n")
-        .contains("Not in use: /data/3: ejected 12s: slow\n")
-        .contains("Not in use: /data/4: probation 1s\n")
+        .contains("Not in use: /data/3: ejected 12 s: slow\n")
+        .contains("Not in use: /data/4: probation 1 s\n")
         .contains("Not in use: /data/5: failing: I/O error\n")
         .endsWith(
             "Finding (failing): /data/5 on "

@@ -1,12 +1,11 @@
 package io.evenkeel.cli.core;
 
+import io.evenkeel.common.svg.ValueFormat;
 import java.util.Locale;
 
 /** Numbers as a reader wants them; null, which stands for not known, is a hyphen. Stateless. */
 public final class Figures {
   private static final String UNKNOWN = "-";
-  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  private static final int STEP = 1024;
   private static final int MILLIS = 1000;
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
@@ -14,9 +13,16 @@ public final class Figures {
 
   private Figures() {}
 
-  /** Without a fraction, for example {@code 17}. */
+  /** Without a fraction, for example {@code 12,345}. */
   public static String count(Number value) {
-    return value == null ? UNKNOWN : String.valueOf(value.longValue());
+    return value == null
+        ? UNKNOWN
+        : String.format(Locale.ROOT, "%,d", Math.round(value.doubleValue()));
+  }
+
+  /** One of a thing, or several. */
+  public static String count(Number value, String one, String several) {
+    return count(value) + " " + (Math.round(value.doubleValue()) == 1 ? one : several);
   }
 
   /** One digit after the point, none for whole numbers. */
@@ -28,6 +34,11 @@ public final class Figures {
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
+  /** So many digits after the point; a hyphen also when it is not a number. */
+  public static String decimals(double value, int places) {
+    return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%,." + places + "f", value);
+  }
+
   /** A fraction as per cent. */
   public static String percent(Number fraction) {
     return fraction == null
@@ -35,16 +46,11 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.1f%%", 100 * fraction.doubleValue());
   }
 
-  /** Milliseconds with their unit. */
-  public static String millis(Number value) {
-    return value == null ? UNKNOWN : decimal(value) + " ms";
-  }
-
   /**
    * Milliseconds as a time with its unit: {@code 0.012 ms} with three digits below one, {@code 12.5
-   * ms} below a second, {@code 5.2 s} below a minute, then as {@link #duration}.
+   * ms} below a second, {@code 5.2 s} below a minute, then the two largest units: {@code 3m12s}.
    */
-  public static String span(Number millis) {
+  public static String time(Number millis) {
     if (millis == null) {
       return UNKNOWN;
     }
@@ -53,35 +59,13 @@ public final class Figures {
       return String.format(Locale.ROOT, "%.3f ms", value);
     }
     if (value < MILLIS) {
-      return millis(value);
+      return decimal(value) + " ms";
     }
     double seconds = value / MILLIS;
-    return seconds < MINUTE ? decimal(seconds) + " s" : duration(seconds);
+    return seconds < MINUTE ? decimal(seconds) + " s" : large((long) seconds);
   }
 
-  /** Bytes in binary units. */
-  public static String bytes(Number value) {
-    if (value == null) {
-      return UNKNOWN;
-    }
-    double rest = value.doubleValue();
-    int unit = 0;
-    while (rest >= STEP && unit < UNITS.length - 1) {
-      rest /= STEP;
-      unit++;
-    }
-    return decimal(rest) + " " + UNITS[unit];
-  }
-
-  /** Seconds in the two largest units, for example {@code 3m12s}. */
-  public static String duration(Number seconds) {
-    if (seconds == null) {
-      return UNKNOWN;
-    }
-    long s = Math.max(0, seconds.longValue());
-    if (s < MINUTE) {
-      return s + "s";
-    }
+  private static String large(long s) {
     if (s < HOUR) {
       return s / MINUTE + "m" + s % MINUTE + "s";
     }
@@ -89,5 +73,17 @@ public final class Figures {
       return s / HOUR + "h" + s % HOUR / MINUTE + "m";
     }
     return s / DAY + "d" + s % DAY / HOUR + "h";
+  }
+
+  /** Bytes in binary units. */
+  public static String bytes(Number value) {
+    return value == null ? UNKNOWN : ValueFormat.BYTES.format(Math.rint(value.doubleValue()));
+  }
+
+  /** A number that JSON can hold: rounded, null when it is not a number. */
+  public static Double json(double number) {
+    return Double.isNaN(number) || Double.isInfinite(number)
+        ? null
+        : Math.round(number * 1e4) / 1e4;
   }
 }

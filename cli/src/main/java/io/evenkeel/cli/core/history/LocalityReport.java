@@ -3,7 +3,6 @@ package io.evenkeel.cli.core.history;
 import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
-import io.evenkeel.common.svg.ValueFormat;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
@@ -234,11 +233,11 @@ public final class LocalityReport {
       Row row = row(locality);
       table.add(
           locality.words(),
-          String.valueOf(row.tasks()),
+          Figures.count(row.tasks()),
           percent(row.tasks(), tasks()),
-          ValueFormat.BYTES.format(row.bytes()) + (row.withoutCounters() > 0 ? " +?" : ""),
+          Figures.bytes(row.bytes()) + (row.withoutCounters() > 0 ? " +?" : ""),
           percent(row.bytes(), bytes()),
-          String.format(Locale.ROOT, "%.1f s", row.millis() / 1e3));
+          Figures.time(row.millis()));
     }
     table.appendTo(text);
     for (LocalityFinding finding : findings) {
@@ -284,6 +283,6 @@ public final class LocalityReport {
   }
 
   private static String percent(long part, long whole) {
-    return whole == 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", 100.0 * part / whole);
+    return Figures.percent(whole == 0 ? null : (double) part / whole);
   }
 }

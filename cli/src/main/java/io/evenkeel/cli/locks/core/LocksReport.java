@@ -79,7 +79,7 @@ public final class LocksReport {
         + " of block "
         + holder.text("blockId")
         + " for "
-        + Figures.span(holder.number("heldMillis"))
+        + Figures.time(holder.number("heldMillis"))
         + (volume.isEmpty() ? "" : ", " + volume);
   }
 
@@ -160,7 +160,7 @@ public final class LocksReport {
           holder.text("blockPool") + ":" + holder.text("blockId"),
           orHyphen(holder.text("volume")),
           orHyphen(holder.text("mode")),
-          Figures.span(holder.number("heldMillis")),
+          Figures.time(holder.number("heldMillis")),
           Figures.count(holder.number("waiting")),
           holder.text("thread"));
     }
@@ -209,7 +209,7 @@ public final class LocksReport {
   /** A hyphen where nothing was counted. */
   private static String micros(BeanRow times, String attribute) {
     Number micros = times.positive("count") == null ? null : times.known(attribute);
-    return Figures.span(micros == null ? null : micros.doubleValue() / 1000);
+    return Figures.time(micros == null ? null : micros.doubleValue() / 1000);
   }
 
   private static void appendTotal(StringBuilder text, BeanRow bean) {

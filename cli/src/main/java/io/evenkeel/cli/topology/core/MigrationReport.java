@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.blocks.Estimate;
 import io.evenkeel.cli.core.blocks.Migration;
 import io.evenkeel.cli.core.blocks.MigrationForecast;
@@ -56,32 +57,32 @@ public final class MigrationReport {
     StringBuilder text = new StringBuilder();
     unknown(text);
     text.append("Listing: ").append(source).append(", ");
-    text.append(Numbers.count(migration.blocks(), "block", "blocks"));
+    text.append(Figures.count(migration.blocks(), "block", "blocks"));
     if (forecast.population() > forecast.sample()) {
-      text.append(" of ").append(Numbers.count(forecast.population()));
+      text.append(" of ").append(Figures.count(forecast.population()));
     }
     text.append(", ")
-        .append(Numbers.bytes(migration.bytes()))
+        .append(Figures.bytes(migration.bytes()))
         .append(" without replicas, ")
         .append(atLeast());
-    text.append(Numbers.count(migration.hosts(), "host", "hosts")).append(" in ");
-    text.append(Numbers.count(migration.racks(), "rack", "racks")).append('\n');
+    text.append(Figures.count(migration.hosts(), "host", "hosts")).append(" in ");
+    text.append(Figures.count(migration.racks(), "rack", "racks")).append('\n');
     drawn(text);
     line(text, "Replicated blocks on too few hosts or racks", forecast.replicatedBlocks());
     line(text, "Striped groups on too few hosts or racks", forecast.stripedGroups());
     line(text, "Copies the NameNode will make", forecast.copies());
     text.append("Bytes it will copy: ")
         .append(atLeast())
-        .append(Numbers.bytes(forecast.bytes().value()));
+        .append(Figures.bytes(forecast.bytes().value()));
     if (!forecast.bytes().isExact()) {
-      text.append(" (").append(Numbers.bytes(forecast.bytes().low())).append(" to ");
-      text.append(Numbers.bytes(forecast.bytes().high())).append(", 95 % confidence, ");
-      text.append("standard error ").append(Numbers.bytes(forecast.bytes().standardError()));
+      text.append(" (").append(Figures.bytes(forecast.bytes().low())).append(" to ");
+      text.append(Figures.bytes(forecast.bytes().high())).append(", 95 % confidence, ");
+      text.append("standard error ").append(Figures.bytes(forecast.bytes().standardError()));
       text.append(')');
     }
     text.append('\n');
     if (forecast.shortOfReplicas() > 0) {
-      text.append(Numbers.count(forecast.shortOfReplicas(), "block lacks", "blocks lack"));
+      text.append(Figures.count(forecast.shortOfReplicas(), "block lacks", "blocks lack"));
       text.append(
           " replicas or internal blocks; those are copied under any policy and not counted"
               + " above\n");
@@ -94,9 +95,9 @@ public final class MigrationReport {
 
   private void drawn(StringBuilder text) {
     if (forecast.draws() > 0) {
-      text.append("Sample: ").append(Numbers.count(forecast.draws(), "draw", "draws"));
+      text.append("Sample: ").append(Figures.count(forecast.draws(), "draw", "draws"));
       text.append(" by number of files, seed ").append(seed).append(", ");
-      text.append(Numbers.count(paths, "path", "paths"));
+      text.append(Figures.count(paths, "path", "paths"));
       text.append(" read; the errors are by what draws differ\n");
     }
   }
@@ -107,12 +108,12 @@ public final class MigrationReport {
       return;
     }
     if (migration.unjudged() > 0) {
-      text.append(Numbers.count(migration.unjudged(), "block", "blocks"));
+      text.append(Figures.count(migration.unjudged(), "block", "blocks"));
       text.append(" could not be judged: nobody knows the host of ");
     } else {
       text.append("Nobody knows the host of ");
     }
-    text.append(Numbers.count(migration.unknown().size(), "location", "locations"));
+    text.append(Figures.count(migration.unknown().size(), "location", "locations"));
     text.append(", such as ").append(migration.unknown().iterator().next());
     text.append("; give --topology FILE or fsck -racks\n");
   }
@@ -122,11 +123,11 @@ public final class MigrationReport {
   }
 
   private void line(StringBuilder text, String what, Estimate estimate) {
-    text.append(what).append(": ").append(atLeast()).append(Numbers.count(estimate.value()));
+    text.append(what).append(": ").append(atLeast()).append(Figures.count(estimate.value()));
     if (!estimate.isExact()) {
-      text.append(" (").append(Numbers.count(Math.floor(estimate.low()))).append(" to ");
-      text.append(Numbers.count(Math.ceil(estimate.high()))).append(", 95 % confidence, ");
-      text.append("standard error ").append(Numbers.count(estimate.standardError())).append(')');
+      text.append(" (").append(Figures.count(Math.floor(estimate.low()))).append(" to ");
+      text.append(Figures.count(Math.ceil(estimate.high()))).append(", 95 % confidence, ");
+      text.append("standard error ").append(Figures.count(estimate.standardError())).append(')');
     }
     text.append('\n');
   }
@@ -142,12 +143,22 @@ public final class MigrationReport {
     json.put("totalBlocks", forecast.population());
     json.put("sample", sample());
     json.put("unjudgedBlocks", migration.unjudged());
-    json.put("replicatedBlocks", Numbers.json(forecast.replicatedBlocks()));
-    json.put("stripedGroups", Numbers.json(forecast.stripedGroups()));
-    json.put("copies", Numbers.json(forecast.copies()));
-    json.put("bytes", Numbers.json(forecast.bytes()));
+    json.put("replicatedBlocks", json(forecast.replicatedBlocks()));
+    json.put("stripedGroups", json(forecast.stripedGroups()));
+    json.put("copies", json(forecast.copies()));
+    json.put("bytes", json(forecast.bytes()));
     json.put("shortOfReplicas", forecast.shortOfReplicas());
     json.put("unknownLocations", new ArrayList<>(migration.unknown()));
+    return json;
+  }
+
+  /** The number and its range. */
+  private static Map<String, Object> json(Estimate estimate) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("value", Math.round(estimate.value()));
+    json.put("low", Math.round(Math.floor(estimate.low())));
+    json.put("high", Math.round(Math.ceil(estimate.high())));
+    json.put("standardError", Figures.json(estimate.standardError()));
     return json;
   }
 

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.common.cli.TextTable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,16 +63,16 @@ final class PolicyOutcome {
   String[] cells() {
     return new String[] {
       policy(),
-      Numbers.count(figure("min")),
-      Numbers.decimals(figure("mean"), 1),
-      Numbers.count(figure("max")),
-      Numbers.decimals(figure("maxOverMean"), 3),
-      Numbers.decimals(figure("inFlightMaxOverMean"), 2),
-      Numbers.decimals(figure("inFlightP99"), 2),
-      Numbers.decimals(figure("scatterWidth"), 0),
-      Numbers.count(figure("sharedHost")),
-      Numbers.count(figure("oneRack")),
-      Numbers.count(figure("short"))
+      Figures.count(figure("min")),
+      Figures.decimals(figure("mean"), 1),
+      Figures.count(figure("max")),
+      Figures.decimals(figure("maxOverMean"), 3),
+      Figures.decimals(figure("inFlightMaxOverMean"), 2),
+      Figures.decimals(figure("inFlightP99"), 2),
+      Figures.decimals(figure("scatterWidth"), 0),
+      Figures.count(figure("sharedHost")),
+      Figures.count(figure("oneRack")),
+      Figures.count(figure("short"))
     };
   }
 
@@ -82,7 +83,7 @@ final class PolicyOutcome {
         (name, figure) ->
             json.put(
                 String.valueOf(name),
-                figure instanceof Double ? Numbers.json((Double) figure) : figure));
+                figure instanceof Double ? Figures.json((Double) figure) : figure));
     json.remove("blocks");
     return json;
   }

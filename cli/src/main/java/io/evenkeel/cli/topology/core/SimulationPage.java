@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.common.svg.BarChart;
 import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.ChartStyle;
@@ -39,7 +40,7 @@ public final class SimulationPage {
       long from = histogram.from(bin);
       long to = histogram.to(bin);
       String label =
-          from == to ? Numbers.count(from) : Numbers.count(from) + " to " + Numbers.count(to);
+          from == to ? Figures.count(from) : Figures.count(from) + " to " + Figures.count(to);
       chart.row(label + " blocks", counts);
     }
     return chart.render();

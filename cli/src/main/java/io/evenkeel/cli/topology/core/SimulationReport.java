@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.common.cli.ExitCode;
@@ -40,11 +41,11 @@ public final class SimulationReport {
     cluster =
         source
             + ": "
-            + Numbers.count(places.size(), "DataNode", "DataNodes")
+            + Figures.count(places.size(), "DataNode", "DataNodes")
             + " on "
-            + Numbers.count(hosts.size(), "host", "hosts")
+            + Figures.count(hosts.size(), "host", "hosts")
             + " in "
-            + Numbers.count(racks.size(), "rack", "racks");
+            + Figures.count(racks.size(), "rack", "racks");
     settings.put("source", source);
     settings.put("dataNodes", places.size());
     settings.put("hosts", hosts.size());
@@ -90,7 +91,7 @@ public final class SimulationReport {
   String load() {
     return String.format(
         "%s blocks, replication %s, writers %s, blocks completing %s, Hadoop %s",
-        Numbers.count(((Number) settings.get("blocks")).doubleValue()),
+        Figures.count((Number) settings.get("blocks")),
         settings.get("replication"),
         "local".equals(settings.get("writers")) ? "on DataNodes" : "outside",
         "turn".equals(settings.get("order"))

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.blocks.HostStop;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
@@ -38,10 +39,10 @@ public final class StopReport {
   public String text() {
     StringBuilder text = new StringBuilder();
     text.append("Host ").append(host()).append(" has ");
-    text.append(Numbers.count(stop.touched())).append(" of ");
-    text.append(Numbers.count(stop.blocks(), "block", "blocks")).append(" of ");
+    text.append(Figures.count(stop.touched())).append(" of ");
+    text.append(Figures.count(stop.blocks(), "block", "blocks")).append(" of ");
     text.append(source).append('\n');
-    line(text, stop.lost(), "would be lost (" + Numbers.bytes(stop.lostBytes()) + ")");
+    line(text, stop.lost(), "would be lost (" + Figures.bytes(stop.lostBytes()) + ")");
     line(text, stop.belowLeast(), "would fall below the minimum of replicas");
     line(text, stop.unsure(), "may be lost: give fsck -replicaDetails to know");
     line(text, stop.withoutSpare(), "would be left without a spare replica or internal block");
@@ -73,7 +74,7 @@ public final class StopReport {
 
   private static void line(StringBuilder text, long blocks, String what) {
     if (blocks > 0) {
-      text.append(Numbers.count(blocks, "block ", "blocks ")).append(what).append('\n');
+      text.append(Figures.count(blocks, "block ", "blocks ")).append(what).append('\n');
     }
   }
 

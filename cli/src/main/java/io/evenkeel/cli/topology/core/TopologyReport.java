@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology.core;
 
+import io.evenkeel.cli.core.Figures;
 import io.evenkeel.cli.core.topology.StripedSchema;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyCheck;
@@ -61,9 +62,9 @@ public final class TopologyReport {
     if (topology.nodes().isEmpty()) {
       return text.append("No DataNode.\n").toString();
     }
-    text.append(Numbers.count(topology.nodes().size(), "DataNode", "DataNodes"));
-    text.append(" on ").append(Numbers.count(topology.hosts().size(), "host", "hosts"));
-    text.append(" in ").append(Numbers.count(topology.racks().size(), "rack", "racks"));
+    text.append(Figures.count(topology.nodes().size(), "DataNode", "DataNodes"));
+    text.append(" on ").append(Figures.count(topology.hosts().size(), "host", "hosts"));
+    text.append(" in ").append(Figures.count(topology.racks().size(), "rack", "racks"));
     text.append(topology.hasNodeGroups() ? "; a node group is a host\n" : "; no node groups\n");
     text.append('\n');
     for (TopologyFinding finding : findings) {

@@ -226,7 +226,7 @@ public final class VolumesReport {
     cells.add(Figures.percent(volume.number("recentShare")));
     cells.add(Figures.decimal(volume.number("inFlight")));
     cells.add(Figures.decimal(volume.number("score")));
-    cells.add(Figures.millis(volume.known("latencyMillis")));
+    cells.add(Figures.time(volume.known("latencyMillis")));
     cells.add(Figures.count(volume.number("ejections")));
     cells.add(Figures.count(volume.number("probes")));
     cells.add(free(volume));
@@ -254,7 +254,7 @@ public final class VolumesReport {
   private static String health(VolumeRow volume) {
     String health = orHyphen(volume.health().replace('_', ' '));
     Number since = volume.positive("healthSeconds");
-    return volume.isSetAside() && since != null ? health + " " + Figures.duration(since) : health;
+    return volume.isSetAside() && since != null ? health + " " + Figures.time(1000 * since.doubleValue()) : health;
   }
 
   private static String free(VolumeRow volume) {

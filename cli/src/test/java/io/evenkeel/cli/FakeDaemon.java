@@ -162,7 +162,6 @@ public final class FakeDaemon implements AutoCloseable {
     bean.put("Reason", "");
     bean.put("HadoopVersion", "3.4.3");
     bean.put("Settings", List.of("evenkeel.volume.unknown-keys=fail"));
-    bean.put("Instances", 1);
     bean.putAll(different);
     return bean("io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobin", bean);
   }

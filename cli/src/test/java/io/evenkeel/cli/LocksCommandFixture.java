@@ -54,7 +54,6 @@ abstract class LocksCommandFixture extends VolumesCommandFixture {
     times.put("totalMicros", count * 5000);
     times.put("p50Micros", count == 0 ? 0 : 120);
     times.put("p99Micros", count == 0 ? 0 : 2500);
-    times.put("p999Micros", count == 0 ? 0 : 900_000);
     times.put("maxMicros", count == 0 ? 0 : 5_200_000);
     return times;
   }

@@ -43,9 +43,9 @@ class LocksCommandTest extends LocksCommandFixture {
     assertThat(out.toString())
         .startsWith("DataNodes: addresses given\n\nDataNode " + dn.address() + "\n")
         .contains("No thread holds a lock.\n")
-        .containsPattern("SINCE START +COUNT +P50 +P99 +P99.9 +MAX\n")
-        .containsPattern("held +1,000 +0\\.120 ms +2\\.5 ms +900 ms +5\\.2 s\n")
-        .containsPattern("waited +0 +- +- +- +-\n")
+        .containsPattern("SINCE START +COUNT +P50 +P99 +MAX\n")
+        .containsPattern("held +1,000 +0\\.120 ms +2\\.5 ms +5\\.2 s\n")
+        .containsPattern("waited +0 +- +- +-\n")
         .contains("Total: 0 locks, 2 threads waiting, 3 slow holds since start, 0 broken rules\n")
         .doesNotContain("Closed pools")
         .endsWith("No findings.\n");
@@ -244,13 +244,12 @@ class LocksCommandTest extends LocksCommandFixture {
     assertThat(json.keySet())
         .containsExactly(
             "schema", "evenkeel", "exitCode", "time", "source", "dataNodes", "findings");
-    assertThat(json).containsEntry("schema", "evenkeel.locks/2").containsEntry("exitCode", 2L);
+    assertThat(json).containsEntry("schema", "evenkeel.locks/3").containsEntry("exitCode", 2L);
     Map<String, Object> node = firstDataNode(out.toString());
     assertThat(node.keySet())
         .containsExactly(
             "url",
             "instance",
-            "answered",
             "error",
             "state",
             "reason",

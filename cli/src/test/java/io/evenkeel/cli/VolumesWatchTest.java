@@ -73,7 +73,7 @@ class VolumesWatchTest extends VolumesCommandFixture {
         .containsExactly(
             "schema", "evenkeel", "exitCode", "time", "source", "dataNodes", "findings");
     assertThat(json)
-        .containsEntry("schema", "evenkeel.volumes/1")
+        .containsEntry("schema", "evenkeel.volumes/2")
         .containsEntry("time", "2026-03-04T05:06:07Z")
         .containsEntry("exitCode", 2L);
     List<Map<String, Object>> dataNodes = (List<Map<String, Object>>) json.get("dataNodes");
@@ -82,7 +82,6 @@ class VolumesWatchTest extends VolumesCommandFixture {
         .containsExactly(
             "url",
             "instance",
-            "answered",
             "error",
             "policy",
             "state",

@@ -10,7 +10,6 @@ import io.evenkeel.locking.core.TimeHistogram;
 public final class TimesReport {
   private static final double P50 = 0.5;
   private static final double P99 = 0.99;
-  private static final double P999 = 0.999;
 
   private final TimeHistogram times;
 
@@ -34,10 +33,6 @@ public final class TimesReport {
 
   public long getP99Micros() {
     return times.percentileMicros(P99);
-  }
-
-  public long getP999Micros() {
-    return times.percentileMicros(P999);
   }
 
   public long getMaxMicros() {

@@ -28,7 +28,4 @@ public interface PluginMXBean {
 
   /** What an operator should look at, one sentence each; empty when there is nothing. */
   String[] getFindings();
-
-  /** How many instances this JVM has created since it started. */
-  long getInstances();
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -16,8 +15,8 @@ import javax.management.ObjectName;
  * Publishes the state of a plugin as {@code io.evenkeel:type=Plugin,module=M,class=C}.
  *
  * <p>Registered once per plugin class and JVM; a later instance (a refresh, a second DataNode of a
- * mini cluster) replaces state, reason and settings and counts itself. Publishing never throws: a
- * daemon must not fail because its JMX is unusual. Thread-safe.
+ * mini cluster) replaces state, reason and settings. Publishing never throws: a daemon must not
+ * fail because its JMX is unusual. Thread-safe.
  */
 public final class PluginStatus implements PluginMXBean {
   /** What a plugin does at the moment. */
@@ -34,7 +33,6 @@ public final class PluginStatus implements PluginMXBean {
 
   private final String module;
   private final Class<?> plugin;
-  private final AtomicLong instances = new AtomicLong();
   private volatile Report report;
   private volatile List<String> findings = Collections.emptyList();
 
@@ -56,7 +54,6 @@ public final class PluginStatus implements PluginMXBean {
     PluginStatus status =
         PUBLISHED.computeIfAbsent(plugin.getName(), name -> register(module, plugin));
     status.show(Objects.requireNonNull(report));
-    status.instances.incrementAndGet();
     return status;
   }
 
@@ -153,11 +150,6 @@ public final class PluginStatus implements PluginMXBean {
   @Override
   public String[] getFindings() {
     return findings.toArray(new String[0]);
-  }
-
-  @Override
-  public long getInstances() {
-    return instances.get();
   }
 
   /** An immutable statement of what an instance does. */

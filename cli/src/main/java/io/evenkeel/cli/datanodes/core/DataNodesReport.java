@@ -113,7 +113,6 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
       Map<String, Object> item = new LinkedHashMap<>();
       item.put("url", dataNode.uri().toString());
       item.put("instance", dataNode.instance());
-      item.put("answered", dataNode.hasAnswered());
       item.put("error", dataNode.error());
       item.putAll(members.apply(dataNode));
       answers.add(item);

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public final class LocksReport {
   /** Changes when a member is removed or changes its meaning. */
-  private static final String SCHEMA = "evenkeel.locks/2";
+  private static final String SCHEMA = "evenkeel.locks/3";
 
   private static final List<String> HOLDER_TEXTS =
       Collections.unmodifiableList(
@@ -31,7 +31,7 @@ public final class LocksReport {
   private static final List<String> TIMES =
       Collections.unmodifiableList(
           Arrays.asList(
-              "count", "totalMicros", "p50Micros", "p99Micros", "p999Micros", "maxMicros"));
+              "count", "totalMicros", "p50Micros", "p99Micros", "maxMicros"));
   private static final int MOST_HOLDERS = 10;
   private static final String KEY =
       "dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory";
@@ -186,8 +186,8 @@ public final class LocksReport {
   }
 
   private static void appendTimes(StringBuilder text, BeanRow bean) {
-    TextTable table = new TextTable("SINCE START", "COUNT", "P50", "P99", "P99.9", "MAX");
-    for (int column = 1; column <= 5; column++) {
+    TextTable table = new TextTable("SINCE START", "COUNT", "P50", "P99", "MAX");
+    for (int column = 1; column <= 4; column++) {
       table.alignRight(column);
     }
     addTimes(table, "held", bean.row("Held"));
@@ -202,7 +202,6 @@ public final class LocksReport {
         Figures.count(times.number("count")),
         micros(times, "p50Micros"),
         micros(times, "p99Micros"),
-        micros(times, "p999Micros"),
         micros(times, "maxMicros"));
   }
 

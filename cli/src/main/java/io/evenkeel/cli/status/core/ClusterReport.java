@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /** Everything {@code evenkeel status} knows about a cluster, and how it says it. Immutable. */
 public final class ClusterReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  private static final String SCHEMA = "evenkeel.status/1";
+  private static final String SCHEMA = "evenkeel.status/2";
 
   private final String source;
   private final List<DaemonReport> daemons;
@@ -107,7 +107,6 @@ public final class ClusterReport {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("role", report.daemon().role());
     json.put("url", report.daemon().uri().toString());
-    json.put("answered", report.hasAnswered());
     json.put("error", report.error());
     json.put("hadoopVersion", report.identity().hadoopVersion());
     json.put("haState", report.identity().haState());
@@ -119,10 +118,8 @@ public final class ClusterReport {
       item.put("version", plugin.version());
       item.put("state", plugin.state());
       item.put("reason", plugin.reason());
-      item.put("hadoopVersion", plugin.hadoopVersion());
       item.put("settings", settings(plugin));
       item.put("findings", plugin.findings());
-      item.put("instances", plugin.instances());
       plugins.add(item);
     }
     json.put("plugins", plugins);

@@ -81,13 +81,7 @@ public final class PluginReport {
     return texts("Findings");
   }
 
-  /** Instances made since the daemon started; 0 when it does not say. */
-  public long instances() {
-    Object value = bean.get("Instances");
-    return value instanceof Number ? ((Number) value).longValue() : 0;
-  }
-
-  /** Equal for two daemons whose plugin does the same, whatever their number of instances. */
+  /** Equal for two daemons whose plugin does the same. */
   String sameness() {
     return String.join(
         "\n", title(), pluginClass(), version(), state(), reason(), settings().toString());

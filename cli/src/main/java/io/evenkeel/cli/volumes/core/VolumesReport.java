@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public final class VolumesReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  private static final String SCHEMA = "evenkeel.volumes/1";
+  private static final String SCHEMA = "evenkeel.volumes/2";
 
   private static final List<String> HEADING =
       Collections.unmodifiableList(
@@ -34,7 +34,6 @@ public final class VolumesReport {
               "SCORE",
               "LATENCY",
               "EJECTIONS",
-              "PROBES",
               "FREE",
               "SIGNAL"));
   private static final int FIRST_NUMBER = 4;
@@ -228,7 +227,6 @@ public final class VolumesReport {
     cells.add(Figures.decimal(volume.number("score")));
     cells.add(Figures.time(volume.known("latencyMillis")));
     cells.add(Figures.count(volume.number("ejections")));
-    cells.add(Figures.count(volume.number("probes")));
     cells.add(free(volume));
     cells.add(orHyphen(volume.text("signal")));
     return cells;

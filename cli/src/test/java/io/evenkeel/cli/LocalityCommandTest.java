@@ -103,9 +103,10 @@ class LocalityCommandTest {
     evenkeel.environment("HADOOP_CONF_DIR", conf.toString());
     assertThat(evenkeel.run("locality", finished(), "--topology", topology(), "--json")).isZero();
     Map<?, ?> json = (Map<?, ?>) Json.parse(evenkeel.out());
-    assertThat(json.get("schema")).isEqualTo("evenkeel.locality/1");
+    assertThat(json.get("schema")).isEqualTo("evenkeel.locality/2");
     assertThat(json.get("exitCode")).isEqualTo(0L);
     Map<?, ?> places = (Map<?, ?>) json.get("places");
+    assertThat(((Map<?, ?>) places.get("same-vm")).get("taskSeconds")).isEqualTo(1.5);
     assertThat(((Map<?, ?>) places.get("off-rack")).get("hdfsBytesRead")).isEqualTo(4L << 20);
     assertThat(json.get("findings").toString())
         .contains("kind=locations-cut", "kind=rack-delay", "kind=node-delay")

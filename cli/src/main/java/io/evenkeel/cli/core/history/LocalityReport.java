@@ -6,6 +6,7 @@ import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -168,7 +169,7 @@ public final class LocalityReport {
    * @param exitCode what the command ends with
    */
   public Map<String, Object> json(String topology, ExitCode exitCode) {
-    Map<String, Object> json = ReportHead.of("evenkeel.locality/1", exitCode);
+    Map<String, Object> json = ReportHead.of("evenkeel.locality/2", exitCode);
     json.put("job", jobJson());
     json.put("topology", topology);
     json.put("mapTasks", tasks());
@@ -204,8 +205,8 @@ public final class LocalityReport {
     return json;
   }
 
-  private static Long known(long number) {
-    return number == Attempt.NOT_KNOWN ? null : Long.valueOf(number);
+  private static String known(long millis) {
+    return millis == Attempt.NOT_KNOWN ? null : Instant.ofEpochMilli(millis).toString();
   }
 
   private static Map<String, Object> rowJson(Row row) {
@@ -213,7 +214,7 @@ public final class LocalityReport {
     json.put("tasks", row.tasks());
     json.put("hdfsBytesRead", row.bytes());
     json.put("tasksWithoutCounters", row.withoutCounters());
-    json.put("taskMillis", row.millis());
+    json.put("taskSeconds", row.millis() / 1e3);
     return json;
   }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 /** All that is shown of a validation. Immutable. */
 public final class ValidationReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
-  public static final String SCHEMA = "evenkeel.teravalidate/1";
+  public static final String SCHEMA = "evenkeel.teravalidate/2";
 
   private final Verdict verdict;
   private final PartitionFigures partitions;
@@ -74,8 +74,8 @@ public final class ValidationReport {
     json.put("count", tasks.count());
     json.put("seconds", tasks.seconds());
     json.put("cpuSeconds", known(tasks.cpuSeconds()));
-    json.put("meanMillis", known(tasks.meanMillis()));
-    json.put("longestMillis", longest == null ? null : longest.millis());
+    json.put("meanSeconds", known(tasks.meanMillis() / 1e3));
+    json.put("longestSeconds", longest == null ? null : longest.millis() / 1e3);
     json.put("longestHost", longest == null ? null : longest.host);
     json.put("largestOverMean", known(tasks.largestOverMean()));
     json.put("hostBytesOverMean", known(tasks.hostBytesOverMean()));
@@ -87,7 +87,7 @@ public final class ValidationReport {
               Map<String, Object> host = new LinkedHashMap<>();
               host.put("host", name);
               host.put("tasks", figures.tasks());
-              host.put("millis", figures.millis());
+              host.put("seconds", figures.millis() / 1e3);
               host.put("bytes", figures.bytes());
               hosts.add(host);
             });

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>One record {@code EvenkeelLocks}, times in microseconds since start. One source serves all
  * DataNodes of a JVM, because a name can be registered only once: counts are their sums,
  * percentiles and maxima those of the worst. One that has ended is left out. Hence apart from
- * {@link LockMonitor}, which is of one DataNode. Thread-safe.
+ * {@link LockMonitor}, which is of one DataNode. Only 3 of the 17 numbers are also those of a
+ * getter of {@link LocksBean}; Hadoop's {@code @Metric} would make this longer. Thread-safe.
  */
 final class LocksMetrics implements MetricsSource {
   static final String NAME = "EvenkeelLocks";

@@ -2,12 +2,11 @@ package io.evenkeel.volume;
 
 import io.evenkeel.common.jmx.NumberedBeans;
 import io.evenkeel.common.jmx.Published;
-import io.evenkeel.volume.VolumeGroups.Counters;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import javax.management.MBeanServer;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
@@ -25,7 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>Records: {@code EvenkeelVolumes} per volume; {@code EvenkeelVolumeHealth} per volume with its
  * health as a tag, apart from the first, so that a counter keeps its labels when the health
  * changes; one {@code EvenkeelVolumePolicy} with the totals. A number that is not known is left
- * out.
+ * out. Values are the beans', names stand here: Hadoop's {@code @Metric} knows no value that may be
+ * missing and no sum of several beans, and with it 18 getters would have an annotation and each
+ * volume a registry, which is no less.
  *
  * <p>One source serves all DataNodes of a JVM, because a name can be registered only once; hence
  * apart from the beans, which hold the policies weakly. Thread-safe.
@@ -73,27 +74,39 @@ final class VolumesMetrics implements MetricsSource {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    List<VolumeGroups> live = new ArrayList<>();
-    for (VolumesBean bean : published.live()) {
-      LatencyAwareVolumeChoosingPolicy<?> policy = bean.policy();
-      if (policy != null) {
-        live.add(policy.groups());
-      }
-    }
+    List<VolumesBean> live = published.live();
     if (live.isEmpty()) {
       return;
     }
     // A directory belongs to one DataNode at a time: after a restart in the same JVM the policy of
     // the earlier one may not have been collected yet, and the later one counts.
     Map<String, VolumeReport> volumes = new LinkedHashMap<>();
-    for (VolumeGroups groups : live) {
-      groups.reports().forEach(r -> volumes.put(r.getStorageType() + " " + r.getDirectory(), r));
+    for (VolumesBean bean : live) {
+      bean.getVolumes().forEach(r -> volumes.put(r.getStorageType() + " " + r.getDirectory(), r));
     }
     for (VolumeReport volume : volumes.values()) {
       addVolume(collector, volume);
       addHealth(collector, volume);
     }
-    addTotals(collector, live);
+    collector
+        .addRecord(TOTALS_RECORD)
+        .setContext(CONTEXT)
+        .addCounter(info("Choices", "Choices"), sum(live, VolumesBean::getChoices))
+        .addCounter(
+            info("OutOfSpace", "Choices that found no volume with room"),
+            sum(live, VolumesBean::getOutOfSpace))
+        .addCounter(
+            info("Rescued", "Choices made by stock after an error"),
+            sum(live, VolumesBean::getRescued))
+        .addCounter(
+            info(
+                "WouldDiffer",
+                "Choices where this policy would have taken another volume, in observe-only mode"),
+            sum(live, VolumesBean::getWouldDiffer));
+  }
+
+  private static long sum(List<VolumesBean> beans, ToLongFunction<VolumesBean> counter) {
+    return beans.stream().mapToLong(counter).sum();
   }
 
   private static MetricsRecordBuilder record(
@@ -154,31 +167,6 @@ final class VolumesMetrics implements MetricsSource {
         .tag(HEALTH, volume.getHealth())
         .addGauge(
             info("Seconds", "Seconds in this health; 0 when in use"), volume.getHealthSeconds());
-  }
-
-  private static void addTotals(MetricsCollector collector, List<VolumeGroups> live) {
-    long choices = 0;
-    long outOfSpace = 0;
-    long rescued = 0;
-    long wouldDiffer = 0;
-    for (VolumeGroups groups : live) {
-      Counters counters = groups.counters();
-      choices += counters.choices.sum();
-      outOfSpace += counters.outOfSpace.sum();
-      rescued += counters.rescued.sum();
-      wouldDiffer += counters.wouldDiffer.sum();
-    }
-    collector
-        .addRecord(TOTALS_RECORD)
-        .setContext(CONTEXT)
-        .addCounter(info("Choices", "Choices"), choices)
-        .addCounter(info("OutOfSpace", "Choices that found no volume with room"), outOfSpace)
-        .addCounter(info("Rescued", "Choices made by stock after an error"), rescued)
-        .addCounter(
-            info(
-                "WouldDiffer",
-                "Choices where this policy would have taken another volume, in observe-only mode"),
-            wouldDiffer);
   }
 
   private static MetricsInfo info(String name, String description) {

@@ -1,7 +1,7 @@
 package io.evenkeel.cli;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.datanodes.core.DataNodeAnswer;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.status.DataNodeScan;
 import io.evenkeel.common.json.Json;
@@ -83,7 +83,7 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
   Integer ask(
       BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
       BiFunction<URI, String, D> silent,
-      BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings,
+      BiFunction<List<D>, List<String>, List<Finding>> findings,
       Function<DataNodesReport<D>, Object> json,
       BiFunction<DataNodesReport<D>, Boolean, String> text)
       throws Exception {

@@ -84,7 +84,7 @@ class LocalityCommandTest {
         .containsPattern("same host +1 +33.3% +3 MiB +37.5% +1.5 s\n")
         .containsPattern("same rack +0 +0.0% ")
         .containsPattern("off rack +1 +33.3% +4 MiB +50.0% ")
-        .contains("\nno-job-conf: ", "\none-replica: 1 tasks")
+        .contains("\nFinding (no-job-conf): ", "\nFinding (one-replica): 1 tasks")
         .doesNotContain("rack-delay");
     assertThat(evenkeel.err()).isEmpty();
   }
@@ -125,7 +125,8 @@ class LocalityCommandTest {
   @Test
   void unfinishedJob_isPartial() throws IOException {
     assertThat(evenkeel.run("locality", history(unfinished()))).isEqualTo(2);
-    assertThat(evenkeel.out()).contains("not finished", "incomplete: ", "no-racks: ");
+    assertThat(evenkeel.out())
+        .contains("not finished", "Finding (incomplete): ", "Finding (no-racks): ");
   }
 
   @Test

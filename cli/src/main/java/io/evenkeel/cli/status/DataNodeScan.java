@@ -1,7 +1,7 @@
 package io.evenkeel.cli.status;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.datanodes.core.DataNodeAnswer;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.status.core.DaemonReport;
 import io.evenkeel.common.jmx.JmxClient;
@@ -28,7 +28,7 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
   private final Clock clock;
   private final BiFunction<URI, List<Map<String, Object>>, List<D>> reader;
   private final BiFunction<URI, String, D> silent;
-  private final BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings;
+  private final BiFunction<List<D>, List<String>, List<Finding>> findings;
 
   /**
    * Creates a scan.
@@ -45,7 +45,7 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
       Clock clock,
       BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
       BiFunction<URI, String, D> silent,
-      BiFunction<List<D>, List<String>, List<DataNodeFinding>> findings) {
+      BiFunction<List<D>, List<String>, List<Finding>> findings) {
     this.timeoutMillis = timeoutMillis;
     this.clock = clock;
     this.reader = reader;

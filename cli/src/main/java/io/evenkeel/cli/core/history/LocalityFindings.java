@@ -1,5 +1,6 @@
 package io.evenkeel.cli.core.history;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ final class LocalityFindings {
   private final HostMap hosts;
   private final JobSettings settings;
   private final List<PlacedTask> tasks;
-  private final List<LocalityFinding> findings = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
 
   LocalityFindings(
       JobHistory history, HostMap hosts, JobSettings settings, List<PlacedTask> tasks) {
@@ -38,7 +39,7 @@ final class LocalityFindings {
     this.tasks = tasks;
   }
 
-  List<LocalityFinding> all() {
+  List<Finding> all() {
     history();
     topology();
     oneReplica();
@@ -50,7 +51,7 @@ final class LocalityFindings {
   }
 
   private void add(String kind, String message) {
-    findings.add(new LocalityFinding(kind, message));
+    findings.add(new Finding(kind, message));
   }
 
   private void history() {

@@ -1,8 +1,10 @@
 package io.evenkeel.cli.core.history;
 
-import io.evenkeel.common.cli.TextTable;
+import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
+import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import io.evenkeel.terasort.core.locality.ReplicaCounts;
@@ -33,7 +35,7 @@ public final class LocalityReport {
 
   private final JobHistory history;
   private final Map<Locality, Row> rows = new EnumMap<>(Locality.class);
-  private final List<LocalityFinding> findings;
+  private final List<Finding> findings;
   private int withoutEnd;
   private int toldByMaster;
 
@@ -158,7 +160,7 @@ public final class LocalityReport {
   }
 
   /** What cost locality, as far as it can be told. */
-  public List<LocalityFinding> findings() {
+  public List<Finding> findings() {
     return findings;
   }
 
@@ -183,14 +185,7 @@ public final class LocalityReport {
     Map<String, Object> counters = new LinkedHashMap<>();
     OWN_COUNTERS.forEach(name -> counters.put(name, history.counters().get(name)));
     json.put("counters", counters);
-    List<Object> found = new ArrayList<>();
-    for (LocalityFinding finding : findings) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("kind", finding.kind());
-      one.put("message", finding.message());
-      found.add(one);
-    }
-    json.put("findings", found);
+    json.put("findings", Finding.json(findings));
     return json;
   }
 
@@ -241,10 +236,9 @@ public final class LocalityReport {
           Figures.time(row.millis()));
     }
     table.appendTo(text);
-    for (LocalityFinding finding : findings) {
-      text.append('\n').append(finding.kind()).append(": ").append(finding.message());
-    }
-    return text.append(findings.isEmpty() ? "" : "\n").toString();
+    text.append(findings.isEmpty() ? "" : "\n");
+    Finding.append(text, findings);
+    return text.toString();
   }
 
   private void heading(StringBuilder text, String topology) {

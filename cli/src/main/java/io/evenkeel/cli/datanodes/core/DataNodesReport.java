@@ -1,7 +1,7 @@
 package io.evenkeel.cli.datanodes.core;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.core.Silence;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
 import java.time.Instant;
@@ -24,7 +24,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
   private final String source;
   private final Instant time;
   private final List<D> dataNodes;
-  private final List<DataNodeFinding> findings;
+  private final List<Finding> findings;
 
   /**
    * Creates it.
@@ -34,8 +34,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
    * @param dataNodes what each answered
    * @param findings what an operator should look at, worst first
    */
-  public DataNodesReport(
-      String source, Instant time, List<D> dataNodes, List<DataNodeFinding> findings) {
+  public DataNodesReport(String source, Instant time, List<D> dataNodes, List<Finding> findings) {
     this.source = Objects.requireNonNull(source);
     this.time = Objects.requireNonNull(time);
     this.dataNodes = Collections.unmodifiableList(new ArrayList<>(dataNodes));
@@ -58,7 +57,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
   }
 
   /** What an operator should look at, worst first; empty when all is well. */
-  public List<DataNodeFinding> findings() {
+  public List<Finding> findings() {
     return findings;
   }
 
@@ -74,12 +73,8 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
 
   /** 1 when no DataNode answered, 2 with findings, 3 when none shows the bean, else 0. */
   public ExitCode exitCode() {
-    boolean incomplete = findings.stream().anyMatch(f -> f.kind() == Kind.INCOMPLETE);
-    if (!isAnswered() && incomplete) {
-      return ExitCode.COULD_NOT_RUN;
-    }
     if (!findings.isEmpty()) {
-      return ExitCode.FINDING;
+      return isAnswered() ? ExitCode.FINDING : ExitCode.COULD_NOT_RUN;
     }
     return isAnyWithBean() ? ExitCode.OK : ExitCode.NOTHING_TO_DO;
   }
@@ -118,14 +113,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
       answers.add(item);
     }
     json.put("dataNodes", answers);
-    List<Object> found = new ArrayList<>();
-    for (DataNodeFinding finding : findings) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("kind", finding.kind().label());
-      item.put("message", finding.message());
-      found.add(item);
-    }
-    json.put("findings", found);
+    json.put("findings", Finding.json(findings));
     return json;
   }
 
@@ -170,10 +158,7 @@ public final class DataNodesReport<D extends DataNodeAnswer> {
     } else if (!isAnswered()) {
       text.append("No DataNode answered.\n");
     }
-    for (DataNodeFinding finding : findings) {
-      text.append("Finding (").append(finding.kind().label()).append("): ");
-      text.append(finding.message()).append('\n');
-    }
+    Finding.append(text, findings);
     if (isAnswered() && findings.isEmpty()) {
       text.append(isAnyWithBean() ? "No findings." : nobody).append('\n');
     }

@@ -2,11 +2,11 @@ package io.evenkeel.cli.locks.core;
 
 import io.evenkeel.cli.core.BeanRow;
 import io.evenkeel.cli.core.Figures;
-import io.evenkeel.common.cli.TextTable;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.datanodes.core.FindingNotes;
+import io.evenkeel.cli.datanodes.core.FindingNotes.Kind;
+import io.evenkeel.common.cli.TextTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -30,8 +30,7 @@ public final class LocksReport {
       Collections.unmodifiableList(Arrays.asList("blockId", "heldMillis", "waiting"));
   private static final List<String> TIMES =
       Collections.unmodifiableList(
-          Arrays.asList(
-              "count", "totalMicros", "p50Micros", "p99Micros", "maxMicros"));
+          Arrays.asList("count", "totalMicros", "p50Micros", "p99Micros", "maxMicros"));
   private static final int MOST_HOLDERS = 10;
   private static final String KEY =
       "dfs.datanode.fsdataset.factory=io.evenkeel.locking.FineGrainedDatasetFactory";
@@ -44,8 +43,7 @@ public final class LocksReport {
    * @param dataNodes what each answered
    * @param missing daemons that could not be asked, one line each
    */
-  public static List<DataNodeFinding> findings(
-      List<DataNodeLocks> dataNodes, List<String> missing) {
+  public static List<Finding> findings(List<DataNodeLocks> dataNodes, List<String> missing) {
     FindingNotes found = new FindingNotes();
     found.noteIncomplete(dataNodes, missing);
     boolean any = dataNodes.stream().anyMatch(DataNodeLocks::hasBean);

@@ -1,9 +1,10 @@
 package io.evenkeel.cli.status.core;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.core.Silence;
-import io.evenkeel.common.cli.TextTable;
 import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.common.cli.ReportHead;
+import io.evenkeel.common.cli.TextTable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -90,16 +91,7 @@ public final class ClusterReport {
     daemons.forEach(daemon -> answers.add(daemon(daemon)));
     json.put("daemons", answers);
     json.put("deadDataNodes", new ArrayList<>(dead));
-    List<Object> found = new ArrayList<>();
-    for (Finding finding : findings) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("kind", finding.kind().label());
-      item.put("role", finding.role());
-      item.put("plugin", finding.plugin());
-      item.put("message", finding.message());
-      found.add(item);
-    }
-    json.put("findings", found);
+    json.put("findings", Finding.json(findings));
     return json;
   }
 
@@ -205,10 +197,7 @@ public final class ClusterReport {
     } else if (isStock()) {
       text.append("No Evenkeel plugin is loaded: stock everywhere.\n");
     }
-    for (Finding finding : findings) {
-      text.append("Finding (").append(finding.kind().label()).append("): ");
-      text.append(finding.message()).append('\n');
-    }
+    Finding.append(text, findings);
     if (answered && findings.isEmpty()) {
       text.append("No findings.\n");
     }

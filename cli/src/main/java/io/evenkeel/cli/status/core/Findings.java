@@ -1,6 +1,6 @@
 package io.evenkeel.cli.status.core;
 
-import io.evenkeel.cli.status.core.Finding.Kind;
+import io.evenkeel.cli.core.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +19,24 @@ import java.util.function.Function;
  * ClusterReport}, which shows what is found here. Stateless.
  */
 final class Findings {
+  /** What kinds there are; the names in lower case with hyphens are API. */
+  private enum Kind {
+    /** One plugin in several versions on daemons of one role. */
+    MIXED_VERSION,
+    /** One plugin with several settings on daemons of one role. */
+    MIXED_SETTINGS,
+    /** One plugin active here and not there. */
+    MIXED_STATE,
+    /** A plugin on some daemons of a role but not on all. */
+    PARTIAL,
+    /** NameNodes of one namespace that differ: a failover would change behaviour. */
+    HA_DIFFERS,
+    /** What a plugin itself says is wrong with its configuration or its surroundings. */
+    PLUGIN,
+    /** Some daemons did not answer. */
+    INCOMPLETE
+  }
+
   private static final int EXAMPLES = 3;
 
   private Findings() {}
@@ -52,7 +70,7 @@ final class Findings {
   }
 
   private static Finding incomplete(String what, Set<String> addresses) {
-    return new Finding(Kind.INCOMPLETE, "", "", what + ": " + examples(addresses));
+    return new Finding(Kind.INCOMPLETE, what + ": " + examples(addresses));
   }
 
   private static void compare(List<DaemonReport> group, List<Finding> findings) {
@@ -132,15 +150,11 @@ final class Findings {
               .add(report.daemon().address());
         }
       }
-      String role = having.get(0).daemon().role();
       where.forEach(
           (sentence, addresses) ->
               findings.add(
                   new Finding(
-                      Kind.PLUGIN,
-                      role,
-                      title,
-                      title + ": " + sentence + "; on " + examples(addresses))));
+                      Kind.PLUGIN, title + ": " + sentence + "; on " + examples(addresses))));
     }
 
     /** Only what is not common to all is shown. */
@@ -158,14 +172,11 @@ final class Findings {
     }
 
     void add(Kind kind, String message) {
-      String role = having.get(0).daemon().role();
-      boolean nameNode = Daemon.NAMENODE.equals(role);
+      Finding finding = new Finding(kind, title + ": " + message);
       findings.add(
-          new Finding(
-              nameNode ? Kind.HA_DIFFERS : kind,
-              role,
-              title,
-              (nameNode ? kind.label() + ": " : "") + title + ": " + message));
+          Daemon.NAMENODE.equals(having.get(0).daemon().role())
+              ? new Finding(Kind.HA_DIFFERS, finding.kind() + ": " + finding.message())
+              : finding);
     }
   }
 }

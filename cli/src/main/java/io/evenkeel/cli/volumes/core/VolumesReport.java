@@ -1,11 +1,11 @@
 package io.evenkeel.cli.volumes.core;
 
 import io.evenkeel.cli.core.Figures;
-import io.evenkeel.common.cli.TextTable;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding;
-import io.evenkeel.cli.datanodes.core.DataNodeFinding.Kind;
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.cli.datanodes.core.DataNodesReport;
 import io.evenkeel.cli.datanodes.core.FindingNotes;
+import io.evenkeel.cli.datanodes.core.FindingNotes.Kind;
+import io.evenkeel.common.cli.TextTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -47,8 +47,7 @@ public final class VolumesReport {
    * @param dataNodes what each answered
    * @param missing daemons that could not be asked, one line each
    */
-  public static List<DataNodeFinding> findings(
-      List<DataNodeVolumes> dataNodes, List<String> missing) {
+  public static List<Finding> findings(List<DataNodeVolumes> dataNodes, List<String> missing) {
     FindingNotes found = new FindingNotes();
     found.noteIncomplete(dataNodes, missing);
     boolean any = dataNodes.stream().anyMatch(DataNodeVolumes::hasBean);
@@ -252,7 +251,9 @@ public final class VolumesReport {
   private static String health(VolumeRow volume) {
     String health = orHyphen(volume.health().replace('_', ' '));
     Number since = volume.positive("healthSeconds");
-    return volume.isSetAside() && since != null ? health + " " + Figures.time(1000 * since.doubleValue()) : health;
+    return volume.isSetAside() && since != null
+        ? health + " " + Figures.time(1000 * since.doubleValue())
+        : health;
   }
 
   private static String free(VolumeRow volume) {

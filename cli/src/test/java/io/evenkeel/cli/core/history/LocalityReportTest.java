@@ -2,6 +2,7 @@ package io.evenkeel.cli.core.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.cli.core.Finding;
 import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.Locality;
 import java.util.HashMap;
@@ -25,13 +26,13 @@ class LocalityReportTest {
   }
 
   private static List<String> kinds(LocalityReport report) {
-    return report.findings().stream().map(LocalityFinding::kind).toList();
+    return report.findings().stream().map(Finding::kind).toList();
   }
 
   private static String message(LocalityReport report, String kind) {
     return report.findings().stream()
         .filter(finding -> finding.kind().equals(kind))
-        .map(LocalityFinding::message)
+        .map(Finding::message)
         .findFirst()
         .orElseThrow();
   }

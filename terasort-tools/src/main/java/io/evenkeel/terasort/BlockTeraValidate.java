@@ -88,7 +88,7 @@ public final class BlockTeraValidate extends Configured implements Tool {
       line.parseArgs(args);
     } catch (ParameterException e) {
       err.println("teravalidate: " + Misuse.inWords(e.getMessage()));
-      err.println("teravalidate [options] <input>... <report-dir>; --help tells more");
+      err.println("Try 'teravalidate --help'.");
       return ExitCode.USAGE.code();
     }
     if (line.isUsageHelpRequested()) {

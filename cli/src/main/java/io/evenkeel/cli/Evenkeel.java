@@ -44,6 +44,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BenchCommand.class
     })
 public final class Evenkeel implements Callable<Integer> {
+  private static final char REPLACEMENT = '\uFFFD';
+  private static final String UNREADABLE =
+      " holds bytes that are no text in "
+          + System.getProperty("sun.jnu.encoding")
+          + ", the encoding of the locale: Java cannot open such a name; rename the file";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -83,7 +89,7 @@ public final class Evenkeel implements Callable<Integer> {
     line.setExecutionStrategy(
         parsed -> {
           checkJava(parsed, javaFeature(System.getProperty("java.specification.version")));
-          refuseEmpty(parsed);
+          refuseUnreadable(parsed);
           return new CommandLine.RunLast().execute(parsed);
         });
     line.setExecutionExceptionHandler((e, cmd, parsed) -> root.failed(e, cmd));
@@ -132,21 +138,25 @@ public final class Evenkeel implements Callable<Integer> {
 
   /**
    * Refuses an option or argument without a letter: a script whose variable is unset must not get
-   * the current directory in place of the one it means.
+   * the current directory in place of the one it means. Also one that Java could not read: it has
+   * replaced letters in it and would look for another file.
    */
-  private static void refuseEmpty(ParseResult parsed) {
+  private static void refuseUnreadable(ParseResult parsed) {
     for (ParseResult at = parsed; at != null; at = at.hasSubcommand() ? at.subcommand() : null) {
       if (at.isUsageHelpRequested() || at.isVersionHelpRequested()) {
         return;
       }
       for (ArgSpec arg : at.matchedArgs()) {
         boolean handedOn = arg.isPositional() && arg.paramLabel().equals(PassingCommand.HANDED_ON);
-        if (!handedOn && arg.originalStringValues().contains("")) {
+        String values = String.join(" ", arg.originalStringValues());
+        boolean replaced = values.indexOf(REPLACEMENT) >= 0;
+        if (replaced || !handedOn && arg.originalStringValues().contains("")) {
           String name =
               arg.isOption()
                   ? ((OptionSpec) arg).longestName()
                   : "the argument " + arg.paramLabel();
-          throw new ParameterException(at.commandSpec().commandLine(), name + " is empty");
+          throw new ParameterException(
+              at.commandSpec().commandLine(), name + (replaced ? UNREADABLE : " is empty"));
         }
       }
     }

@@ -129,6 +129,17 @@ class EvenkeelTest {
     assertThat(err.toString()).containsPattern("^evenkeel: (--\\S+|the argument \\S+) is empty\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"locality", "simulate --topology", "terasort --dir", "mover"})
+  void run_nameThatJavaCannotRead_isRefusedInPlainWords(String words) {
+    // what the launcher of Java makes of bytes that are no text in the locale
+    assertThat(run(with(List.of(words.split(" ")), "m\uFFFDller"))).isEqualTo(64);
+    assertThat(err.toString())
+        .containsPattern(
+            "^evenkeel: (--\\S+|the argument \\S+) holds bytes that are no text in \\S+,")
+        .contains("rename the file");
+  }
+
   @Test
   void run_emptyTextForAnotherProgram_isHandedOn() {
     // the tool's own words, and not ours

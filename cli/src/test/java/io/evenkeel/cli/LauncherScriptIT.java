@@ -252,6 +252,15 @@ class LauncherScriptIT {
     assertThat(result.code()).isEqualTo(2); // it has no end
   }
 
+  @Test
+  void script_nameThatIsNotUtf8_isRefusedInPlainWords() throws Exception {
+    ScriptRunner.Result result =
+        bash("LC_ALL=C '" + HOME + "/bin/evenkeel' locality $'m\\374ller.jhist'");
+    assertThat(result.err())
+        .startsWith("evenkeel: the argument JOB holds bytes that are no text in UTF-8,");
+    assertThat(result.code()).isEqualTo(64);
+  }
+
   private ScriptRunner.Result bash(String line) throws IOException, InterruptedException {
     return runner.run(Path.of("/bin/bash"), Map.of(), "-c", line);
   }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * command names. Apart from the command, which goes by what they say. Immutable.
  */
 public final class JobFiles {
-  private static final Pattern JOB_ID = Pattern.compile("job_\\d+_\\d+");
+  private static final Pattern JOB_ID = Pattern.compile("job_\\d+_\\d{1,9}");
   private static final Pattern HISTORY_NAME = Pattern.compile("(job_\\d+_\\d+)[-_.].*");
 
   private final JobHistory history;

@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -32,7 +33,7 @@ public final class FetchHistory extends Configured implements Tool {
   /** Name of the copy of the job's configuration. */
   public static final String CONF = "job_conf.xml";
 
-  private static final Pattern JOB_ID = Pattern.compile("job_(\\d+)_(\\d{4,9})");
+  private static final Pattern JOB_ID = Pattern.compile("job_\\d+_\\d{1,9}");
   private static final String STAGING_KEY = "yarn.app.mapreduce.am.staging-dir";
   private static final String STAGING = "/tmp/hadoop-yarn/staging";
   private static final String DONE_KEY = "mapreduce.jobhistory.done-dir";
@@ -86,8 +87,7 @@ public final class FetchHistory extends Configured implements Tool {
   }
 
   private void copy(String what, String directory) {
-    Matcher id = JOB_ID.matcher(what);
-    Path history = id.matches() ? find(what, Long.parseLong(id.group(2))) : new Path(what);
+    Path history = JOB_ID.matcher(what).matches() ? find(JobID.forName(what)) : new Path(what);
     try {
       FileSystem fs = history.getFileSystem(getConf());
       fs.copyToLocalFile(false, history, new Path("file://" + directory, HISTORY), true);
@@ -116,11 +116,12 @@ public final class FetchHistory extends Configured implements Tool {
   /**
    * Looks where finished jobs are, then where they are before the history server has moved them.
    */
-  private Path find(String jobId, long number) {
+  private Path find(JobID job) {
+    String jobId = job.toString(); // with leading zeros, however it was given
     String staging = getConf().get(STAGING_KEY, STAGING);
     String done = getConf().get(DONE_KEY, staging + "/history/done");
     String intermediate = getConf().get(INTERMEDIATE_KEY, staging + "/history/done_intermediate");
-    String serial = String.format(Locale.ROOT, "%06d", number / FILES_PER_DIRECTORY);
+    String serial = String.format(Locale.ROOT, "%06d", job.getId() / FILES_PER_DIRECTORY);
     String[] patterns = {
       done + "/*/*/*/" + serial + "/" + jobId + "-*.jhist",
       intermediate + "/*/" + jobId + "-*.jhist",

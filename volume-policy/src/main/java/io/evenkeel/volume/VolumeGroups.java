@@ -1,6 +1,7 @@
 package io.evenkeel.volume;
 
 import io.evenkeel.common.config.ConfigException;
+import io.evenkeel.common.config.Key;
 import io.evenkeel.common.config.Settings;
 import io.evenkeel.volume.core.Choice;
 import io.evenkeel.volume.core.GroupSettings;
@@ -86,18 +87,14 @@ final class VolumeGroups {
   }
 
   private static void checkEjection(Settings settings) {
-    Duration base = settings.get(VolumeKeys.EJECT_BASE);
-    Duration max = settings.get(VolumeKeys.EJECT_MAX);
-    if (max.compareTo(base) < 0) {
+    Key<Duration> base = VolumeKeys.EJECT_BASE;
+    Key<Duration> max = VolumeKeys.EJECT_MAX;
+    if (settings.get(base).compareTo(settings.get(max)) > 0) {
+      Map<String, String> texts = settings.inForce();
       throw new ConfigException(
-          VolumeKeys.EJECT_MAX
-              + " = '"
-              + settings.inForce().get(VolumeKeys.EJECT_MAX.name())
-              + "' is not allowed; use at least "
-              + VolumeKeys.EJECT_BASE
-              + " ("
-              + settings.inForce().get(VolumeKeys.EJECT_BASE.name())
-              + ")");
+          String.format(
+              "%s = '%s' is longer than %s = '%s'; set both",
+              base, texts.get(base.name()), max, texts.get(max.name())));
     }
   }
 

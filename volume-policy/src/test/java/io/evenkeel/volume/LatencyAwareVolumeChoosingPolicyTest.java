@@ -108,7 +108,8 @@ class LatencyAwareVolumeChoosingPolicyTest {
   void setConf_badValues_doNotStartNamingKeyValueAndRange() {
     refused("evenkeel.volume.fill", "fast", "'fast'", "off | even");
     refused("evenkeel.volume.sample.interval", "10ms", "100ms..60s");
-    refused("evenkeel.volume.eject.max", "5s", "at least evenkeel.volume.eject.base (10s)");
+    refused("evenkeel.volume.eject.max", "5s", "eject.base = '10s' is longer than", "set both");
+    refused("evenkeel.volume.eject.base", "1m", "eject.base = '1m' is longer than", "max = '45s'");
     refused("evenkeel.volume.outlier.min-latency.floppy", "5ms", "storage type", "ram_disk");
     refused("evenkeel.volume.class.a.dirs", "", "= ''", "directories of dfs.datanode.data.dir");
     refused("evenkeel.volume.outlier.multiplyer", "3", "evenkeel.volume.outlier.multiplier");

@@ -7,11 +7,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs the launcher script with this JVM's Java and without the caller's Hadoop. */
+/** Runs a script with this JVM's Java, without the caller's Hadoop and options of Java. */
 final class ScriptRunner {
+  /** The caller's Hadoop, and options at which every Java prints a line of its own. */
+  private static final Set<String> NOT_OURS =
+      Set.of(
+          "HADOOP_HOME",
+          "HADOOP_CONF_DIR",
+          "JAVA_TOOL_OPTIONS",
+          "_JAVA_OPTIONS",
+          "JDK_JAVA_OPTIONS");
+
   private final AtomicInteger runs = new AtomicInteger();
   private final Path dir;
 
@@ -29,8 +39,7 @@ final class ScriptRunner {
     List<String> command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-    builder.environment().remove("HADOOP_HOME");
-    builder.environment().remove("HADOOP_CONF_DIR");
+    builder.environment().keySet().removeAll(NOT_OURS);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     return builder

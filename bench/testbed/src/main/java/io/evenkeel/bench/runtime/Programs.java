@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
  * that are to outlive this JVM are no matter of this class. Thread-safe.
  */
 public final class Programs {
+  private static final Redirect NO_INPUT = Redirect.from(new File("/dev/null"));
+
   private Programs() {}
 
   /**
@@ -30,23 +32,15 @@ public final class Programs {
    */
   public static int run(List<String> command, Duration grace, Runnable cleanUp)
       throws InterruptedException {
-    return run(start(new ProcessBuilder(command).inheritIO()), grace, cleanUp);
+    try (Child child = new Child(grace, cleanUp)) {
+      return child.start(new ProcessBuilder(command).inheritIO(), NO_INPUT).waitFor();
+    }
   }
 
   /** The same with a program that also reads the standard input of this JVM. */
   public static int client(List<String> command, Duration grace) throws InterruptedException {
-    Process process = start(new ProcessBuilder(command).inheritIO(), Redirect.INHERIT);
-    return run(process, grace, () -> {});
-  }
-
-  private static int run(Process process, Duration grace, Runnable cleanUp)
-      throws InterruptedException {
-    Thread hook = endAtExit(process, grace, cleanUp);
-    try {
-      return process.waitFor();
-    } finally {
-      end(process, grace);
-      Jvm.cancelAtExit(hook);
+    try (Child child = new Child(grace, () -> {})) {
+      return child.start(new ProcessBuilder(command).inheritIO(), Redirect.INHERIT).waitFor();
     }
   }
 
@@ -60,9 +54,9 @@ public final class Programs {
    */
   static int run(List<String> command, Path output, Duration limit, Runnable cleanUp) {
     ProcessBuilder program = new ProcessBuilder(command);
-    Process process = start(program.redirectErrorStream(true).redirectOutput(output.toFile()));
-    Thread hook = endAtExit(process, Duration.ZERO, cleanUp);
-    try {
+    program.redirectErrorStream(true).redirectOutput(output.toFile());
+    try (Child child = new Child(Duration.ZERO, cleanUp)) {
+      Process process = child.start(program, NO_INPUT);
       if (process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
         return process.exitValue();
       }
@@ -72,9 +66,6 @@ public final class Programs {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CommandException(ExitCode.INTERRUPTED, "interrupted", e);
-    } finally {
-      end(process, Duration.ZERO);
-      Jvm.cancelAtExit(hook);
     }
   }
 
@@ -87,10 +78,9 @@ public final class Programs {
    *     then with what it printed as the message
    */
   public static String answer(List<String> command, String input) throws InterruptedException {
-    Process process =
-        start(new ProcessBuilder(command).redirectError(Redirect.INHERIT), Redirect.PIPE);
-    Thread hook = endAtExit(process, Duration.ZERO, () -> {});
-    try {
+    ProcessBuilder program = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+    try (Child child = new Child(Duration.ZERO, () -> {})) {
+      Process process = child.start(program, Redirect.PIPE);
       try (OutputStream to = process.getOutputStream()) {
         to.write(input.getBytes(StandardCharsets.UTF_8));
       }
@@ -105,33 +95,56 @@ public final class Programs {
     } catch (IOException e) {
       throw new CommandException(
           ExitCode.COULD_NOT_RUN, command.get(0) + " ended early: " + e.getMessage(), e);
-    } finally {
-      end(process, Duration.ZERO);
+    }
+  }
+
+  /**
+   * A program that ends with this JVM. What ends it is set before it starts, which takes its time:
+   * else a signal could come in between.
+   */
+  static final class Child implements AutoCloseable {
+    private final Duration grace;
+    private final Thread hook;
+    private Process process; // guarded by this
+    private boolean over; // guarded by this
+
+    Child(Duration grace, Runnable cleanUp) {
+      this.grace = grace;
+      this.hook =
+          Jvm.atExit(
+              "program-end",
+              () -> {
+                end();
+                cleanUp.run();
+              });
+    }
+
+    synchronized Process start(ProcessBuilder program, Redirect input) {
+      if (over) {
+        throw new CommandException(ExitCode.INTERRUPTED, "interrupted");
+      }
+      try {
+        process = program.redirectInput(input).start();
+        return process;
+      } catch (IOException e) {
+        String name = program.command().get(0);
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, "cannot run " + name + ": " + e.getMessage(), e);
+      }
+    }
+
+    synchronized void end() {
+      over = true;
+      if (process != null) {
+        Programs.end(process, grace);
+      }
+    }
+
+    @Override
+    public void close() {
+      end();
       Jvm.cancelAtExit(hook);
     }
-  }
-
-  private static Process start(ProcessBuilder program) {
-    return start(program, Redirect.from(new File("/dev/null")));
-  }
-
-  private static Process start(ProcessBuilder program, Redirect input) {
-    try {
-      return program.redirectInput(input).start();
-    } catch (IOException e) {
-      String name = program.command().get(0);
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, "cannot run " + name + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static Thread endAtExit(Process process, Duration grace, Runnable cleanUp) {
-    return Jvm.atExit(
-        "program-end",
-        () -> {
-          end(process, grace);
-          cleanUp.run();
-        });
   }
 
   private static void end(Process process, Duration grace) {

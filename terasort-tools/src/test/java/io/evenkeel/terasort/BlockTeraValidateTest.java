@@ -30,6 +30,23 @@ class BlockTeraValidateTest {
   }
 
   @Test
+  void run_filesNamedInAnotherOrder_sameReportAsStock() throws Exception {
+    Path input = dir.resolve("in");
+    DataSets.write(input, DataSets.sorted(61, 1), 4); // of 15 and 16 records
+    LocalRuns runs = new LocalRuns(dir);
+    LocalRuns.Outcome ours =
+        runs.ours(
+            runs.conf(256),
+            input.resolve("part-r-00002").toString(),
+            input.resolve("part-r-00000").toString(),
+            input.resolve("part-r-00003").toString(),
+            input.resolve("part-r-00001").toString());
+    assertThat(ours.err()).isEmpty();
+    assertThat(ours.report()).isEqualTo(runs.stock(input).report()).hasSize(1);
+    assertThat(ours.code()).isZero();
+  }
+
+  @Test
   void run_exchangedRecords_sameErrorsAsStockAndExitCodeTwo() throws Exception {
     Path input = dir.resolve("in");
     List<byte[]> records = DataSets.sorted(60, 2);

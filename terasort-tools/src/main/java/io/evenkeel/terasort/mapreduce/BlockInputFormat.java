@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -62,8 +63,10 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
             settings.get(TerasortKeys.SPLIT_LEAST_BYTES),
             settings.get(TerasortKeys.SPLITS_PER_HOST).intValue());
     List<InputSplit> splits = new ArrayList<>();
+    List<InputFile> files = listing.files();
+    IntFunction<String> path = file -> files.get(file).path();
     for (PackedSplit split : planner.plan(listing.ranges())) {
-      splits.add(new BlockSplit(split, listing.files()));
+      splits.add(new BlockSplit(split, path));
     }
     LOG.info(
         "{} blocks of {} files in {} splits",

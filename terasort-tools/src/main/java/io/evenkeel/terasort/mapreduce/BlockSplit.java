@@ -1,6 +1,5 @@
 package io.evenkeel.terasort.mapreduce;
 
-import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.PackedSplit;
 import io.evenkeel.terasort.core.split.Range;
 import io.evenkeel.terasort.locality.Relocatable;
@@ -9,17 +8,23 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** The ranges one map task reads, each with the path of its file. Confined to one thread. */
+/**
+ * The ranges one map task reads, each with the path of its file; in arrays, since the job's client
+ * may hold a million. Confined to one thread.
+ */
 public final class BlockSplit extends InputSplit implements Writable, Relocatable {
-  private final List<Piece> pieces = new ArrayList<>();
-  private List<String> hosts = Collections.emptyList();
+  private Range[] ranges = {};
+  private IntFunction<String> paths = file -> null;
+  private String[] hosts = {};
 
   /** A range and the file it belongs to. */
   static final class Piece {
@@ -35,54 +40,63 @@ public final class BlockSplit extends InputSplit implements Writable, Relocatabl
   /** For Hadoop, which fills it with {@link #readFields}. */
   public BlockSplit() {}
 
-  BlockSplit(PackedSplit split, List<InputFile> files) {
-    for (Range range : split.ranges()) {
-      pieces.add(new Piece(files.get(range.file()).path(), range));
-    }
-    hosts = split.hosts();
+  /**
+   * Creates a split.
+   *
+   * @param paths path by the number of the file; all splits of a job share it
+   */
+  BlockSplit(PackedSplit split, IntFunction<String> paths) {
+    this.ranges = split.ranges().toArray(new Range[0]);
+    this.paths = paths;
+    this.hosts = split.hosts().toArray(new String[0]);
   }
 
   @Override
   public BlockSplit withLocations(String[] names) {
     BlockSplit other = new BlockSplit();
-    other.pieces.addAll(pieces);
-    other.hosts = Arrays.asList(names);
+    other.ranges = ranges;
+    other.paths = paths;
+    other.hosts = names.clone();
     return other;
   }
 
   List<Piece> pieces() {
-    return Collections.unmodifiableList(pieces);
+    List<Piece> pieces = new ArrayList<>();
+    for (Range range : ranges) {
+      pieces.add(new Piece(paths.apply(range.file()), range));
+    }
+    return pieces;
   }
 
   /** Bytes of the ranges that had no replica on this host when they were listed. */
   public long bytesElsewhereThan(String host) {
-    return pieces.stream()
-        .filter(piece -> !piece.range.hosts().contains(host))
-        .mapToLong(piece -> piece.range.length())
+    return Arrays.stream(ranges)
+        .filter(range -> !range.hosts().contains(host))
+        .mapToLong(Range::length)
         .sum();
   }
 
   @Override
   public long getLength() {
-    return pieces.stream().mapToLong(piece -> piece.range.length()).sum();
+    return Arrays.stream(ranges).mapToLong(Range::length).sum();
   }
 
   @Override
   public String[] getLocations() {
-    return hosts.toArray(new String[0]);
+    return hosts; // as stock's splits do: no copy of it, the client keeps them all
   }
 
   /** Locations are not written: Hadoop keeps them beside the split, for the scheduler only. */
   @Override
   public void write(DataOutput out) throws IOException {
-    WritableUtils.writeVInt(out, pieces.size());
-    for (Piece piece : pieces) {
-      Text.writeString(out, piece.path);
-      WritableUtils.writeVInt(out, piece.range.file());
-      WritableUtils.writeVLong(out, piece.range.start());
-      WritableUtils.writeVLong(out, piece.range.length());
-      WritableUtils.writeVInt(out, piece.range.hosts().size());
-      for (String host : piece.range.hosts()) {
+    WritableUtils.writeVInt(out, ranges.length);
+    for (Range range : ranges) {
+      Text.writeString(out, paths.apply(range.file()));
+      WritableUtils.writeVInt(out, range.file());
+      WritableUtils.writeVLong(out, range.start());
+      WritableUtils.writeVLong(out, range.length());
+      WritableUtils.writeVInt(out, range.hosts().size());
+      for (String host : range.hosts()) {
         Text.writeString(out, host);
       }
     }
@@ -90,8 +104,10 @@ public final class BlockSplit extends InputSplit implements Writable, Relocatabl
 
   @Override
   public void readFields(DataInput in) throws IOException {
-    pieces.clear();
-    for (int left = WritableUtils.readVInt(in); left > 0; left--) {
+    Map<Integer, String> read = new HashMap<>();
+    paths = read::get;
+    ranges = new Range[WritableUtils.readVInt(in)];
+    for (int i = 0; i < ranges.length; i++) {
       String path = Text.readString(in);
       int file = WritableUtils.readVInt(in);
       long start = WritableUtils.readVLong(in);
@@ -100,12 +116,13 @@ public final class BlockSplit extends InputSplit implements Writable, Relocatabl
       for (int more = WritableUtils.readVInt(in); more > 0; more--) {
         replicas.add(Text.readString(in));
       }
-      pieces.add(new Piece(path, new Range(file, start, length, replicas)));
+      read.put(file, path);
+      ranges[i] = new Range(file, start, length, replicas);
     }
   }
 
   @Override
   public String toString() {
-    return pieces.size() + " ranges, " + getLength() + " bytes, on " + hosts;
+    return ranges.length + " ranges, " + getLength() + " bytes, on " + Arrays.toString(hosts);
   }
 }

@@ -5,9 +5,11 @@ import io.evenkeel.common.cli.ExitCode;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.split.Range;
+import io.evenkeel.terasort.core.split.RangeTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,8 +49,8 @@ public final class InputLister {
   private final Configuration conf;
   private final CompressionCodecFactory codecs;
   private final Map<String, InputFile> found = new LinkedHashMap<>();
-  private final Map<String, List<Range>> ranges = new HashMap<>();
-  private final Map<String, String> names = new HashMap<>();
+  private RangeTable ranges;
+  private final Map<String, Integer> numbers = new HashMap<>();
   private final Map<String, String> locations = new TreeMap<>();
   private final Path report;
   private boolean wholeDirectories;
@@ -71,7 +73,8 @@ public final class InputLister {
    */
   public Listing list(List<String> inputs, PartitionOrder.Rule order) throws IOException {
     found.clear();
-    ranges.clear();
+    numbers.clear();
+    ranges = new RangeTable();
     wholeDirectories = true;
     for (String input : inputs) {
       Path path = new Path(input);
@@ -86,13 +89,31 @@ public final class InputLister {
       add(matches);
     }
     List<InputFile> sorted = PartitionOrder.sort(new ArrayList<>(found.values()), order);
-    List<Range> all = new ArrayList<>();
+    RangeTable all = inOrder(sorted);
+    found.clear();
+    numbers.clear();
+    ranges = null;
+    return new Listing(sorted, all, locations);
+  }
+
+  /** The ranges found, which have the number their file was found with, by that of the listing. */
+  private RangeTable inOrder(List<InputFile> sorted) {
+    int[] first = new int[sorted.size() + 1];
+    for (int i = 0; i < ranges.size(); i++) {
+      first[ranges.get(i).file() + 1]++;
+    }
+    for (int i = 1; i < first.length; i++) {
+      first[i] += first[i - 1];
+    }
+    RangeTable all = new RangeTable();
     for (int i = 0; i < sorted.size(); i++) {
-      for (Range range : ranges.get(sorted.get(i).path())) {
-        all.add(new Range(i, range.start(), range.length(), range.hosts()));
+      int number = numbers.get(sorted.get(i).path());
+      for (int at = first[number]; at < first[number + 1]; at++) {
+        Range range = ranges.get(at);
+        all.add(i, range.start(), range.length(), range.hosts());
       }
     }
-    return new Listing(sorted, all, locations);
+    return all;
   }
 
   /** Whether the last listing was of directories only, so that partition 0 must be there. */
@@ -157,7 +178,9 @@ public final class InputLister {
   private void take(LocatedFileStatus status) throws IOException {
     InputFile file = inputFile(status);
     if (found.put(file.path(), file) == null) {
-      ranges.put(file.path(), ranges(status));
+      int number = numbers.size();
+      numbers.put(file.path(), number);
+      addRanges(number, status);
     }
   }
 
@@ -178,8 +201,7 @@ public final class InputLister {
   }
 
   /** The blocks of a file; byte ranges of a block's size where the file system has none. */
-  private List<Range> ranges(LocatedFileStatus status) throws IOException {
-    List<Range> ranges = new ArrayList<>();
+  private void addRanges(int file, LocatedFileStatus status) throws IOException {
     // The blocks of an erasure-coded file are groups on many nodes: no host is near.
     boolean erasureCoded = status.isErasureCoded();
     boolean uncut = erasureCoded || status.getBlockSize() < 1;
@@ -194,24 +216,14 @@ public final class InputLister {
             null);
       }
       locate(block);
-      cut(covered, Math.min(block.getOffset(), end), step, Collections.emptyList(), ranges);
+      cut(file, covered, Math.min(block.getOffset(), end), step, Collections.emptyList());
       covered = Math.max(covered, block.getOffset());
       List<String> hosts =
-          erasureCoded ? Collections.<String>emptyList() : shared(block.getHosts());
-      cut(covered, end, step, hosts, ranges);
+          erasureCoded ? Collections.<String>emptyList() : Arrays.asList(block.getHosts());
+      cut(file, covered, end, step, hosts);
       covered = Math.max(covered, end);
     }
-    cut(covered, status.getLen(), step, Collections.emptyList(), ranges);
-    return ranges;
-  }
-
-  /** A block's hosts come as new strings with each block. */
-  private List<String> shared(String[] hosts) {
-    List<String> list = new ArrayList<>();
-    for (String host : hosts) {
-      list.add(names.computeIfAbsent(host, name -> name));
-    }
-    return list;
+    cut(file, covered, status.getLen(), step, Collections.emptyList());
   }
 
   /** A topology path is the host's location and, last, the DataNode's address. */
@@ -226,10 +238,10 @@ public final class InputLister {
     }
   }
 
-  private static void cut(long from, long to, long step, List<String> hosts, List<Range> ranges) {
+  private void cut(int file, long from, long to, long step, List<String> hosts) {
     for (long at = from; at < to; ) {
       long length = Math.min(step, to - at);
-      ranges.add(new Range(0, at, length, hosts));
+      ranges.add(file, at, length, hosts);
       at += length;
     }
   }

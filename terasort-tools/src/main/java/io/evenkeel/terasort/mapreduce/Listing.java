@@ -3,6 +3,7 @@ package io.evenkeel.terasort.mapreduce;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.terasort.core.dataset.InputFile;
 import io.evenkeel.terasort.core.split.Range;
+import io.evenkeel.terasort.core.split.RangeTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,12 +29,12 @@ import org.apache.hadoop.fs.Path;
  */
 public final class Listing {
   private final List<InputFile> files;
-  private final List<Range> ranges;
+  private final RangeTable ranges;
   private final Map<String, String> locations;
 
   Listing(List<InputFile> files, List<Range> ranges, Map<String, String> locations) {
     this.files = Collections.unmodifiableList(files);
-    this.ranges = Collections.unmodifiableList(ranges);
+    this.ranges = RangeTable.of(ranges);
     this.locations = Collections.unmodifiableMap(locations);
   }
 
@@ -44,7 +45,7 @@ public final class Listing {
 
   /** Their ranges in the same order; a range's file is the position in {@link #files}. */
   public List<Range> ranges() {
-    return ranges;
+    return Collections.unmodifiableList(ranges);
   }
 
   /** Network location by host, as the file system told it; empty for a stored listing. */
@@ -109,7 +110,7 @@ public final class Listing {
   /** Reads all of a stored listing. */
   static Listing read(Path path, Configuration conf) throws IOException {
     List<InputFile> files = new ArrayList<>();
-    List<Range> ranges = new ArrayList<>();
+    RangeTable ranges = new RangeTable();
     try (Lines lines = new Lines(path, conf)) {
       while (lines.hasNext()) {
         Map<?, ?> line = lines.nextLine();
@@ -142,12 +143,12 @@ public final class Listing {
         (Long) line.get("id"));
   }
 
-  private static void addRanges(int file, List<?> blocks, List<Range> ranges) {
+  private static void addRanges(int file, List<?> blocks, RangeTable ranges) {
     for (Object block : blocks) {
       List<?> parts = (List<?>) block;
       List<String> hosts = new ArrayList<>();
       ((List<?>) parts.get(2)).forEach(host -> hosts.add((String) host));
-      ranges.add(new Range(file, (Long) parts.get(0), (Long) parts.get(1), hosts));
+      ranges.add(file, (Long) parts.get(0), (Long) parts.get(1), hosts);
     }
   }
 

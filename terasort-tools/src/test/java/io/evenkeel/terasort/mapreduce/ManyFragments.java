@@ -5,13 +5,10 @@ import io.evenkeel.terasort.core.dataset.PartitionOrder;
 import io.evenkeel.terasort.core.record.Fragment;
 import io.evenkeel.terasort.core.record.Records;
 import io.evenkeel.terasort.core.record.Sum128;
-import io.evenkeel.terasort.core.split.Range;
+import io.evenkeel.terasort.core.split.RangeTable;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -36,12 +33,14 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
  * A data set of 30 TB that does not exist: its listing is planned by the real input format, and its
- * fragments go through a real shuffle into the real reducer. Run in a JVM with a small heap; the
- * argument is a directory. Prints what it took.
+ * fragments go through a real shuffle into the real reducer. Run in a JVM with a small heap;
+ * arguments: a directory, files, blocks of each, and {@code falling} for blocks each of which
+ * begins below the end of the one before. Prints what it took.
  */
 public final class ManyFragments {
-  static final int FILES = 1120;
-  static final int BLOCKS = 100;
+  private static final String FILES = "test.files";
+  private static final String BLOCKS = "test.blocks";
+  private static final String FALLING = "test.falling";
   private static final long BLOCK = 256L << 20;
   private static final int MAPS = 8;
 
@@ -49,7 +48,13 @@ public final class ManyFragments {
 
   /** Ends with an exception when the verdict is not what it must be. */
   public static void main(String[] args) throws Exception {
+    int files = Integer.parseInt(args[1]);
+    int blocks = Integer.parseInt(args[2]);
+    boolean falling = args.length > 3 && args[3].equals("falling");
     Configuration conf = new Configuration();
+    conf.setInt(FILES, files);
+    conf.setInt(BLOCKS, blocks);
+    conf.setBoolean(FALLING, falling);
     conf.set("mapreduce.framework.name", "local");
     conf.set("hadoop.tmp.dir", args[0] + "/tmp");
     conf.setInt("mapreduce.task.io.sort.mb", 20);
@@ -58,7 +63,7 @@ public final class ManyFragments {
         conf,
         ValidationRequest.validate(List.of("sim:/"), report, PartitionOrder.Rule.NUMBER, null),
         true);
-    listing().write(ReportFiles.listing(conf), conf, () -> {});
+    listing(files, blocks).write(ReportFiles.listing(conf), conf, () -> {});
     Job job = Job.getInstance(conf);
     long start = System.nanoTime();
     conf.set("fs.sim.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
@@ -77,38 +82,37 @@ public final class ManyFragments {
     }
     long ended = System.nanoTime();
     String summary = Files.readString(Paths.get(args[0], "report", ReportFiles.SUMMARY));
-    long records = FILES * (BLOCKS * BLOCK / Records.RECORD);
-    if (!summary.contains("\"valid\":true") || !summary.contains("\"records\":" + records)) {
+    long records = files * (blocks * BLOCK / Records.RECORD);
+    // within a file the last and the first record of neighbours, one apart, and files by their ends
+    long misorders = falling ? (long) files * (blocks - 1) : 0;
+    boolean sound =
+        summary.contains("\"valid\":" + !falling)
+            && summary.contains("\"records\":" + records)
+            && summary.contains("\"misorder\":" + misorders);
+    if (!sound) {
       throw new IllegalStateException("expected " + records + " records: " + summary);
     }
-    long heap =
-        ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getType() == MemoryType.HEAP)
-            .map(MemoryPoolMXBean::getPeakUsage)
-            .mapToLong(usage -> usage.getUsed())
-            .sum();
     System.out.printf(
-        "%,d fragments: %,d splits planned in %.1f s, job %.1f s, heap at most %,d of %,d MB%n",
-        FILES * BLOCKS,
+        "%,d fragments: %,d splits planned in %.1f s, job %.1f s, %s%n",
+        files * blocks,
         splits,
         (planned - start) / 1e9,
         (ended - planned) / 1e9,
-        heap >> 20,
-        Runtime.getRuntime().maxMemory() >> 20);
+        ManySplits.heap());
   }
 
-  private static Listing listing() {
+  private static Listing listing(int count, int blocks) {
     Random random = new Random(1);
     List<InputFile> files = new ArrayList<>();
-    List<Range> ranges = new ArrayList<>();
-    for (int i = 0; i < FILES; i++) {
-      files.add(new InputFile(String.format("sim:/part-r-%05d", i), BLOCKS * BLOCK, 0, i));
-      for (int block = 0; block < BLOCKS; block++) {
+    RangeTable ranges = new RangeTable();
+    for (int i = 0; i < count; i++) {
+      files.add(new InputFile(String.format("sim:/part-r-%05d", i), blocks * BLOCK, 0, i));
+      for (int block = 0; block < blocks; block++) {
         List<String> hosts = new ArrayList<>();
         for (int replica = 0; replica < 3; replica++) {
           hosts.add("worker-" + (replica * 400 + random.nextInt(400)) + ".example.org");
         }
-        ranges.add(new Range(i, block * BLOCK, BLOCK, hosts));
+        ranges.add(i, block * BLOCK, BLOCK, hosts);
       }
     }
     return new Listing(files, ranges, Map.of());
@@ -122,12 +126,14 @@ public final class ManyFragments {
   }
 
   /** What a map would say of a block. */
-  static Fragment fragment(int file, int block) {
+  static Fragment fragment(int file, int block, boolean falling) {
     long start = block * BLOCK;
     long end = start + BLOCK;
     int head = Records.toBorder(start);
     int tail = (int) (end % Records.RECORD);
     byte[] first = record(file, start);
+    byte[] highest = new byte[Records.KEY];
+    Arrays.fill(highest, (byte) 0xff);
     byte[] last = record(file, end);
     long records = (BLOCK - head - tail) / Records.RECORD;
     return Fragment.of(
@@ -139,7 +145,7 @@ public final class ManyFragments {
             records,
             Sum128.of(0, records << 31),
             Arrays.copyOf(record(file, start + head), Records.KEY),
-            Arrays.copyOf(record(file, end - tail - 1), Records.KEY)));
+            falling ? highest : Arrays.copyOf(record(file, end - tail - 1), Records.KEY)));
   }
 
   /** Emits the fragments of one file after the other, last block first. */
@@ -148,11 +154,16 @@ public final class ManyFragments {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
       ResultKey key = new ResultKey();
-      for (int file = ((Share) context.getInputSplit()).first; file < FILES; file += MAPS) {
-        for (int block = BLOCKS - 1; block >= 0; block--) {
+      Configuration conf = context.getConfiguration();
+      int blocks = conf.getInt(BLOCKS, 0);
+      boolean falling = conf.getBoolean(FALLING, false);
+      for (int file = ((Share) context.getInputSplit()).first;
+          file < conf.getInt(FILES, 0);
+          file += MAPS) {
+        for (int block = blocks - 1; block >= 0; block--) {
           context.write(
               key.set(ResultKey.FRAGMENT, file, block * BLOCK),
-              FragmentCodec.write(fragment(file, block)));
+              FragmentCodec.write(fragment(file, block, falling)));
         }
       }
     }

@@ -85,7 +85,9 @@ class WrittenFormsTest {
     assertThat(Listing.read(stored, conf)).usingRecursiveComparison().isEqualTo(listing);
     assertThat(Listing.filesOf(stored, conf)).usingRecursiveComparison().isEqualTo(files);
 
-    BlockSplit split = new BlockSplit(new SplitPlanner(0, 0, 1).plan(ranges).get(0), files);
+    BlockSplit split =
+        new BlockSplit(
+            new SplitPlanner(0, 0, 1).plan(ranges).get(0), file -> files.get(file).path());
     BlockSplit back = new BlockSplit();
     back.readFields(buffer(bytes(split)));
     assertThat(back.pieces()).usingRecursiveComparison().isEqualTo(split.pieces());

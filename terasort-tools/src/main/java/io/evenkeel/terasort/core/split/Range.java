@@ -22,13 +22,20 @@ public final class Range {
    * @param hosts host names of the replicas; empty when no host is nearer than another
    */
   public Range(int file, long start, long length, List<String> hosts) {
-    if (start < 0 || length < 1) {
-      throw new IllegalArgumentException("no range: " + length + " bytes at " + start);
-    }
+    check(start, length);
     this.file = file;
     this.start = start;
     this.length = length;
-    this.hosts = Collections.unmodifiableList(new ArrayList<>(hosts));
+    this.hosts =
+        hosts instanceof RangeTable.Hosts
+            ? hosts
+            : Collections.unmodifiableList(new ArrayList<>(hosts));
+  }
+
+  static void check(long start, long length) {
+    if (start < 0 || length < 1) {
+      throw new IllegalArgumentException("no range: " + length + " bytes at " + start);
+    }
   }
 
   /** Position of the file in the listing. */

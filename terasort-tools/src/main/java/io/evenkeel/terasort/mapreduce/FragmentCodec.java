@@ -6,6 +6,7 @@ import io.evenkeel.terasort.core.record.Sum128;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.DataOutputBuffer;
 
@@ -51,6 +52,14 @@ final class FragmentCodec {
     byte[] part = new byte[in.readByte()];
     in.readFully(part);
     return part;
+  }
+
+  static BytesWritable count(long number) {
+    return new BytesWritable(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+  }
+
+  static long count(BytesWritable bytes) {
+    return ByteBuffer.wrap(bytes.getBytes(), 0, bytes.getLength()).getLong();
   }
 
   static BytesWritable misorder(byte[] previous, byte[] key) {

@@ -9,7 +9,8 @@ import org.apache.hadoop.io.WritableComparator;
 
 /**
  * What maps say, in the order in which the reducer wants it: all fragments by file and offset, then
- * all misorders by file and offset, then what is known of the tasks. Mutable, as Hadoop's keys are.
+ * all misorders by file and offset, then how many were left out, then what is known of the tasks.
+ * Mutable, as Hadoop's keys are.
  *
  * <p>Seventeen fixed bytes, big-endian and never negative, so that keys compare as bytes.
  */
@@ -20,8 +21,11 @@ public final class ResultKey implements WritableComparable<ResultKey> {
   /** Two keys in the wrong order. */
   static final byte MISORDER = 1;
 
+  /** How many more misorders a range has than were handed on. */
+  static final byte UNLISTED = 2;
+
   /** A line of {@link ReportFiles#TASKS}. */
-  static final byte TASK = 2;
+  static final byte TASK = 3;
 
   private static final int BYTES = 1 + 8 + 8;
 

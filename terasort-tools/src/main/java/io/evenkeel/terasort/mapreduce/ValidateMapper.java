@@ -34,6 +34,8 @@ public final class ValidateMapper
   private final ResultKey key = new ResultKey();
   private byte[] buffer;
   private boolean ordered;
+  private int listable;
+  private long unlisted;
   private TaskRecord task;
   private long cpuAtStart;
 
@@ -41,6 +43,7 @@ public final class ValidateMapper
   protected void setup(Context context) {
     buffer = new byte[1 << 20];
     ordered = ReportFiles.ordered(context.getConfiguration());
+    listable = Unlisted.perTask(context.getConfiguration());
     task = new TaskRecord(context.getTaskAttemptID(), System.currentTimeMillis());
     cpuAtStart = cpuNanos();
   }
@@ -57,6 +60,11 @@ public final class ValidateMapper
     }
     context.write(
         key.set(ResultKey.FRAGMENT, range.file(), range.start()), FragmentCodec.write(fragment));
+    if (unlisted > 0) {
+      context.write(
+          key.set(ResultKey.UNLISTED, range.file(), range.start()), FragmentCodec.count(unlisted));
+      unlisted = 0;
+    }
     task.read(range.hosts(), range.length(), fragment.records());
     context.getCounter(ValidationCounter.RECORDS).increment(fragment.records());
     context.getCounter(ValidationCounter.BYTES_READ).increment(range.length());
@@ -92,6 +100,11 @@ public final class ValidateMapper
     if (!ordered) {
       return;
     }
+    if (listable == 0) {
+      unlisted++;
+      return;
+    }
+    listable--;
     try {
       context.write(
           key.set(ResultKey.MISORDER, file, offset), FragmentCodec.misorder(previous, next));

@@ -33,15 +33,18 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
  * fragments, then writes the report with everything the maps found.
  *
  * <p>Keys arrive as {@link ResultKey} sorts them, so that what is held is one fragment, one key,
- * the list of files, and the errors found at edges: over the border of two blocks, between
- * partitions, and at the end of a file.
+ * the list of files, and the first {@link Unlisted#MOST} errors of each kind found at edges: over
+ * the border of two blocks, between partitions, and at the end of a file. All are counted.
  */
 public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Text, Text> {
   private static final Text ERROR = new Text("error");
+  private static final Text UNLISTED = new Text(Unlisted.KEY);
   private static final Text CHECKSUM = new Text("checksum");
 
   private final List<Violation> held = new ArrayList<>();
+  private final Map<Violation.Kind, Long> found = new EnumMap<>(Violation.Kind.class);
   private final Map<Violation.Kind, Long> violations = new EnumMap<>(Violation.Kind.class);
+  private final Map<Violation.Kind, Long> unlisted = new EnumMap<>(Violation.Kind.class);
   private DataSetChecker checker;
   private boolean ordered;
   private boolean stitched;
@@ -66,6 +69,9 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
         context.progress();
       }
       endOfFragments(context);
+      for (Map.Entry<Violation.Kind, Long> kind : unlisted.entrySet()) {
+        context.write(UNLISTED, Unlisted.text(kind.getKey(), kind.getValue()));
+      }
       try (SideFile out = SideFile.create(context, ReportFiles.SUMMARY)) {
         out.line(Json.compact(summary()));
       }
@@ -89,6 +95,8 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
               Arrays.copyOf(both, Records.KEY),
               Arrays.copyOfRange(both, Records.KEY, both.length)),
           context);
+    } else if (key.kind() == ResultKey.UNLISTED) {
+      leaveOut(Violation.Kind.MISORDER, FragmentCodec.count(value), context);
     } else {
       tasks.line(new String(value.getBytes(), 0, value.getLength(), StandardCharsets.UTF_8));
     }
@@ -110,6 +118,12 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
     for (Violation violation : held) {
       report(violation, context);
     }
+    held.clear();
+    for (Map.Entry<Violation.Kind, Long> kind : found.entrySet()) {
+      if (kind.getValue() > Unlisted.MOST) {
+        leaveOut(kind.getKey(), kind.getValue() - Unlisted.MOST, context);
+      }
+    }
     if (ordered) {
       for (Violation gap : PartitionOrder.gaps(names, ReportFiles.wholeDirectories(conf))) {
         report(gap, context);
@@ -128,7 +142,7 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
     boolean aboutOrder =
         violation.kind() == Violation.Kind.MISORDER
             || violation.kind() == Violation.Kind.PARTITIONING;
-    if (ordered || !aboutOrder) {
+    if ((ordered || !aboutOrder) && found.merge(violation.kind(), 1L, Long::sum) <= Unlisted.MOST) {
       held.add(violation);
     }
   }
@@ -146,9 +160,20 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
 
   private void report(Violation violation, Context context)
       throws IOException, InterruptedException {
+    if (violations.getOrDefault(violation.kind(), 0L) >= Unlisted.MOST) {
+      leaveOut(violation.kind(), 1, context);
+      return;
+    }
     violations.merge(violation.kind(), 1L, Long::sum);
     context.getCounter(ValidationCounter.VIOLATIONS).increment(1);
     context.write(ERROR, new Text(violation.text()));
+  }
+
+  /** Counts errors that get no line of their own. */
+  private void leaveOut(Violation.Kind kind, long number, Context context) {
+    violations.merge(kind, number, Long::sum);
+    unlisted.merge(kind, number, Long::sum);
+    context.getCounter(ValidationCounter.VIOLATIONS).increment(number);
   }
 
   /** The verdict and its figures; {@code valid} tells of this data set alone. */

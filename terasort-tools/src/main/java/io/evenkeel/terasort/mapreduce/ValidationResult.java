@@ -111,7 +111,8 @@ public final class ValidationResult {
         fs,
         new Path(report(), ReportFiles.REPORT),
         line -> {
-          if (!line.startsWith("checksum\t") && errors.size() < MOST_ERROR_LINES) {
+          boolean error = !line.startsWith("checksum\t") && !line.startsWith(Unlisted.KEY + "\t");
+          if (error && errors.size() < MOST_ERROR_LINES) {
             errors.add(line);
           }
         });

@@ -20,7 +20,10 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.InvalidJobConfException;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.security.TokenCache;
@@ -233,8 +236,25 @@ public final class ValidationJob {
     }
   }
 
-  /** Text as stock's, into a report directory that is there already since it holds the listing. */
+  /**
+   * Text as stock's, into a report directory that is there already since it holds the listing.
+   *
+   * <p>Committed by renaming, whatever committer the site names for the report's file system: the
+   * staging committers of S3A take no file whose name begins with an underscore along, and the
+   * report has four files only.
+   */
   public static final class ReportOutputFormat extends TextOutputFormat<Text, Text> {
+    private FileOutputCommitter committer;
+
+    @Override
+    public synchronized OutputCommitter getOutputCommitter(TaskAttemptContext context)
+        throws IOException {
+      if (committer == null) {
+        committer = new FileOutputCommitter(getOutputPath(context), context);
+      }
+      return committer;
+    }
+
     @Override
     public void checkOutputSpecs(JobContext job) throws IOException {
       Path directory = getOutputPath(job);

@@ -1,6 +1,5 @@
 package io.evenkeel.bench;
 
-import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
@@ -69,11 +68,11 @@ public final class BenchMain {
   /** Runs what is asked for; the result goes to {@code out}, progress to {@code err}. */
   static void run(Request request, PrintStream out, PrintStream err) {
     RunSettings settings = new RunSettings(request.quick(), request.seed(), err::println);
-    Map<String, List<Comparison>> results = new LinkedHashMap<>();
+    List<BenchReport.Result> results = new ArrayList<>();
     for (Experiment experiment : Experiments.named(request.only())) {
       err.println("evenkeel: " + experiment.name() + ": " + experiment.description());
       try {
-        results.put(experiment.name(), experiment.run(settings));
+        results.add(BenchReport.Result.of(experiment, experiment.run(settings)));
       } catch (CommandException e) {
         throw e;
       } catch (Exception | LinkageError e) { // a class this Hadoop does not have

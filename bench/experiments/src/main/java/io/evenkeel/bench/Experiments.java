@@ -18,6 +18,7 @@ import io.evenkeel.bench.placement.ChangeExperiment;
 import io.evenkeel.bench.placement.CostExperiment;
 import io.evenkeel.bench.placement.NameNodeExperiment;
 import io.evenkeel.bench.placement.PlacementJmhExperiment;
+import io.evenkeel.bench.placement.PoliciesExperiment;
 import io.evenkeel.bench.placement.RulesExperiment;
 import io.evenkeel.bench.placement.ScaleExperiment;
 import io.evenkeel.bench.placement.UniformExperiment;
@@ -48,6 +49,7 @@ public final class Experiments {
           new RandomExperiment(),
           new FillExperiment(),
           new VolumeChooserExperiment(),
+          new PoliciesExperiment(),
           new UniformExperiment(),
           new ChangeExperiment(),
           new CostExperiment(),

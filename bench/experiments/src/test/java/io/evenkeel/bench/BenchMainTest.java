@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkeel.bench.BenchMain.Request;
+import io.evenkeel.bench.BenchReport.Result;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.Problem.Summary;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.json.Json;
@@ -20,6 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BenchMainTest {
+  /** What a record says before its results. */
+  static final List<String> HEAD =
+      List.of(
+          "schema", "date", "hadoop", "jdk", "cores", "memoryGiB", "quick", "seed", "experiments");
+
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -153,9 +160,32 @@ class BenchMainTest {
   @Test
   void text_repeatedRuns_showsTheirRange() {
     Comparison runs = Comparison.repeated("q", "u", new double[] {1.0013, 1.5}, new double[] {3});
-    String text =
-        new BenchReport(new RunSettings(true, 1, line -> {}), "x", Map.of("e", List.of(runs)))
-            .text();
-    assertThat(text).contains("1.0013..1.5000", " 3 ", " 2.40 ");
+    String text = report(new Result("e", List.of(runs), List.of())).text();
+    assertThat(text).contains("1.0013..1.5000", " 3 ", " 2.40 ").doesNotContain("opponent");
+  }
+
+  private static BenchReport report(Result result) {
+    return new BenchReport(new RunSettings(true, 1, line -> {}), "x", List.of(result));
+  }
+
+  @Test
+  void report_severalOpponents_namesThemAndSumsUp() {
+    Comparison row = Comparison.counted("q", "u", 2, 1).against("mover, tuned");
+    Summary summary = new Summary("Slow", "5 s (mover)", "2 s (mover, tuned)", "1 s");
+    BenchReport report = report(new Result("e", List.of(row), List.of(summary)));
+    assertThat(report.text())
+        .contains("opponent", "mover, tuned")
+        .contains("| problem | stock as often found | stock at its best | Evenkeel |")
+        .contains("| Slow | 5 s (mover) | 2 s (mover, tuned) | 1 s |");
+    assertThat(report.json()).contains("\"opponent\": \"mover, tuned\"", "2 s (mover, tuned)");
+  }
+
+  @Test
+  void json_head_saysWhenAndOnWhatAndNothingElseOfTheMachine() {
+    Map<?, ?> json = (Map<?, ?>) Json.parse(report(new Result("e", List.of(), List.of())).json());
+    assertThat(json.keySet().stream().map(String::valueOf)).containsExactlyElementsOf(HEAD);
+    assertThat((String) json.get("date")).matches("\\d{4}-\\d\\d-\\d\\d");
+    assertThat((String) json.get("jdk")).matches("[0-9.]+");
+    assertThat((long) json.get("memoryGiB")).isPositive();
   }
 }

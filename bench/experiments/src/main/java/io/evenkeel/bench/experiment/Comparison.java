@@ -16,9 +16,19 @@ import java.util.Map;
  *     what is counted rather than measured
  * @param range extremes of repeated runs, whose averages or medians are the two values; null for
  *     one run
+ * @param opponent which stock class or settings the stock value is of
  */
 public record Comparison(
-    String quantity, String unit, double stock, double evenkeel, Spread spread, Range range) {
+    String quantity,
+    String unit,
+    double stock,
+    double evenkeel,
+    Spread spread,
+    Range range,
+    String opponent) {
+
+  /** The opponent where the benchmark has only one. */
+  public static final String STOCK = "stock";
 
   /** Half widths of the confidence intervals of both values. */
   public record Spread(double stock, double evenkeel) {}
@@ -29,7 +39,12 @@ public record Comparison(
 
   /** A comparison of two values of one run. */
   public Comparison(String quantity, String unit, double stock, double evenkeel, Spread spread) {
-    this(quantity, unit, stock, evenkeel, spread, null);
+    this(quantity, unit, stock, evenkeel, spread, null, STOCK);
+  }
+
+  /** The same, saying whom the stock value is of. */
+  public Comparison against(String other) {
+    return new Comparison(quantity, unit, stock, evenkeel, spread, range, other);
   }
 
   /** A comparison of counts. */
@@ -43,7 +58,7 @@ public record Comparison(
     DoubleSummaryStatistics a = Arrays.stream(stock).summaryStatistics();
     DoubleSummaryStatistics b = Arrays.stream(evenkeel).summaryStatistics();
     Range range = new Range(least(a), most(a), least(b), most(b));
-    return new Comparison(quantity, unit, average(a), average(b), null, range);
+    return new Comparison(quantity, unit, average(a), average(b), null, range, STOCK);
   }
 
   /**
@@ -52,7 +67,7 @@ public record Comparison(
   public static Comparison medians(
       String quantity, String unit, double[] stock, double[] evenkeel) {
     Range range = repeated(quantity, unit, stock, evenkeel).range();
-    return new Comparison(quantity, unit, median(stock), median(evenkeel), null, range);
+    return new Comparison(quantity, unit, median(stock), median(evenkeel), null, range, STOCK);
   }
 
   /** Our value over the stock one in each pair of runs that took turns; the stock column is 1. */
@@ -108,6 +123,7 @@ public record Comparison(
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("quantity", quantity);
     json.put("unit", unit);
+    json.put("opponent", opponent);
     json.put("stock", finite(stock));
     json.put("evenkeel", finite(evenkeel));
     json.put("ratio", finite(ratio()));

@@ -15,10 +15,16 @@ public interface Experiment {
   /** What is measured or simulated, one line. */
   String description();
 
+  /** What it is about, for a summary; none where its rows say enough. */
+  default List<Problem> problems() {
+    return List.of();
+  }
+
   /**
    * Runs it.
    *
-   * @return one comparison per quantity, in the order to print
+   * @return one comparison per quantity and opponent, in the order to print; the first opponent of
+   *     a quantity is stock as it is often found
    * @throws Exception when it cannot be run; the run then fails with that message
    */
   List<Comparison> run(RunSettings settings) throws Exception;

@@ -4,6 +4,7 @@ import static org.apache.hadoop.fs.StorageType.DISK;
 
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.Problem;
 import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.locking.BackgroundEvents.Action;
@@ -21,6 +22,7 @@ public final class StallExperiment implements Experiment {
   private static final long QUICK_STUCK_MILLIS = 1500;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 1;
+  private static final String WORST = "worst of all calls and events";
   private static final int WARM_UP = 100;
   private static final long BEFORE_EVENT_MILLIS = 200;
 
@@ -32,6 +34,12 @@ public final class StallExperiment implements Experiment {
   @Override
   public String description() {
     return "waits of writers and readers of a DataNode while the I/O of one block hangs";
+  }
+
+  @Override
+  public List<Problem> problems() {
+    return List.of(
+        Problem.less("Longest wait of other blocks while one I/O hangs (HDFS-9668)", WORST));
   }
 
   /** Which call of the slow block gets stuck, in turn. */
@@ -82,7 +90,7 @@ public final class StallExperiment implements Experiment {
       rows.add(runs.mean(event.label() + ", finalizeBlock", "ms", Waits::finish));
       rows.add(runs.mean(event.label() + ", open", "ms", Waits::open));
     }
-    rows.add(all.mean("worst of all calls and events", "ms", Waits::worst));
+    rows.add(all.mean(WORST, "ms", Waits::worst));
     rows.add(all.mean("the same, of an idle thread", "ms", Waits::idle));
     rows.add(all.mean("the same, beyond the idle thread", "ms", Waits::beyondIdle));
     rows.add(sameType(settings, "next id, all volumes of the type in turn", null));

@@ -1,9 +1,10 @@
 package io.evenkeel.bench.mover;
 
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.experiment.Runs;
+import java.util.ArrayList;
 import java.util.List;
 
 /** How long one file takes from its disks to the SSDs of the same DataNodes. */
@@ -31,26 +32,24 @@ public final class FileExperiment implements Experiment {
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    Run.Mover stock = StockMover::tool;
-    Run.Mover ours = OurMover::tool;
-    settings.say("mover.file: hdfs mover and ours in turn");
+    settings.say("mover.file: hdfs mover, by default and tuned, and ours in turn");
     try (MoverCluster cluster = new MoverCluster(MoverCluster.BOTH)) {
-      Runs<Twice> runs =
-          Runs.inTurn(
+      Arms<Twice> arms =
+          Arms.inTurn(
               settings.quick() ? QUICK_RUNS : RUNS,
-              stock,
-              ours,
-              (mover, i) -> twice(cluster, mover));
-      return List.of(
-          runs.mean("30 replicas on SSD, as the NameNode says", "s", r -> r.first.all()),
-          runs.mean("the tool is back", "s", r -> r.first.back()),
-          runs.mean("the tool is back, nothing to move", "s", r -> r.again.back()));
+              StockArms.movers(),
+              StockArms.of(OurMover::tool),
+              (arm, i) -> twice(cluster, arm));
+      List<Comparison> rows = new ArrayList<>();
+      rows.addAll(arms.mean("30 replicas on SSD, as the NameNode says", "s", r -> r.first.all()));
+      rows.addAll(arms.mean("the tool is back", "s", r -> r.first.back()));
+      rows.addAll(arms.mean("the tool is back, nothing to move", "s", r -> r.again.back()));
+      return rows;
     }
   }
 
-  private static Twice twice(MoverCluster cluster, Run.Mover mover) throws Exception {
+  private static Twice twice(MoverCluster cluster, StockArms.Arm arm) throws Exception {
     Run.Goal goal = cluster.misplaced(1, LIMIT_SECONDS);
-    Run.Tool tool = mover.tool(cluster, goal.files().get(0));
-    return new Twice(Run.of(cluster, goal, tool).mustComplete(), Run.of(cluster, goal, tool));
+    return new Twice(arm.run(cluster, goal).mustComplete(), arm.run(cluster, goal));
   }
 }

@@ -1,23 +1,27 @@
 package io.evenkeel.bench.mover;
 
-import io.evenkeel.bench.embedded.StockSatisfier;
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.Problem;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.mover.MoverCluster.Written;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How fast a directory of many files moves inside its DataNodes. */
+/** How fast a directory moves inside its DataNodes: many small blocks, and few of each size. */
 public final class ManyExperiment implements Experiment {
   private static final int FILES = 200;
   private static final int QUICK_FILES = 20;
-  private static final double MOVER_SECONDS = 300;
-  private static final int SATISFIER_SECONDS = 60;
-  private static final int QUICK_SATISFIER_SECONDS = 15;
-  private static final int TUNED = 1000;
+  private static final int FEW_FILES = 2;
+  private static final long MIB = 1 << 20;
+  private static final List<Long> SIZES = List.of((long) MoverCluster.BLOCK, 8 * MIB, 128 * MIB);
+  private static final List<Long> QUICK_SIZES = List.of((long) MoverCluster.BLOCK, 8 * MIB);
+  private static final double LIMIT_SECONDS = 60;
+  private static final double FEW_LIMIT_SECONDS = 300;
   private static final int RUNS = 3;
   private static final int QUICK_RUNS = 1;
+  private static final String RATE = "replicas a second";
 
   @Override
   public String name() {
@@ -26,61 +30,61 @@ public final class ManyExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "replicas a second and listings for a directory of 200 files, DISK to SSD";
+    return "replicas a second, DISK to SSD: 200 files of 64 KiB blocks; 60 replicas of three sizes";
+  }
+
+  @Override
+  public List<Problem> problems() {
+    return List.of(
+        Problem.more(
+            "Replicas of 64 KiB moved in a second, many files", "\\d{3,} of 64 KiB: " + RATE),
+        Problem.more("Replicas of 128 MiB moved in a second", "\\d+ of 128 MiB: " + RATE));
   }
 
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
-    int files = settings.quick() ? QUICK_FILES : FILES;
-    int limit = settings.quick() ? QUICK_SATISFIER_SECONDS : SATISFIER_SECONDS;
-    Run.Mover stock = StockMover::tool;
-    Run.Mover ours = OurMover::tool;
+    boolean quick = settings.quick();
+    List<Written> cases = new ArrayList<>();
+    cases.add(Written.small(quick ? QUICK_FILES : FILES));
+    for (long size : quick ? QUICK_SIZES : SIZES) {
+      cases.add(new Written(FEW_FILES, MoverCluster.BLOCKS, size));
+    }
     List<Comparison> rows = new ArrayList<>();
     try (MoverCluster cluster = new MoverCluster(MoverCluster.BOTH)) {
-      settings.say("mover.many: " + files + " files, hdfs mover and ours in turn");
-      // One round does not count: the first in a new JVM is the slowest.
-      Runs<Run> runs =
-          Runs.inTurn(
-                  1 + (settings.quick() ? QUICK_RUNS : RUNS),
-                  stock,
-                  ours,
-                  (mover, i) -> move(cluster, cluster.misplaced(files, MOVER_SECONDS), mover))
-              .from(1);
-      rows.add(rate("beside mover", runs));
-      rows.add(runs.mean("all on SSD, beside mover", "s", Run::all));
-      rows.add(runs.mean("back, beside mover", "s", Run::back));
-      rows.add(runs.mean("listings, beside mover", "calls", r -> r.calls().listings()));
-      rows.add(runs.mean("all calls, beside mover", "calls", r -> r.calls().all()));
-      if (StockSatisfier.exists()) {
-        settings.say("mover.many: satisfier, at most " + limit + " s each");
-        Run one = satisfier(cluster, cluster.misplaced(files, limit), 1);
-        rows.add(rate("beside satisfier", new Runs<>(List.of(one), runs.evenkeel())));
-        Run tuned = satisfier(cluster, cluster.misplaced(files, limit), TUNED);
-        rows.add(
-            rate(
-                "beside satisfier, multiplier " + TUNED,
-                new Runs<>(List.of(tuned), runs.evenkeel())));
+      for (Written files : cases) {
+        rows.addAll(rows(cluster, files, settings));
       }
     }
     return rows;
   }
 
-  private static Run move(MoverCluster cluster, Run.Goal goal, Run.Mover mover) throws Exception {
-    return Run.of(cluster, goal, mover.tool(cluster, goal.directory())).mustComplete();
-  }
-
-  private static Run satisfier(MoverCluster cluster, Run.Goal goal, int multiplier)
+  private List<Comparison> rows(MoverCluster cluster, Written files, RunSettings settings)
       throws Exception {
-    try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), multiplier)) {
-      return Run.of(
-          cluster,
-          goal,
-          () -> cluster.fs().satisfyStoragePolicy(MoverCluster.path(goal.directory())));
-    }
+    String label = files.replicas() + " of " + size(files.blockBytes()) + ": ";
+    settings.say(name() + ": " + label + "each in turn");
+    double limit = files.count() == FEW_FILES ? FEW_LIMIT_SECONDS : LIMIT_SECONDS;
+    // One round does not count: the first in a new JVM is the slowest.
+    Arms<Run> arms =
+        Arms.inTurn(
+                1 + (settings.quick() ? QUICK_RUNS : RUNS),
+                StockArms.all(),
+                StockArms.of(OurMover::tool),
+                (arm, i) -> {
+                  Run.Goal goal = cluster.misplaced(files, limit);
+                  Run run = arm.run(cluster, goal);
+                  cluster.delete(goal.directory());
+                  return run;
+                })
+            .from(1);
+    List<Comparison> rows = new ArrayList<>();
+    rows.addAll(arms.mean(label + RATE, "", Run::perSecond));
+    rows.addAll(arms.mean(label + "all on SSD", "s", Run::all));
+    rows.addAll(arms.mean(label + "listings", "calls", r -> r.calls().listings()));
+    rows.addAll(arms.mean(label + "all calls", "calls", r -> r.calls().all()));
+    return rows;
   }
 
-  private static Comparison rate(String beside, Runs<Run> runs) {
-    int moved = runs.stock().get(0).moved();
-    return runs.mean("replicas, " + beside + ", " + moved + " moved", "1/s", Run::perSecond);
+  private static String size(long bytes) {
+    return bytes < MIB ? bytes / 1024 + " KiB" : bytes / MIB + " MiB";
   }
 }

@@ -118,8 +118,30 @@ final class MoverCluster implements AutoCloseable {
     fs.setStoragePolicy(path(directory), policy);
   }
 
-  /** Writes files into a new directory whose policy only then becomes another. */
+  /**
+   * Files of one directory.
+   *
+   * @param blocks of each file
+   * @param blockBytes of each block
+   */
+  record Written(int count, int blocks, long blockBytes) {
+    /** Files of {@link #BLOCKS} small blocks. */
+    static Written small(int count) {
+      return new Written(count, BLOCKS, BLOCK);
+    }
+
+    int replicas() {
+      return count * blocks * REPLICAS;
+    }
+  }
+
+  /** Small files in a new directory whose policy only then becomes another. */
   Run.Goal misplaced(int files, double limitSeconds) throws Exception {
+    return misplaced(Written.small(files), limitSeconds);
+  }
+
+  /** The same with other files. */
+  Run.Goal misplaced(Written files, double limitSeconds) throws Exception {
     String directory = "/misplaced-" + System.nanoTime();
     List<String> names = write(directory, files);
     fs.setStoragePolicy(path(directory), "ALL_SSD");
@@ -127,13 +149,13 @@ final class MoverCluster implements AutoCloseable {
   }
 
   /** Writes files into a directory without a policy of its own and returns them. */
-  List<String> write(String directory, int files) throws Exception {
+  List<String> write(String directory, Written files) throws Exception {
     fs.mkdirs(path(directory));
     List<String> names = new ArrayList<>();
-    for (int i = 0; i < files; i++) {
+    for (int i = 0; i < files.count; i++) {
       names.add(directory + "/file-" + i);
     }
-    parallel(names, name -> writeFile(name, BLOCKS));
+    parallel(names, name -> writeFile(name, files.blocks * files.blockBytes, files.blockBytes));
     awaitReplicas(names);
     return names;
   }
@@ -155,17 +177,22 @@ final class MoverCluster implements AutoCloseable {
     for (; filled < files; filled++) {
       names.add("/other/" + filled / FILES_PER_DIRECTORY + "/" + filled);
     }
-    parallel(names, name -> writeFile(name, 0));
+    parallel(names, name -> writeFile(name, 0, BLOCK));
   }
 
-  private void writeFile(String name, int blocks) throws IOException {
-    byte[] block = new byte[BLOCK];
-    Arrays.fill(block, (byte) name.hashCode());
-    try (FSDataOutputStream out = fs.create(path(name))) {
-      for (int i = 0; i < blocks; i++) {
-        out.write(block);
+  private void writeFile(String name, long bytes, long blockBytes) throws IOException {
+    byte[] part = new byte[BLOCK];
+    Arrays.fill(part, (byte) name.hashCode());
+    try (FSDataOutputStream out = fs.create(path(name), false, BLOCK, REPLICAS, blockBytes)) {
+      for (long written = 0; written < bytes; written += part.length) {
+        out.write(part);
       }
     }
+  }
+
+  /** Deletes a directory whose bytes would fill the disk in the end. */
+  void delete(String directory) throws IOException {
+    fs.delete(path(directory), true);
   }
 
   private interface Each {

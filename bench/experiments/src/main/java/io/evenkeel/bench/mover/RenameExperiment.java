@@ -1,17 +1,24 @@
 package io.evenkeel.bench.mover;
 
+import static io.evenkeel.bench.mover.MoverCluster.path;
+
 import io.evenkeel.bench.embedded.StockSatisfier;
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.Problem;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.mover.MoverCluster.Written;
 import io.evenkeel.mover.FileMover;
 import io.evenkeel.mover.follow.FollowMXBean;
 import io.evenkeel.mover.follow.Follower;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
@@ -25,6 +32,10 @@ public final class RenameExperiment implements Experiment {
   private static final long LOOK_MILLIS = 10;
   private static final String CALLED = "rename to all on SSD, by FileMover.rename";
   private static final String FOLLOWED = "rename to all on SSD, by the daemon";
+  private static final String MOVED = "replicas on SSD in the end, by the daemon";
+
+  /** 30 replicas, as a bulk load leaves them. */
+  private static final Written FILES = new Written(10, 1, MoverCluster.BLOCK);
 
   @Override
   public String name() {
@@ -34,6 +45,12 @@ public final class RenameExperiment implements Experiment {
   @Override
   public String description() {
     return "a COLD directory of 30 replicas is renamed below an ALL_SSD one: what moves, and when";
+  }
+
+  @Override
+  public List<Problem> problems() {
+    return List.of(
+        Problem.less("From a rename until 30 replicas of 10 files are on SSD, daemon", FOLLOWED));
   }
 
   @Override
@@ -47,35 +64,56 @@ public final class RenameExperiment implements Experiment {
       List<Run> called = called(cluster, runs);
       settings.say("mover.rename: by the daemon");
       List<Run> followed = followed(cluster, runs);
+      Map<String, List<Run>> stock = new LinkedHashMap<>();
       if (!StockSatisfier.exists()) {
-        settings.say("mover.rename: this Hadoop has no satisfier");
-        return List.of(row(CALLED, List.of(), called), row(FOLLOWED, List.of(), followed));
+        stock.put("no satisfier in this Hadoop", List.of());
+      } else {
+        settings.say("mover.rename: the satisfier, not asked, " + idle + " s");
+        try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), 1)) {
+          cluster.write("/cold/waiting", FILES);
+          stock.put("satisfier, not asked", List.of(plain(cluster, "waiting", idle)));
+        }
       }
-      settings.say("mover.rename: the satisfier, idle " + idle + " s");
-      Run waiting;
-      Run asked;
-      try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), 1)) {
-        cluster.write("/cold/stock", 1);
-        waiting = plain(cluster, "stock", idle);
-        asked =
+      for (Map.Entry<String, Integer> arm : StockArms.satisfiers().entrySet()) {
+        settings.say("mover.rename: asked for each file: " + arm.getKey());
+        stock.put(arm.getKey() + ", each file asked", asked(cluster, arm.getValue(), runs));
+      }
+      List<Comparison> rows = new ArrayList<>();
+      rows.addAll(new Arms<>(stock, called).mean(CALLED, "s", Run::all));
+      rows.addAll(new Arms<>(stock, followed).mean(FOLLOWED, "s", Run::all));
+      rows.addAll(new Arms<>(stock, followed).mean(MOVED, "", r -> r.end().onTarget()));
+      return rows;
+    }
+  }
+
+  /** A client that renames and then asks for each file. */
+  private static List<Run> asked(MoverCluster cluster, int multiplier, int runs) throws Exception {
+    List<Run> asked = new ArrayList<>();
+    try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), multiplier)) {
+      for (int i = 0; i < runs; i++) {
+        String name = "asked-" + multiplier + "-" + i;
+        cluster.write("/cold/" + name, FILES);
+        Run.Goal goal = goal(name, LIMIT_SECONDS);
+        asked.add(
             Run.of(
                 cluster,
-                goal("stock", LIMIT_SECONDS),
-                () -> cluster.fs().satisfyStoragePolicy(MoverCluster.path("/fast/stock")));
+                goal,
+                View.NOTHING,
+                () -> {
+                  cluster.fs().rename(path("/cold/" + name), path("/fast/" + name));
+                  for (String file : goal.files()) {
+                    cluster.fs().satisfyStoragePolicy(path(file));
+                  }
+                }));
       }
-      String after = "replicas on SSD " + idle + " s after the rename, satisfier running";
-      return List.of(
-          Comparison.counted(after, "", waiting.end().onTarget(), called.get(0).end().onTarget()),
-          row(CALLED, List.of(waiting), called),
-          row(FOLLOWED, List.of(waiting), followed),
-          row("by FileMover.rename, beside satisfier once it is asked", List.of(asked), called));
     }
+    return asked;
   }
 
   private static List<Run> called(MoverCluster cluster, int runs) throws Exception {
     List<Run> called = new ArrayList<>();
     for (int i = 0; i < runs; i++) {
-      cluster.write("/cold/ours-" + i, 1);
+      cluster.write("/cold/ours-" + i, FILES);
       Run.Goal goal = goal("ours-" + i, LIMIT_SECONDS);
       called.add(OurMover.rename(cluster, "/cold/ours-" + i, goal).mustComplete());
     }
@@ -93,7 +131,7 @@ public final class RenameExperiment implements Experiment {
       daemon.start();
       await(daemon, status -> status.getState().equals("active"));
       for (int i = 0; i < runs; i++) {
-        cluster.write("/cold/followed-" + i, 1);
+        cluster.write("/cold/followed-" + i, FILES);
         await(daemon, status -> status.getLagTransactions() == 0 && status.getQueued() == 0);
         followed.add(plain(cluster, "followed-" + i, LIMIT_SECONDS).mustComplete());
       }
@@ -114,18 +152,16 @@ public final class RenameExperiment implements Experiment {
 
   /** A client's rename, and then what others do about it. */
   private static Run plain(MoverCluster cluster, String name, double limit) throws Exception {
-    Path source = MoverCluster.path("/cold/" + name);
-    Path target = MoverCluster.path("/fast/" + name);
+    Path source = path("/cold/" + name);
+    Path target = path("/fast/" + name);
     return Run.of(
         cluster, goal(name, limit), View.NOTHING, () -> cluster.fs().rename(source, target));
   }
 
   private static Run.Goal goal(String name, double limit) {
     String directory = "/fast/" + name;
-    return new Run.Goal(directory, List.of(directory + "/file-0"), "SSD", limit);
-  }
-
-  private static Comparison row(String label, List<Run> stock, List<Run> ours) {
-    return new Runs<>(stock, ours).mean(label, "s", Run::all);
+    List<String> files =
+        IntStream.range(0, FILES.count()).mapToObj(i -> directory + "/file-" + i).toList();
+    return new Run.Goal(directory, files, "SSD", limit);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Both policies several times through the same scenario, and the rows of a report about it. */
-record ScenarioRuns(String label, Runs<PlacementResult> runs) {
+record ScenarioRuns(String label, String opponent, Runs<PlacementResult> runs) {
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 2;
 
@@ -38,6 +38,7 @@ record ScenarioRuns(String label, Runs<PlacementResult> runs) {
     settings.say("placement: " + scenario.label());
     return new ScenarioRuns(
         scenario.label(),
+        pair.stock().label(),
         Runs.inTurn(
             settings.quick() ? QUICK_RUNS : RUNS,
             pair.stock(),
@@ -48,12 +49,12 @@ record ScenarioRuns(String label, Runs<PlacementResult> runs) {
   /** One row per quantity. */
   List<Comparison> of(What... quantities) {
     return List.of(quantities).stream()
-        .map(what -> runs.mean(label + ": " + what.words, "", what.value))
+        .map(what -> runs.mean(label + ": " + what.words, "", what.value).against(opponent))
         .toList();
   }
 
   /** How uneven our policy is where the stock one is 1, in each run. */
   Comparison overStock() {
-    return runs.pairs(label + ": max/mean over stock's", What.TOTAL.value);
+    return runs.pairs(label + ": max/mean over stock's", What.TOTAL.value).against(opponent);
   }
 }

@@ -2,19 +2,22 @@ package io.evenkeel.bench.tera;
 
 import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.embedded.SuiteLog;
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
+import io.evenkeel.bench.experiment.Problem;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.bench.runtime.Layout.Vm;
 import io.evenkeel.bench.tera.LocalityRun.Tally;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Bytes that cross the network when each task runs on a host its split names. */
@@ -23,6 +26,7 @@ public final class LocalityExperiment implements Experiment {
   private static final int BLOCKS = 25;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 2;
+  private static final String REMOTE = "read from another host";
   private static final String SCHEDULER = "mapreduce.terasort.use.terascheduler";
 
   @Override
@@ -36,6 +40,12 @@ public final class LocalityExperiment implements Experiment {
   }
 
   @Override
+  public List<Problem> problems() {
+    return List.of(
+        Problem.less("Validation input read from another host, tasks on a host they name", REMOTE));
+  }
+
+  @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
     HostPlan plan = HostPlan.of(new Layout(HOSTS, 1, 1));
     if (!plan.ownAddresses()) {
@@ -43,36 +53,43 @@ public final class LocalityExperiment implements Experiment {
       return List.of();
     }
     long block = settings.quick() ? 1L << 18 : 1L << 20;
-    Runs<Tally> runs = new Runs<>();
-    List<Tally> withoutTeraScheduler = new ArrayList<>();
+    Arms<Tally> arms;
     try (TeraCluster cluster = new TeraCluster(plan, block, 3);
         SuiteLog log = new SuiteLog()) {
       LocalityRun run = new LocalityRun(cluster, log);
       Configuration job = cluster.clientOn(plan.vms().get(0));
       Configuration off = new Configuration(job);
       off.setBoolean(SCHEDULER, false);
-      for (int i = 0; i < (settings.quick() ? QUICK_RUNS : RUNS); i++) {
-        settings.say("terasort.locality: data set " + (i + 1));
-        Path input = new Path("/sorted" + i);
-        write(cluster, input, block, new Random(settings.seed() + i));
-        runs.stock().add(run.run(new StockValidator(), job, input, null));
-        withoutTeraScheduler.add(run.run(new StockValidator(), off, input, null));
-        runs.evenkeel().add(run.run(new BlockValidator(), job, input, new Path("/scratch" + i)));
-        try (FileSystem fs = cluster.fileSystem()) {
-          fs.delete(input, true);
-        }
+      Map<String, Configuration> stock = new LinkedHashMap<>();
+      stock.put("TeraScheduler", job);
+      stock.put("without TeraScheduler", off);
+      int dataSets = settings.quick() ? QUICK_RUNS : RUNS;
+      for (int i = 0; i < dataSets; i++) {
+        write(cluster, new Path("/sorted" + i), block, new Random(settings.seed() + i));
       }
+      arms =
+          Arms.inTurn(
+              dataSets,
+              stock,
+              null,
+              (conf, i) -> {
+                settings.say("terasort.locality: data set " + (i + 1));
+                Path input = new Path("/sorted" + i);
+                return conf == null
+                    ? run.run(new BlockValidator(), job, input, new Path("/scratch" + i))
+                    : run.run(new StockValidator(), conf, input, null);
+              });
     }
-    return List.of(
-        runs.mean("read from another host", "", Tally::remoteFraction),
-        new Runs<>(withoutTeraScheduler, runs.evenkeel())
-            .mean("the same, stock without TeraScheduler", "", Tally::remoteFraction),
-        runs.mean("bytes read from another host", "", Tally::remote),
-        runs.mean("largest task, blocks", "", tally -> (double) tally.largestTask() / block),
-        runs.mean("largest task over mean task", "", Tally::largestOverMean),
-        runs.mean("bytes per host, max/mean", "", Tally::hostMaxOverMean),
-        runs.mean("control: predicted by block locations", "", Tally::predictedFraction),
-        runs.mean("control: bytes sent over bytes of input", "", Tally::wireOverInput));
+    return Stream.of(
+            arms.mean(REMOTE, "%", tally -> 100 * tally.remoteFraction()),
+            arms.mean("bytes read from another host", "", Tally::remote),
+            arms.mean("largest task, blocks", "", tally -> (double) tally.largestTask() / block),
+            arms.mean("largest task over mean task", "", Tally::largestOverMean),
+            arms.mean("bytes per host, max/mean", "", Tally::hostMaxOverMean),
+            arms.mean("control: predicted by block locations", "", Tally::predictedFraction),
+            arms.mean("control: bytes sent over bytes of input", "", Tally::wireOverInput))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** A partition from each host, in an order of the seed's. */

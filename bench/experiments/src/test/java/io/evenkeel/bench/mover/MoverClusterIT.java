@@ -3,6 +3,7 @@ package io.evenkeel.bench.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkeel.bench.mover.MoverCluster.Written;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,5 +32,20 @@ class MoverClusterIT {
       System.clearProperty("evenkeel.bench.mover.interval");
     }
     assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void tuned_eitherStockTool_movesAll() throws Exception {
+    try (MoverCluster cluster = new MoverCluster(MoverCluster.BOTH)) {
+      for (String arm : List.of("hdfs mover, tuned", "satisfier, tuned")) {
+        if (StockArms.all().containsKey(arm)) {
+          Run.Goal goal = cluster.misplaced(new Written(2, 2, 1 << 20), 60);
+          Run run = StockArms.all().get(arm).run(cluster, goal).mustComplete();
+          assertThat(run.moved()).as(arm).isEqualTo(12);
+          cluster.delete(goal.directory());
+          assertThat(cluster.view(goal.files(), "SSD")).isEqualTo(cluster.view(List.of(), "SSD"));
+        }
+      }
+    }
   }
 }

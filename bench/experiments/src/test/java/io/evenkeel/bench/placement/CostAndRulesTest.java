@@ -58,6 +58,7 @@ class CostAndRulesTest {
     ScenarioRuns runs = runs(List.of(result(2, 3), result(1, 5)), List.of());
     List<Comparison> found = runs.of(What.TOTAL, What.BROKEN);
     assertThat(found.get(0).quantity()).isEqualTo("x: replicas, max/mean");
+    assertThat(found).extracting(Comparison::opponent).containsOnly("theirs");
     assertThat(found.get(0).range().stockLeast()).isEqualTo(1);
     assertThat(found.get(0).range().stockMost()).isEqualTo(2);
     assertThat(found.get(0).stock()).isEqualTo(1.5);
@@ -74,7 +75,7 @@ class CostAndRulesTest {
   }
 
   private static ScenarioRuns runs(List<PlacementResult> stock, List<PlacementResult> ours) {
-    return new ScenarioRuns("x", new Runs<>(stock, ours));
+    return new ScenarioRuns("x", "theirs", new Runs<>(stock, ours));
   }
 
   private static PlacementResult result(long most, long tooFew) {

@@ -5,6 +5,7 @@ import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What shared controllers and pipelines over several DataNodes change. */
 public final class CoupledExperiment implements Experiment {
@@ -24,12 +25,15 @@ public final class CoupledExperiment implements Experiment {
   @Override
   public List<Comparison> run(RunSettings settings) {
     List<Comparison> rows = new ArrayList<>();
+    Map<String, Chooser.Factory> stock = Policy.stock();
+    long seed = settings.seed();
     for (int w : settings.quick() ? QUICK_WRITERS : WRITERS) {
       settings.say(name() + ": " + w + " writers per DataNode");
-      Pair slow = Pair.run(Scenarios.slowController(w), settings.seed());
-      rows.add(slow.compare("slow controller, W=" + w + ": of ideal", "%", o -> 100 * o.share()));
+      Outcomes slow = Outcomes.run(Scenarios.slowController(w), stock, seed);
+      rows.addAll(
+          slow.compare("slow controller, W=" + w + ": of ideal", "%", o -> 100 * o.share()));
       Scenario coupled = Scenarios.coupled(w);
-      Pair base = Pair.run(coupled, settings.seed());
+      Outcomes base = Outcomes.run(coupled, stock, seed);
       double from = Scenarios.FAULT_FROM;
       double to = Scenarios.FAULT_TO;
       rows.addAll(
@@ -37,32 +41,33 @@ public final class CoupledExperiment implements Experiment {
               "controllers, disk 10x slower, W=" + w,
               base,
               coupled.with(Fault.disk(Scenarios.BAD, Scenarios.SLOW, from, to)),
-              settings.seed()));
+              seed));
       rows.addAll(
           fault(
               "controller 10x slower, W=" + w,
               base,
               coupled.with(Fault.controller(0, Scenarios.SLOW, from, to)),
-              settings.seed()));
-      Pair unequal = Pair.run(Scenarios.pipeline(Scenarios.unequal(w)), settings.seed());
-      rows.add(unequal.compare("pipeline, unequal SSD, W=" + w, "MB/s", Outcome::throughput));
-      Pair healthy = Pair.run(Scenarios.pipeline(Scenarios.healthy(w)), settings.seed());
-      rows.add(healthy.compare("pipeline, healthy, W=" + w, "MB/s", Outcome::throughput));
-      rows.add(healthy.compare("pipeline, healthy, W=" + w, "ejections", Outcome::ejections));
+              seed));
+      Outcomes unequal = Outcomes.run(Scenarios.pipeline(Scenarios.unequal(w)), stock, seed);
+      rows.addAll(unequal.compare("pipeline, unequal SSD, W=" + w, "MB/s", Outcome::throughput));
+      Outcomes healthy = Outcomes.run(Scenarios.pipeline(Scenarios.healthy(w)), stock, seed);
+      rows.addAll(healthy.compare("pipeline, healthy, W=" + w, "MB/s", Outcome::throughput));
       rows.addAll(
           fault(
               "pipeline, disk 10x slower, W=" + w,
               healthy,
               Scenarios.pipeline(Scenarios.faulty(w, Scenarios.SLOW)),
-              settings.seed()));
+              seed));
     }
     return rows;
   }
 
-  private static List<Comparison> fault(String what, Pair healthy, Scenario scenario, long seed) {
-    Pair pair = Pair.run(scenario, seed);
-    return List.of(
-        pair.compare(what + ": of healthy", healthy, Outcome::share),
-        pair.compare(what + ": p99", "s", o -> o.seconds(0.99)));
+  private static List<Comparison> fault(
+      String what, Outcomes healthy, Scenario scenario, long seed) {
+    Outcomes outcomes = Outcomes.run(scenario, Policy.stock(), seed);
+    List<Comparison> rows = new ArrayList<>();
+    rows.addAll(outcomes.kept(what + ": of healthy", healthy, Outcome::share));
+    rows.addAll(outcomes.compare(what + ": p99", "s", o -> o.seconds(0.99)));
+    return rows;
   }
 }

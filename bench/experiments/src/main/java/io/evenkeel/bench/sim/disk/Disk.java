@@ -53,6 +53,8 @@ final class Disk {
   double inflow;
   double drain;
 
+  private final Packets packets = new Packets();
+
   private double free;
   private double written;
   private double requests;
@@ -137,6 +139,7 @@ final class Disk {
     } else {
       heldMillis += seconds * 1000 * writing; // counted when the requests complete
     }
+    packets.add(streams.size(), seconds, inflow * seconds);
     written += drain * seconds;
     requests += drain * seconds / request;
     read += reading * seconds;
@@ -162,6 +165,11 @@ final class Disk {
     double in = written * (1 << 20);
     double out = read * (1 << 20);
     return new DeviceCounters(completed, writes, writeMillis, inFlight, busyMillis, in, out);
+  }
+
+  /** What its writers saw. */
+  Packets packets() {
+    return packets;
   }
 
   /** MB written by the device so far. */

@@ -8,8 +8,7 @@ import java.util.List;
 
 /**
  * What {@code evenkeel.volume.fill=even} does on one DataNode: an empty disk among full ones,
- * without and with page cache and readers, and disks of two sizes. The stock round robin and
- * AvailableSpace stand beside it, all as ratios to that round robin where it is about speed.
+ * without and with page cache and readers, and disks of two sizes.
  */
 public final class FillExperiment implements Experiment {
   private static final int[] WRITERS = {1, 2, 4, 6, 8, 16, 32};
@@ -48,40 +47,25 @@ public final class FillExperiment implements Experiment {
     return rows;
   }
 
-  /** The stock policies and ours on one scenario. */
-  private record Three(Outcome rotation, Outcome space, Outcome ours) {
-    static Three run(Scenario scenario, long seed) {
-      return new Three(
-          Simulation.run(scenario, Policy.ROUND_ROBIN, seed),
-          Simulation.run(scenario, Policy.AVAILABLE_SPACE, seed),
-          Simulation.run(scenario, Policy.EVEN, seed));
-    }
-
-    /** Bytes written and read, AvailableSpace and ours over round robin. */
-    Comparison speed(String what) {
-      double base = rotation.bothWays();
-      return Comparison.counted(
-          what + ": MB/s (AS)", "x RR", space.bothWays() / base, ours.bothWays() / base);
-    }
+  private static Outcomes even(Scenario scenario, long seed) {
+    return Outcomes.run(scenario, Policy.policies(), Policy.EVEN, seed);
   }
 
   private static List<Comparison> empty(String what, Scenario scenario, long seed) {
-    Three three = Three.run(scenario, seed);
-    String share = what + ": blocks to the empty disk";
-    double ours = 100 * three.ours.shareOf(Scenarios.EMPTY);
-    return List.of(
-        Comparison.counted(share, "%", 100 * three.rotation.shareOf(Scenarios.EMPTY), ours),
-        Comparison.counted(share + " (AS)", "%", 100 * three.space.shareOf(Scenarios.EMPTY), ours),
-        three.speed(what));
+    Outcomes all = even(scenario, seed);
+    List<Comparison> rows = new ArrayList<>();
+    rows.addAll(
+        all.compare(
+            what + ": blocks to the empty disk", "%", o -> 100 * o.shareOf(Scenarios.EMPTY)));
+    rows.addAll(all.compare(what + ": throughput", "MB/s", Outcome::bothWays));
+    return rows;
   }
 
   private static List<Comparison> sizes(String what, Scenario scenario, long seed) {
-    Three three = Three.run(scenario, seed);
-    String spread = what + ": spread of fill";
-    double ours = 100 * three.ours.spread();
-    return List.of(
-        Comparison.counted(spread, "% points", 100 * three.rotation.spread(), ours),
-        Comparison.counted(spread + " (AS)", "% points", 100 * three.space.spread(), ours),
-        three.speed(what));
+    Outcomes all = even(scenario, seed);
+    List<Comparison> rows = new ArrayList<>();
+    rows.addAll(all.compare(what + ": spread of fill", "% points", o -> 100 * o.spread()));
+    rows.addAll(all.compare(what + ": throughput", "MB/s", Outcome::bothWays));
+    return rows;
   }
 }

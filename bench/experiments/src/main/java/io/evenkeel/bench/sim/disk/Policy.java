@@ -8,6 +8,7 @@ import io.evenkeel.volume.VolumeReport;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -43,7 +44,31 @@ final class Policy {
   /** Our policy, filling volumes evenly. */
   static final Chooser.Factory EVEN = latencyAware(Map.of("evenkeel.volume.fill", "even"));
 
+  /** Name of stock's default in reports. */
+  static final String DEFAULT = "round robin";
+
+  /** Stock's default alone, for what nothing else changes. */
+  static final Map<String, Chooser.Factory> ROTATION = Map.of(DEFAULT, ROUND_ROBIN);
+
   private Policy() {}
+
+  /** Stock's policies, its default first. */
+  static Map<String, Chooser.Factory> policies() {
+    Map<String, Chooser.Factory> stock = new LinkedHashMap<>(ROTATION);
+    stock.put("AvailableSpace", AVAILABLE_SPACE);
+    return stock;
+  }
+
+  /** All that stock has against slow disks. */
+  static Map<String, Chooser.Factory> stock() {
+    Map<String, Chooser.Factory> stock = policies();
+    if (SlowDiskExclusion.exists()) {
+      stock.put(
+          "round robin, slow disks excluded",
+          (node, disks, clock, seed) -> new SlowDiskExclusion(node, disks));
+    }
+    return stock;
+  }
 
   /** Our policy with settings by key. */
   private static Chooser.Factory latencyAware(Map<String, String> settings) {

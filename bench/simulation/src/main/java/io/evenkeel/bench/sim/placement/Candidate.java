@@ -2,6 +2,7 @@ package io.evenkeel.bench.sim.placement;
 
 import io.evenkeel.bench.sim.placement.Shape.Place;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -13,10 +14,13 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
  * @param className of the policy
  * @param nodeGroups whether a host is a node group of {@code NetworkTopologyWithNodeGroup}; if not,
  *     racks are plain and the DataNodes of a host share its address
+ * @param keys more of the NameNode, or in place of what the policy needs
  */
-public record Candidate(String className, boolean nodeGroups) {
+public record Candidate(String className, boolean nodeGroups, Map<String, String> keys) {
   private static final String HADOOP = "org.apache.hadoop.hdfs.server.blockmanagement.";
   private static final int PORT = 9866;
+
+  private static final String DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
 
   /** Name of our policy. */
   public static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
@@ -36,6 +40,32 @@ public record Candidate(String className, boolean nodeGroups) {
 
   public static final Candidate OURS_PLAIN = new Candidate(OURS, false);
 
+  /**
+   * The default policy and topology where a script names node groups already: each node group is a
+   * rack to them.
+   */
+  public static final Candidate STOCK_HALF_ENABLED =
+      new Candidate(
+          STOCK_PLAIN.className,
+          true,
+          Map.of(
+              DFS_TOPOLOGY, "true", "net.topology.impl", "org.apache.hadoop.net.NetworkTopology"));
+
+  /** A policy without keys of its own. */
+  public Candidate(String className, boolean nodeGroups) {
+    this(className, nodeGroups, Map.of());
+  }
+
+  /** A stock policy on plain racks, by the name of its class. */
+  public static Candidate stock(String name) {
+    return new Candidate(HADOOP + name, false);
+  }
+
+  /** The same with more keys. */
+  public Candidate with(Map<String, String> more) {
+    return new Candidate(className, nodeGroups, more);
+  }
+
   /** The other stock policies, of which an older release lacks some. */
   public static List<Candidate> otherStock() {
     return Stream.of(
@@ -43,7 +73,7 @@ public record Candidate(String className, boolean nodeGroups) {
             "BlockPlacementPolicyWithUpgradeDomain",
             "AvailableSpaceBlockPlacementPolicy",
             "AvailableSpaceRackFaultTolerantBlockPlacementPolicy")
-        .map(name -> new Candidate(HADOOP + name, false))
+        .map(Candidate::stock)
         .filter(Candidate::present)
         .toList();
   }
@@ -62,9 +92,15 @@ public record Candidate(String className, boolean nodeGroups) {
     }
     if (nodeGroups) {
       conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
-      conf.setBoolean("dfs.use.dfs.network.topology", false);
+      conf.setBoolean(DFS_TOPOLOGY, false);
     }
+    keys.forEach(conf::set);
     return conf;
+  }
+
+  /** Whether the NameNode uses the topology of HDFS, which knows storage types. */
+  boolean dfsTopology() {
+    return conf().getBoolean(DFS_TOPOLOGY, true);
   }
 
   public String location(Place place) {

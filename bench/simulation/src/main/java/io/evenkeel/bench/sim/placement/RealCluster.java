@@ -52,9 +52,9 @@ public final class RealCluster {
     this.candidate = candidate;
     Configuration conf = candidate.conf();
     topology =
-        candidate.nodeGroups()
-            ? NetworkTopology.getInstance(conf)
-            : DFSNetworkTopology.getInstance(conf);
+        candidate.dfsTopology()
+            ? DFSNetworkTopology.getInstance(conf)
+            : NetworkTopology.getInstance(conf);
     first.forEach(this::join);
     String weights = weights(first);
     if (!weights.isEmpty()) {

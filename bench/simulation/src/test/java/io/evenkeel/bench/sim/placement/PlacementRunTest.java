@@ -11,6 +11,7 @@ import io.evenkeel.bench.sim.placement.PlacementScenario.Order;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Writers;
 import io.evenkeel.bench.sim.placement.Shape.Disks;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,21 @@ class PlacementRunTest {
     // Three of the seven others on the second replica's rack are on its host.
     assertThat(result.violations().sameHost() / 1_600.0).isCloseTo(3 / 7.0, within(0.08));
     assertThat(result.violations().oneRack() + result.violations().tooFew()).isZero();
+  }
+
+  @Test
+  void run_stockWithNodeGroupsForRacks_putsTwoReplicasOfEachBlockOnOneHost() throws Exception {
+    PlacementResult result = PlacementRun.run(scenario(LOAD), Candidate.STOCK_HALF_ENABLED, 1);
+    assertThat(result.violations().sameHost()).isEqualTo(1_600);
+  }
+
+  @Test
+  void conf_keysOfItsOwn_winOverWhatThePolicyNeeds() {
+    assertThat(Candidate.STOCK_HALF_ENABLED.dfsTopology()).isTrue();
+    assertThat(Candidate.STOCK_NODE_GROUPS.dfsTopology()).isFalse();
+    Candidate tuned = Candidate.STOCK_PLAIN.with(Map.of("x", "1"));
+    assertThat(tuned.conf().get("x")).isEqualTo("1");
+    assertThat(tuned.label()).isEqualTo("Default");
   }
 
   @Test

@@ -1,0 +1,34 @@
+package io.evenkeel.bench.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.bench.sim.placement.PlacementResult;
+import io.evenkeel.bench.sim.placement.PlacementRun;
+import io.evenkeel.bench.sim.placement.PlacementScenario;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoliciesExperimentTest {
+  private static final int BLOCKS = 4_000;
+
+  @Test
+  void stock_everyPolicy_breaksWhatItIsKnownToBreak() throws Exception {
+    PlacementScenario scenario =
+        PlacementScenario.of("x", UniformExperiment.small(), Load.of(BLOCKS))
+            .with(Change.reporting());
+    Map<String, PlacementResult> results = new LinkedHashMap<>();
+    for (var arm : PoliciesExperiment.stock().entrySet()) {
+      results.put(arm.getKey(), PlacementRun.run(scenario, arm.getValue(), 1));
+    }
+    assertThat(results.keySet().iterator().next()).isEqualTo("default");
+    assertThat(results.get("default").violations().sameHost()).isBetween(500L, BLOCKS - 500L);
+    assertThat(results.get("default, node groups as racks").violations().sameHost())
+        .isEqualTo(BLOCKS);
+    assertThat(results.get("WithNodeGroup").violations().sum()).isZero();
+    assertThat(results.get("AvailableSpace, tuned").replicas().mostOverMean())
+        .isLessThan(results.get("AvailableSpace").replicas().mostOverMean());
+  }
+}

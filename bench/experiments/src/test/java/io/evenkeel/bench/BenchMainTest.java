@@ -73,6 +73,8 @@ class BenchMainTest {
     Map<?, ?> experiment = (Map<?, ?>) ((List<?>) json.get("experiments")).get(0);
     assertThat(experiment.get("name")).isEqualTo("volume.share");
     assertThat((List<?>) experiment.get("results")).hasSize(10);
+    Map<?, ?> summary = (Map<?, ?>) ((List<?>) experiment.get("summary")).get(0);
+    assertThat(summary.get("problem")).asString().startsWith("Cases with an unused volume");
   }
 
   @Test

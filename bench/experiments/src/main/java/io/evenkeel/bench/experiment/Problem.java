@@ -108,10 +108,10 @@ public record Problem(String words, Pattern quantities, boolean more) {
     return (low.equals(high) ? low : low + " to " + high) + (unit.isEmpty() ? "" : " " + unit);
   }
 
-  /** Three or four digits. */
+  /** As many digits as decide; 99.95 does not become 100. */
   private static String number(double value) {
     double size = Math.abs(value);
-    String digits = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.3f" : "%.4f";
+    String digits = size >= 100 ? "%,.0f" : size >= 10 ? "%.2f" : size >= 1 ? "%.3f" : "%.4f";
     String text = String.format(Locale.ROOT, digits, value);
     return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
   }

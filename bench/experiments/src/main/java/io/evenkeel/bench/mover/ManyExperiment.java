@@ -18,8 +18,9 @@ public final class ManyExperiment implements Experiment {
   private static final List<Long> SIZES = List.of((long) MoverCluster.BLOCK, 8 * MIB, 128 * MIB);
   private static final List<Long> QUICK_SIZES = List.of((long) MoverCluster.BLOCK, 8 * MIB);
   private static final double LIMIT_SECONDS = 60;
+  private static final double QUICK_LIMIT_SECONDS = 15;
   private static final double FEW_LIMIT_SECONDS = 300;
-  private static final int RUNS = 3;
+  private static final int RUNS = 2;
   private static final int QUICK_RUNS = 1;
   private static final String RATE = "replicas a second";
 
@@ -62,11 +63,14 @@ public final class ManyExperiment implements Experiment {
       throws Exception {
     String label = files.replicas() + " of " + size(files.blockBytes()) + ": ";
     settings.say(name() + ": " + label + "each in turn");
-    double limit = files.count() == FEW_FILES ? FEW_LIMIT_SECONDS : LIMIT_SECONDS;
-    // One round does not count: the first in a new JVM is the slowest.
+    boolean quick = settings.quick();
+    boolean few = files.count() == FEW_FILES;
+    double limit = few ? FEW_LIMIT_SECONDS : quick ? QUICK_LIMIT_SECONDS : LIMIT_SECONDS;
+    // The first round of all does not count: it is the slowest in a new JVM.
+    int warmUp = few || quick ? 0 : 1;
     Arms<Run> arms =
         Arms.inTurn(
-                1 + (settings.quick() ? QUICK_RUNS : RUNS),
+                warmUp + (quick ? QUICK_RUNS : RUNS),
                 StockArms.all(),
                 StockArms.of(OurMover::tool),
                 (arm, i) -> {
@@ -75,7 +79,7 @@ public final class ManyExperiment implements Experiment {
                   cluster.delete(goal.directory());
                   return run;
                 })
-            .from(1);
+            .from(warmUp);
     List<Comparison> rows = new ArrayList<>();
     rows.addAll(arms.mean(label + RATE, "", Run::perSecond));
     rows.addAll(arms.mean(label + "all on SSD", "s", Run::all));

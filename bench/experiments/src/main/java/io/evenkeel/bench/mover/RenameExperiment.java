@@ -78,6 +78,8 @@ public final class RenameExperiment implements Experiment {
         settings.say("mover.rename: asked for each file: " + arm.getKey());
         stock.put(arm.getKey() + ", each file asked", asked(cluster, arm.getValue(), runs));
       }
+      settings.say("mover.rename: hdfs mover after each rename");
+      stock.put("hdfs mover, tuned, after each", movedAfter(cluster, runs));
       List<Comparison> rows = new ArrayList<>();
       rows.addAll(new Arms<>(stock, called).mean(CALLED, "s", Run::all));
       rows.addAll(new Arms<>(stock, followed).mean(FOLLOWED, "s", Run::all));
@@ -88,26 +90,51 @@ public final class RenameExperiment implements Experiment {
 
   /** A client that renames and then asks for each file. */
   private static List<Run> asked(MoverCluster cluster, int multiplier, int runs) throws Exception {
-    List<Run> asked = new ArrayList<>();
     try (StockSatisfier unused = StockSatisfier.start(cluster.conf(), multiplier)) {
-      for (int i = 0; i < runs; i++) {
-        String name = "asked-" + multiplier + "-" + i;
-        cluster.write("/cold/" + name, FILES);
-        Run.Goal goal = goal(name, LIMIT_SECONDS);
-        asked.add(
-            Run.of(
-                cluster,
-                goal,
-                View.NOTHING,
-                () -> {
-                  cluster.fs().rename(path("/cold/" + name), path("/fast/" + name));
-                  for (String file : goal.files()) {
-                    cluster.fs().satisfyStoragePolicy(path(file));
-                  }
-                }));
-      }
+      return renamed(
+          cluster,
+          "asked-" + multiplier + "-",
+          runs,
+          goal -> {
+            for (String file : goal.files()) {
+              cluster.fs().satisfyStoragePolicy(path(file));
+            }
+          });
     }
-    return asked;
+  }
+
+  /** A client that renames and then runs the mover on the directory, without the start of a JVM. */
+  private static List<Run> movedAfter(MoverCluster cluster, int runs) throws Exception {
+    return renamed(
+        cluster,
+        "moved-",
+        runs,
+        goal -> StockMover.tool(cluster, goal.directory(), StockMover.TUNED).run());
+  }
+
+  /** What a client does after a rename. */
+  private interface After {
+    void run(Run.Goal goal) throws Exception;
+  }
+
+  private static List<Run> renamed(MoverCluster cluster, String prefix, int runs, After after)
+      throws Exception {
+    List<Run> renamed = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      String name = prefix + i;
+      cluster.write("/cold/" + name, FILES);
+      Run.Goal goal = goal(name, LIMIT_SECONDS);
+      renamed.add(
+          Run.of(
+              cluster,
+              goal,
+              View.NOTHING,
+              () -> {
+                cluster.fs().rename(path("/cold/" + name), path("/fast/" + name));
+                after.run(goal);
+              }));
+    }
+    return renamed;
   }
 
   private static List<Run> called(MoverCluster cluster, int runs) throws Exception {

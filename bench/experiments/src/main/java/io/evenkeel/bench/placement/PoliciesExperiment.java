@@ -52,7 +52,6 @@ public final class PoliciesExperiment implements Experiment {
   public List<Problem> problems() {
     return List.of(
         Problem.less("Blocks with two replicas on one host", DOUBLED),
-        Problem.less("Blocks on one rack", ONE_RACK),
         Problem.less("Fullest DataNode over the mean (HDFS-7122)", FULLEST),
         Problem.less("Busiest DataNode over the mean, blocks in flight", BUSIEST));
   }

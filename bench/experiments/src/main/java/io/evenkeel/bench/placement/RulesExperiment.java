@@ -69,9 +69,6 @@ public final class RulesExperiment implements Experiment {
       rows.addAll(arms.mean(label + BROKEN, share, r -> r.violations().sum()));
       rows.addAll(
           arms.mean(label + "blocks twice on one host", "", r -> r.violations().sameHost()));
-      rows.addAll(arms.mean(label + "blocks on one rack", "", r -> r.violations().oneRack()));
-      rows.addAll(
-          arms.mean(label + "blocks above the rack cap", "", r -> r.violations().rackCap()));
       rows.addAll(arms.mean(label + "too few targets or none", "", r -> r.violations().tooFew()));
       rows.addAll(verification(new Runs<>(arms.stock().get(STOCK), arms.evenkeel()), label));
     }

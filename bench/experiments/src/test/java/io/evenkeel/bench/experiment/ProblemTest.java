@@ -26,7 +26,8 @@ class ProblemTest {
             row("p99", "found", 1, 2));
     Summary kept = Problem.more("Kept", "W=\\d+: kept").of(rows).orElseThrow();
     assertThat(kept)
-        .isEqualTo(new Summary("Kept", "55 to 76 % (found)", "80 to 95.5 % (good)", "98 to 100 %"));
+        .isEqualTo(
+            new Summary("Kept", "55 to 76 % (found)", "80 to 95.5 % (good)", "98.04 to 99.95 %"));
     assertThat(kept.json()).containsOnlyKeys("problem", "found", "best", "evenkeel");
     assertThat(Problem.less("Kept", "W=\\d+: kept").of(rows).orElseThrow().best())
         .isEqualTo("10 to 99 % (once)");

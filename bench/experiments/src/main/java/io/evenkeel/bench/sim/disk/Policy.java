@@ -47,6 +47,9 @@ final class Policy {
   /** Name of stock's default in reports. */
   static final String DEFAULT = "round robin";
 
+  /** Name of the other. */
+  static final String SPACE = "AvailableSpace";
+
   /** Stock's default alone, for what nothing else changes. */
   static final Map<String, Chooser.Factory> ROTATION = Map.of(DEFAULT, ROUND_ROBIN);
 
@@ -55,7 +58,7 @@ final class Policy {
   /** Stock's policies, its default first. */
   static Map<String, Chooser.Factory> policies() {
     Map<String, Chooser.Factory> stock = new LinkedHashMap<>(ROTATION);
-    stock.put("AvailableSpace", AVAILABLE_SPACE);
+    stock.put(SPACE, AVAILABLE_SPACE);
     return stock;
   }
 

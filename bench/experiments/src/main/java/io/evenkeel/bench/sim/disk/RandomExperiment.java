@@ -98,7 +98,7 @@ public final class RandomExperiment implements Experiment {
             which + ": p99 of a block, median", unit, median(spaceTail), median(tail)));
     rows.add(
         Comparison.counted(which + ": p99 of a block, most", unit, last(spaceTail), last(tail)));
-    return rows.stream().map(row -> row.against("AvailableSpace")).toList();
+    return rows.stream().map(row -> row.against(Policy.SPACE)).toList();
   }
 
   private static double[] sorted(List<Trial> trials, ToDoubleFunction<Trial> value) {

@@ -9,6 +9,8 @@ import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.hadoop.util.VersionInfo;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class PoliciesExperimentTest {
@@ -28,6 +30,8 @@ class PoliciesExperimentTest {
     assertThat(results.get("default, node groups as racks").violations().sameHost())
         .isEqualTo(BLOCKS);
     assertThat(results.get("WithNodeGroup").violations().sum()).isZero();
+    Assumptions.assumeFalse(
+        VersionInfo.getVersion().startsWith("3.1."), "its tolerance is 5 % there, for good");
     assertThat(results.get("AvailableSpace, tuned").replicas().mostOverMean())
         .isLessThan(results.get("AvailableSpace").replicas().mostOverMean());
   }

@@ -28,8 +28,7 @@ class MeasuredTest {
       Map.of(
           "locking.stall", "takes 25 minutes; docs/datanode-locking.md has its numbers",
           "mover.many", "takes 20 minutes and wants a quiet machine, which there was not yet",
-          "mover.rename", "wants a quiet machine, which there was not yet",
-          "placement.rules", "takes half an hour on a busy machine; there was no other yet");
+          "mover.rename", "wants a quiet machine, which there was not yet");
 
   /** Release without {@code --hadoop}. */
   private static final String DEFAULT_HADOOP = "3.4.3";

@@ -4,6 +4,7 @@ import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.PlacementResult;
 import io.evenkeel.bench.sim.placement.PlacementRun;
 import io.evenkeel.bench.sim.placement.PlacementScenario;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import io.evenkeel.bench.sim.placement.Shape;
 import java.util.ArrayList;
@@ -29,30 +30,20 @@ final class PlacementSection extends DemoSection<PlacementResult> {
   PlacementSection(int blocks, Progress progress) {
     super("placement", "Even placement under many writers", progress);
     this.blocks = blocks;
-    stock("default, plain racks", Candidate.STOCK_PLAIN);
-    stock("WithNodeGroup", Candidate.STOCK_NODE_GROUPS);
-    Candidate.otherStock().stream()
-        .filter(other -> other.label().matches("RackFaultTolerant|AvailableSpace"))
-        .forEach(other -> stock(other.label(), other));
+    Candidate.stockPolicies()
+        .forEach((name, policy) -> candidates.put(Arm.stock(name, keys(policy)), policy));
     candidates.put(
         Arm.evenkeel("Evenkeel", keys(Candidate.OURS_NODE_GROUPS)), Candidate.OURS_NODE_GROUPS);
   }
 
-  private void stock(String name, Candidate candidate) {
-    candidates.put(Arm.stock(name, keys(candidate)), candidate);
-  }
-
   private static Map<String, String> keys(Candidate candidate) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    candidate
-        .conf()
-        .getPropsWithPrefix("")
-        .forEach(
-            (key, value) -> {
-              if (HostsSection.PLACEMENT_KEYS.contains(key)) {
-                keys.put(key, value);
-              }
-            });
+    Map<String, String> keys = new LinkedHashMap<>(candidate.keys());
+    for (String key : HostsSection.PLACEMENT_KEYS) {
+      String value = candidate.conf().getRaw(key);
+      if (value != null) {
+        keys.put(key, value);
+      }
+    }
     return keys;
   }
 
@@ -69,7 +60,8 @@ final class PlacementSection extends DemoSection<PlacementResult> {
   @Override
   PlacementResult measure(Arm arm, Passes passes, int pass) throws ClassNotFoundException {
     update(arm, "writing " + blocks + " blocks");
-    PlacementScenario scenario = PlacementScenario.of("demo", SHAPE, Load.of(blocks));
+    PlacementScenario scenario =
+        PlacementScenario.of("demo", SHAPE, Load.of(blocks)).with(Change.reporting());
     PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
     String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
     done(
@@ -89,7 +81,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
         Locale.ROOT,
         "%d DataNodes on %d hosts in %d racks, one writer on each, %,d blocks of three replicas."
             + " The policies and the topology are the real classes, the DataNodes exist in memory"
-            + " only and report no load. A block is in flight until its writer begins the next.",
+            + " only and report load and space. A block is in flight until its writer begins the next.",
         SHAPE.size(),
         SHAPE.hosts(),
         SHAPE.racks(),
@@ -100,26 +92,29 @@ final class PlacementSection extends DemoSection<PlacementResult> {
   String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
     return String.format(
         Locale.ROOT,
-        "The fullest of %d DataNodes got %.2f times the mean with stock's default policy, %.2f"
-            + " with its policy for node groups and %.3f with Evenkeel; the busiest had %.1f, %.1f"
-            + " and %.2f times the mean of the blocks in flight.",
+        "Of %d DataNodes the busiest had %.1f times the mean of the blocks in flight with stock's"
+            + " default policy, %.1f with its policy for node groups and %.2f with Evenkeel; the"
+            + " fullest got %.2f, %.2f and %.3f times the mean of all blocks.",
         SHAPE.size(),
-        often.replicas().mostOverMean(),
-        best.replicas().mostOverMean(),
-        evenkeel.replicas().mostOverMean(),
         often.inFlight().mean(),
         best.inFlight().mean(),
-        evenkeel.inFlight().mean());
+        evenkeel.inFlight().mean(),
+        often.replicas().mostOverMean(),
+        best.replicas().mostOverMean(),
+        evenkeel.replicas().mostOverMean());
   }
 
   @Override
   List<Measure<PlacementResult>> measures() {
     return List.of(
         Measure.<PlacementResult>of(
-                "Fullest DataNode over the mean", "ratio", "less", r -> r.replicas().mostOverMean())
+                "Busiest DataNode over the mean, in flight",
+                "ratio",
+                "less",
+                r -> r.inFlight().mean())
             .decided(),
         Measure.<PlacementResult>of(
-                "Busiest DataNode over the mean", "ratio", "less", r -> r.inFlight().mean())
+                "Fullest DataNode over the mean", "ratio", "less", r -> r.replicas().mostOverMean())
             .decided(),
         Measure.<PlacementResult>of(
                 "Blocks with two replicas on one host", "", "less", r -> r.violations().sameHost())
@@ -142,21 +137,21 @@ final class PlacementSection extends DemoSection<PlacementResult> {
     double[] ranks = IntStream.rangeClosed(1, SHAPE.size()).asDoubleStream().toArray();
     return List.of(
         new Plot<>(
-            "Blocks on each DataNode, the fullest first.",
-            "A flat line is even: no DataNode fills, or wears out its disks, before the others.",
-            "",
-            "",
-            List.of(),
-            ranks,
-            r -> falling(r.each().stream().mapToDouble(n -> n).toArray())),
-        new Plot<>(
             "Blocks in flight on each DataNode at the end, the busiest first.",
             "A flat line is even: each pipeline shares its DataNodes with as many others.",
             "",
             "",
             List.of(),
             ranks,
-            r -> falling(r.inFlightAtEnd().stream().mapToDouble(n -> n).toArray())));
+            r -> falling(r.inFlightAtEnd().stream().mapToDouble(n -> n).toArray())),
+        new Plot<>(
+            "Blocks on each DataNode, the fullest first.",
+            "A flat line is even: no DataNode fills, or wears out its disks, before the others.",
+            "",
+            "",
+            List.of(),
+            ranks,
+            r -> falling(r.each().stream().mapToDouble(n -> n).toArray())));
   }
 
   private static double[] falling(double[] values) {

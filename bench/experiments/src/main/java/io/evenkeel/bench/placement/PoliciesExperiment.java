@@ -12,10 +12,8 @@ import io.evenkeel.bench.sim.placement.PlacementScenario;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * All stock policies beside ours, each on the topology it is made for: the same DataNodes, writers
@@ -26,17 +24,10 @@ public final class PoliciesExperiment implements Experiment {
   private static final int QUICK_BLOCKS = 10_000;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 2;
-  private static final String SPACE = "dfs.namenode.available-space-block-placement-policy.";
   private static final String DOUBLED = "blocks with two replicas on a host";
   private static final String ONE_RACK = "blocks on one rack";
   private static final String FULLEST = "replicas, max/mean";
   private static final String BUSIEST = "in flight, max/mean, average";
-
-  /** Every difference counts, and the emptier of two DataNodes is always taken. */
-  private static final Map<String, String> SPACE_TUNED =
-      Map.of(
-          SPACE + "balanced-space-tolerance", "0",
-          SPACE + "balanced-space-preference-fraction", "1.0");
 
   @Override
   public String name() {
@@ -56,20 +47,6 @@ public final class PoliciesExperiment implements Experiment {
         Problem.less("Busiest DataNode over the mean, blocks in flight", BUSIEST));
   }
 
-  /** The stock policies; an older release lacks some. */
-  static Map<String, Candidate> stock() {
-    Candidate space = Candidate.stock("AvailableSpaceBlockPlacementPolicy");
-    Map<String, Candidate> arms = new LinkedHashMap<>();
-    arms.put("default", Candidate.STOCK_PLAIN);
-    arms.put("default, node groups as racks", Candidate.STOCK_HALF_ENABLED);
-    arms.put("WithNodeGroup", Candidate.STOCK_NODE_GROUPS);
-    arms.put("RackFaultTolerant", Candidate.stock("BlockPlacementPolicyRackFaultTolerant"));
-    arms.put("AvailableSpace", space);
-    arms.put("AvailableSpace, tuned", space.with(SPACE_TUNED));
-    arms.values().removeIf(policy -> !policy.present());
-    return arms;
-  }
-
   @Override
   public List<Comparison> run(RunSettings settings) throws Exception {
     if (!PolicyPair.usable(settings)) {
@@ -83,7 +60,7 @@ public final class PoliciesExperiment implements Experiment {
     Arms<PlacementResult> arms =
         Arms.inTurn(
             settings.quick() ? QUICK_RUNS : RUNS,
-            stock(),
+            Candidate.stockPolicies(),
             Candidate.OURS_NODE_GROUPS,
             (policy, i) -> PlacementRun.run(scenario, policy, settings.seed() + i));
     String share = String.format(Locale.ROOT, "of %,d", blocks);

@@ -1,6 +1,7 @@
 package io.evenkeel.bench.sim.placement;
 
 import io.evenkeel.bench.sim.placement.Shape.Place;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,6 +22,14 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   private static final int PORT = 9866;
 
   private static final String DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
+
+  private static final String SPACE = "dfs.namenode.available-space-block-placement-policy.";
+
+  /** Every difference counts, and the emptier of two DataNodes is always taken. */
+  private static final Map<String, String> SPACE_TUNED =
+      Map.of(
+          SPACE + "balanced-space-tolerance", "0",
+          SPACE + "balanced-space-preference-fraction", "1.0");
 
   /** Name of our policy. */
   public static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
@@ -64,6 +73,22 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   /** The same with more keys. */
   public Candidate with(Map<String, String> more) {
     return new Candidate(className, nodeGroups, more);
+  }
+
+  /**
+   * Each way to configure stock, by a name for people; without policies that this release lacks.
+   */
+  public static Map<String, Candidate> stockPolicies() {
+    Candidate space = stock("AvailableSpaceBlockPlacementPolicy");
+    Map<String, Candidate> arms = new LinkedHashMap<>();
+    arms.put("default", STOCK_PLAIN);
+    arms.put("WithNodeGroup", STOCK_NODE_GROUPS);
+    arms.put("default, node groups as racks", STOCK_HALF_ENABLED);
+    arms.put("RackFaultTolerant", stock("BlockPlacementPolicyRackFaultTolerant"));
+    arms.put("AvailableSpace", space);
+    arms.put("AvailableSpace, tuned", space.with(SPACE_TUNED));
+    arms.values().removeIf(policy -> !policy.present());
+    return arms;
   }
 
   /** The other stock policies, of which an older release lacks some. */

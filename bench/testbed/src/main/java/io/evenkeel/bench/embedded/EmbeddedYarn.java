@@ -12,6 +12,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 
 /**
  * A ResourceManager and one NodeManager per VM in this JVM. A NodeManager has its VM's name and
@@ -29,8 +30,7 @@ public final class EmbeddedYarn {
   public EmbeddedYarn(Path dir, HostPlan plan, Map<String, String> base)
       throws IOException, InterruptedException {
     DefaultMetricsSystem.setMiniClusterMode(true); // many daemons register the same names
-    conf = new YarnConfiguration();
-    base.forEach(conf::set);
+    conf = configuration(base);
     resourceManager = new ResourceManager();
     resourceManager.init(conf);
     resourceManager.start();
@@ -41,6 +41,17 @@ public final class EmbeddedYarn {
         "NodeManagers",
         plan.vms().size(),
         resourceManager.getResourceScheduler()::getNumClusterNodes);
+  }
+
+  /**
+   * The configuration of all daemons. The least size of a container is kept for the life of a JVM:
+   * without the reset it is the default's 1024 MB, whatever the settings say.
+   */
+  static Configuration configuration(Map<String, String> base) {
+    Configuration conf = new YarnConfiguration();
+    base.forEach(conf::set);
+    ResourceUtils.resetResourceTypes(conf);
+    return conf;
   }
 
   private void startNodeManager(Vm vm, String address, Path dir) throws IOException {

@@ -16,9 +16,10 @@ import java.util.TreeSet;
  * one host are packed into splits of nearly equal size.
  *
  * <p>A packed split is local on the host it was planned for and on those that have a replica of
- * each of its ranges. Ranges without hosts (erasure coded, not HDFS) are packed by themselves and
- * name no host. Pure; {@code BlockInputFormat} makes Hadoop's splits of these. Stateless and
- * deterministic.
+ * each of its ranges. Ranges are packed together that share a second host: where a host is full,
+ * with an application master for example, a task that only this host can take runs where it has no
+ * data. Ranges without hosts (erasure coded, not HDFS) are packed by themselves and name no host.
+ * Pure; {@code BlockInputFormat} makes Hadoop's splits of these. Stateless and deterministic.
  */
 public final class SplitPlanner {
   private static final int MOVES = 8;
@@ -150,26 +151,25 @@ public final class SplitPlanner {
         .orElse(NOWHERE);
   }
 
-  /** Cuts the ranges of a host into splits of nearly equal size, in their order. */
+  /** Cuts the ranges of a host into splits of nearly equal size that share other hosts, too. */
   private List<PackedSplit> pack(String host, List<Range> ranges) {
     List<PackedSplit> packed = new ArrayList<>();
-    List<Range> open = new ArrayList<>();
     long left = ranges.stream().mapToLong(Range::length).sum();
     long splits = splitsOf(ranges.size(), left);
-    long filled = 0;
-    for (Range range : ranges) {
-      boolean enough = filled + range.length() / 2 > left / splits;
-      if (!open.isEmpty() && (enough || filled + range.length() > maxBytes)) {
-        packed.add(new PackedSplit(open, shared(host, open)));
-        open = new ArrayList<>();
-        left -= filled;
-        splits = Math.max(1, splits - 1);
-        filled = 0;
-      }
-      open.add(range);
-      filled += range.length();
+    if (splits == 1) {
+      packed.add(new PackedSplit(ranges, shared(host, ranges)));
+      return packed;
     }
-    packed.add(new PackedSplit(open, shared(host, open)));
+    long usual = left / splits;
+    Shelf shelf = new Shelf(host, ranges);
+    while (!shelf.isEmpty()) {
+      List<Range> bundle = shelf.take(left / splits, usual, maxBytes);
+      PackedSplit split = new PackedSplit(bundle, shared(host, bundle));
+      packed.add(split);
+      left -= split.length();
+      // more than planned where bundles were small
+      splits = Math.max(1, Math.max(splits - 1, left / usual));
+    }
     return packed;
   }
 

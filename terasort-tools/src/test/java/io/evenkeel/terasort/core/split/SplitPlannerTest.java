@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,5 +232,52 @@ class SplitPlannerTest {
       }
     }
     assertThat(new SplitPlanner(GIB, 1L << 20, 4).plan(ranges)).hasSizeGreaterThanOrEqualTo(40);
+  }
+
+  /** 2 GiB as three reducers write them on 12 hosts: a file of each, other replicas anywhere. */
+  private static List<Range> threeFiles(List<String> hosts, Random random) {
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < 128; i++) {
+      List<String> others = new ArrayList<>(hosts);
+      String writer = others.remove(i % 3);
+      Collections.shuffle(others, random);
+      List<String> on = List.of(writer, others.get(0), others.get(1));
+      ranges.add(new Range(i % 3, i / 3 * (16L << 20), 16L << 20, on));
+    }
+    return ranges;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void plan_someHostsFull_tasksLandBesideTheirData(int full) {
+    List<String> hosts = IntStream.range(0, 12).mapToObj(i -> "host-" + i).toList();
+    long remote = 0;
+    long alone = 0;
+    long read = 0;
+    int splits = 0;
+    for (int seed = 0; seed < 50; seed++) {
+      Random random = new Random(seed);
+      List<Range> ranges = threeFiles(hosts, random);
+      List<PackedSplit> plan = new SplitPlanner(GIB, 32L << 20, 4).plan(ranges);
+      assertSound(ranges, plan);
+      List<String> shuffled = new ArrayList<>(hosts);
+      Collections.shuffle(shuffled, random);
+      Landing landing = new Landing(hosts, Set.copyOf(shuffled.subList(0, full)), seed);
+      remote += landing.remoteBytes(plan);
+      alone += plan.stream().filter(s -> s.hosts().size() == 1).mapToLong(s -> s.length()).sum();
+      read += ranges.stream().mapToLong(Range::length).sum();
+      splits += plan.size();
+    }
+    assertThat(100.0 * alone / read).as("%% in splits of one host").isLessThan(10);
+    assertThat(100.0 * remote / read).as("%% read from another host").isLessThan(5);
+    assertThat(splits / 50.0).as("splits; 48 without regard to other hosts").isLessThan(54);
+  }
+
+  @Test
+  void plan_manyRangesOfFewHosts_allPlanned() {
+    List<Range> ranges = randomBlocks(4, 30_000, 3, 1);
+    List<PackedSplit> splits = new SplitPlanner(GIB, 0, 4).plan(ranges);
+    assertThat(splits.stream().mapToInt(split -> split.ranges().size()).sum()).isEqualTo(30_000);
+    assertThat(splits).allMatch(split -> split.hosts().size() > 1);
   }
 }

@@ -20,6 +20,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.security.TokenCache;
@@ -73,11 +74,29 @@ public final class BlockInputFormat extends InputFormat<NullWritable, BlockSplit
         listing.ranges().size(),
         listing.files().size(),
         splits.size());
+    warnOfLimit(conf, splits.size());
     List<InputSplit> located = SiblingSplits.onYarn().of(splits, conf);
     if (located == splits) { // else its limit was seen to already
       SplitMetaLimit.raise(splits, conf); // says so where it cannot; the application master decides
     }
     return located;
+  }
+
+  /**
+   * At its limit a job withdraws its request, and the ResourceManager then forgets the hosts of all
+   * tasks; those that start later run anywhere.
+   */
+  static void warnOfLimit(Configuration conf, int tasks) {
+    int limit = conf.getInt(MRJobConfig.JOB_RUNNING_MAP_LIMIT, 0);
+    if (limit > 0 && tasks > limit) {
+      LOG.warn(
+          "{}={}: only the first {} of {} tasks run where their blocks are, since YARN forgets the"
+              + " hosts of the others; limit the queue instead",
+          MRJobConfig.JOB_RUNNING_MAP_LIMIT,
+          limit,
+          limit,
+          tasks);
+    }
   }
 
   /** On a secured cluster tasks read with tokens taken now, one of each file system. */

@@ -107,4 +107,19 @@ class NodeGroupSchedulingTest {
       assertThat(yarn.heartbeats(FREE)).contains("a2");
     }
   }
+
+  @Test
+  void jobAtItsLimit_asksAgain_hostsAreForgotten() throws Exception {
+    try (RealScheduler yarn = scheduler(conf("rack", 20))) {
+      yarn.ask(List.of("a1"), List.of("/r1"));
+      assertThat(yarn.heartbeats("c1", "a1")).contains("a1");
+    }
+    // what mapreduce.job.running.map.limit does: 0 while as many run, then 1 when one has ended
+    try (RealScheduler yarn = scheduler(conf("rack", 20))) {
+      yarn.ask(List.of("a1"), List.of("/r1"));
+      yarn.askAnywhere(0);
+      yarn.askAnywhere(1);
+      assertThat(yarn.heartbeats("c1", "a1")).contains("c1");
+    }
+  }
 }

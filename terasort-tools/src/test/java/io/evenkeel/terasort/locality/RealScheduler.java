@@ -97,6 +97,13 @@ final class RealScheduler implements AutoCloseable {
     am.allocate(requests, new ArrayList<>());
   }
 
+  /** Says only how many containers are wanted in all, as a job does that has a limit of its own. */
+  void askAnywhere(int containers) throws Exception {
+    am.allocate(
+        List.of(am.createResourceReq(ResourceRequest.ANY, MEMORY_MB, 1, containers)),
+        new ArrayList<>());
+  }
+
   /** One heartbeat each, until the container is there. */
   Optional<String> heartbeats(String... hosts) throws Exception {
     for (String host : hosts) {

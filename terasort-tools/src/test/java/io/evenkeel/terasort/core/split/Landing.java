@@ -1,7 +1,6 @@
 package io.evenkeel.terasort.core.split;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -64,7 +63,7 @@ final class Landing {
 
   private static long elsewhere(PackedSplit split, String host) {
     return split.ranges().stream()
-        .filter(range -> !new HashSet<>(range.hosts()).contains(host))
+        .filter(range -> !range.hosts().contains(host))
         .mapToLong(Range::length)
         .sum();
   }

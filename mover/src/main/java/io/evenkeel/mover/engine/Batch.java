@@ -13,11 +13,15 @@ import io.evenkeel.mover.request.FileReport;
 import io.evenkeel.mover.request.MoveRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -230,16 +234,43 @@ final class Batch {
         }
       }
     }
-    List<String> paths = new ArrayList<>(missing);
-    for (int i = 0; i < paths.size(); i += Namespace.FILES_AT_ONCE) {
-      List<String> some = paths.subList(i, Math.min(paths.size(), i + Namespace.FILES_AT_ONCE));
-      for (FileView view : namespace.files(some)) {
-        if (view != null) {
-          views.put(key(view), view);
-        }
+    for (FileView view : filesThere(namespace, missing)) {
+      views.put(key(view), view);
+    }
+    replaceGone(namespace, views);
+    return views;
+  }
+
+  private static List<FileView> filesThere(Namespace namespace, Collection<String> paths)
+      throws IOException {
+    List<String> all = new ArrayList<>(paths);
+    List<FileView> there = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += Namespace.FILES_AT_ONCE) {
+      List<String> some = all.subList(i, Math.min(all.size(), i + Namespace.FILES_AT_ONCE));
+      there.addAll(namespace.files(some));
+    }
+    there.removeIf(Objects::isNull);
+    return there;
+  }
+
+  /** A file that has the path of one that is gone takes its place: it is asked for as well. */
+  private void replaceGone(Namespace namespace, Map<String, FileView> views) throws IOException {
+    Map<String, Member> gone = new LinkedHashMap<>();
+    for (Member file : idle()) {
+      if (!views.containsKey(file.key) && !file.key.equals(file.task.path())) {
+        gone.put(file.task.path(), file);
       }
     }
-    return views;
+    Set<String> known = new HashSet<>();
+    members.forEach(file -> known.add(file.key));
+    for (FileView view : filesThere(namespace, gone.keySet())) {
+      if (known.add(key(view))) { // else it was renamed to there
+        Member old = gone.get(view.path());
+        active.resources.owners.release(old.task);
+        members.set(members.indexOf(old), new Member(view));
+        views.put(key(view), view);
+      }
+    }
   }
 
   /**
@@ -278,7 +309,7 @@ final class Batch {
       FileTask task = file.task;
       FileView view = views.get(file.key);
       if (view == null) {
-        done(file, task.ended(FileOutcome.DELETED, ""));
+        done(file, gone(task));
       } else if (active.request.isFilesOnly() && active.resources.owners.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
@@ -300,8 +331,10 @@ final class Batch {
           if (!active.request.isPaced()) {
             active.resources.owners.hurry(file.task, active.request.priority());
           }
-        } else {
+        } else if (views.containsKey(file.key)) {
           wait = Math.min(wait, look(file, views.get(file.key), start));
+        } else {
+          done(file, gone(file.task));
         }
       }
     } finally { // what was planned before an error counts as in flight and must end
@@ -345,6 +378,16 @@ final class Batch {
       done(file, decision.report());
     }
     return decision.waitMillis() > 0 ? decision.waitMillis() : Long.MAX_VALUE;
+  }
+
+  /**
+   * A snapshot that was named and is gone may have been renamed, with all replicas where they were;
+   * of a file a rename does not change the inode id.
+   */
+  private FileReport gone(FileTask task) {
+    return Namespace.isInSnapshot(task.path()) && !active.request.includesSnapshots()
+        ? task.ended(FileOutcome.MISSING, "its snapshot was deleted or renamed meanwhile")
+        : task.ended(FileOutcome.DELETED, "");
   }
 
   /** Asks once for all files of a look. */

@@ -10,7 +10,7 @@ public enum FileOutcome {
   SATISFIED("already satisfied"),
   /** Replicas were moved, and the NameNode says that all are right now. */
   MOVED("moved"),
-  /** Deleted or replaced after it was found: no replica of it is on a wrong type any more. */
+  /** Deleted after it was found; a file that has its path by then is in the report instead. */
   DELETED("deleted meanwhile"),
   /** A dry run: replicas would be moved. */
   PLANNED("would be moved"),
@@ -26,7 +26,7 @@ public enum FileOutcome {
   NO_TARGET("no target"),
   /** A replica is pinned to its DataNode (favored nodes) and that one lacks the storage type. */
   PINNED("pinned"),
-  /** The path asked for does not exist, or a block has no live replica. */
+  /** The path asked for does not exist (any more), or a block has no live replica. */
   MISSING("missing"),
   /** An erasure coded file under a policy that HDFS does not apply to striped blocks. */
   UNSUPPORTED_EC_POLICY("policy not supported for erasure coding"),

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once") // says nothing about a Hadoop release
 @Timeout(120)
 class EngineFaultsTest {
-  private static final EngineSettings SETTINGS =
+  static final EngineSettings SETTINGS =
       new EngineSettings(16, 4, 0, new TaskRules(300, 20, 4), 0, 0);
 
   private final SimulatedCluster cluster = new SimulatedCluster(5);
@@ -716,28 +716,6 @@ class EngineFaultsTest {
     for (CompletableFuture<MoveReport> one : waiting) {
       assertThat(get(one).fileCount()).isZero();
     }
-  }
-
-  @Test
-  void replacedByAnotherFile_theOldOneIsMissing() throws Exception {
-    toSsd("/d/a", 6);
-    cluster.moveMillis = 20;
-    AtomicInteger moved = new AtomicInteger();
-    MoveListener replace =
-        new MoveListener() {
-          @Override
-          public void replicaMoved(String path, boolean local, long bytes) {
-            if (moved.incrementAndGet() == 2) {
-              cluster.delete("/d/a");
-              toSsd("/d/a", 1);
-            }
-          }
-        };
-
-    MoveReport report = get(submit(MoveRequest.of("/d/a").listener(replace)));
-
-    assertThat(report.files()).containsOnlyKeys(FileOutcome.DELETED);
-    assertIdle();
   }
 
   @Test

@@ -77,13 +77,10 @@ public final class FileTask {
   /**
    * Decides what is next. To be called when no move of the file is in flight.
    *
-   * @param now the file as the NameNode says it is, null when it is gone
+   * @param now the file as the NameNode says it is
    * @param nowMillis any clock that never goes back
    */
   public Decision look(FileView now, BlockPlanner planner, long nowMillis) {
-    if (now == null) {
-      return Decision.done(ended(FileOutcome.DELETED, ""));
-    }
     if (isUnsupported(now)) {
       return Decision.done(unsupported(now));
     }

@@ -895,11 +895,8 @@ class FileTaskTest {
   }
 
   @Test
-  void goneOpenLostUnsupported_eachSaid() {
+  void openLostUnsupported_eachSaid() {
     nodes(3, "DISK", "SSD");
-    FileTask gone = new FileTask(file(onDisk()), rules, () -> nameNode);
-    assertThat(gone.look(null, planner(), now).report().outcome()).isEqualTo(FileOutcome.DELETED);
-
     BlockView lost = new BlockView(1, 1, 10, List.of(), false);
     assertThat(look(new FileTask(file(lost), rules, () -> nameNode), lost).report().reason())
         .contains("no live replica");

@@ -166,6 +166,8 @@ public final class Follower implements AutoCloseable {
           boolean active = rule.mayTake(lease.look(), begin);
           if (active) {
             beActive();
+          } else if (rule.isRenewed()) { // not as two that fail in turn
+            problems.nextRound(); // the next failure is another one
           }
           if (active && Time.monotonicNow() - begin < LONGEST_PAUSE_MS) { // it would end so again
             pause = failing.next();

@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -107,6 +108,44 @@ class DaemonTroubleIT {
       assertThat(follower.status().getLastError()).startsWith("not active: ").doesNotContain("\n");
       empty(JOURNAL);
       FollowFixture.awaitActive(follower);
+    }
+  }
+
+  /** Another daemon was active in between, so it is another failure. */
+  @Test
+  void journalHasNoRoom_againAfterItWasStandby_isSaidAgain() throws Exception {
+    fill(JOURNAL);
+    try (LogLines lines = LogLines.of(Follower.class)) {
+      hdfs.follow(mover, "a");
+      Await.until("it is said", () -> !lines.at("WARN").isEmpty());
+      String said = lines.at("WARN").get(0);
+      HdfsLease other = new HdfsLease(hdfs.fs(), new Path(OWN, "lease"), "b|another process");
+      other.take();
+      for (int i = 0; i < 3; i++) {
+        awaitCalls(2, "GetFileInfo"); // looks of the first
+        other.renew();
+      }
+      Await.until("it is said again", () -> Collections.frequency(lines.at("WARN"), said) > 1);
+      other.abandon();
+    }
+  }
+
+  /** As two daemons in turn do: each finds a lease that the other has let go. */
+  @Test
+  void journalHasNoRoom_anotherFailsAsWell_isSaidOnce() throws Exception {
+    fill(JOURNAL);
+    try (LogLines lines = LogLines.of(Follower.class)) {
+      hdfs.follow(mover, "a", "evenkeel.mover.follow.lease-timeout", "1s");
+      HdfsLease other = new HdfsLease(hdfs.fs(), new Path(OWN, "lease"), "b|another process");
+      for (int i = 0; i < 3; i++) {
+        awaitCalls(1, "DSQuotaExceededException");
+        other.take();
+        other.abandon();
+      }
+      awaitCalls(1, "DSQuotaExceededException");
+      List<String> said = lines.at("WARN");
+      said.removeIf(line -> !line.contains("quota")); // its lease may be taken as well
+      assertThat(said).hasSize(1);
     }
   }
 

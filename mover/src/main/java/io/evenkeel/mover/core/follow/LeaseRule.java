@@ -38,6 +38,7 @@ public final class LeaseRule {
   private final String owner;
   private final long timeoutMs;
   private boolean twin;
+  private int renewals;
   private Lease seen = Lease.ABSENT;
   private long changedAt;
   private long lookedAt;
@@ -69,13 +70,21 @@ public final class LeaseRule {
     changedAt += Math.max(0, now - lookedAt - timeoutMs / 2);
     lookedAt = now;
     if (lease.beats == 0 || lease.isOf(owner) || (isOfThisName(lease) && !twin)) {
+      seen = lease;
+      renewals = 0;
       return true;
     }
     if (!lease.isOf(seen.owner) || lease.beats != seen.beats) {
+      renewals = lease.isOf(seen.owner) ? renewals + 1 : 0;
       seen = lease;
       changedAt = now;
     }
     return now - changedAt >= timeoutMs;
+  }
+
+  /** Whether another process renews the lease: one that only failed to be active does not. */
+  public boolean isRenewed() {
+    return renewals > 1; // one change is seen of a file that is closed
   }
 
   private boolean isOfThisName(Lease lease) {

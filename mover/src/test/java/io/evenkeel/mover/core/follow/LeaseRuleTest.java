@@ -40,6 +40,25 @@ class LeaseRuleTest {
     assertThat(rule.mayTake(view("b", "b1", 6), 11_000)).isTrue();
   }
 
+  /** A daemon that fails takes the lease and lets it go. */
+  @Test
+  void isRenewed_onlyOfOneThatGoesOn() {
+    for (int i = 1; i < 5; i++) {
+      rule.mayTake(view("b", "b1", 2 * i), 0);
+      rule.mayTake(view("b", "b1", 2 * i + 1), 0);
+      assertThat(rule.isRenewed()).isFalse();
+      rule.mayTake(view("a", "a1", 100), 0);
+    }
+    for (int beats = 1; beats < 4; beats++) {
+      rule.mayTake(view("b", "b1", beats), 0);
+    }
+    assertThat(rule.isRenewed()).isTrue();
+    rule.mayTake(view("b", "b1", 3), 0);
+    assertThat(rule.isRenewed()).isTrue();
+    rule.mayTake(view("c", "c1", 3), 0);
+    assertThat(rule.isRenewed()).isFalse();
+  }
+
   @Test
   void mayTake_ownerChangesWithTheSameBeats_startsAgain() {
     assertThat(rule.mayTake(view("b", "b1", 5), 0)).isFalse();

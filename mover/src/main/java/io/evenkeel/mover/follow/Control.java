@@ -204,7 +204,9 @@ final class Control implements ActiveDaemon.Work {
     QueuedRequest request = daemon.journal().find(id);
     try {
       if (request == null || work.cancel(id).get(CANCEL_MS, TimeUnit.MILLISECONDS) == null) {
-        return answer(ExitCode.NOTHING_TO_DO, "There is no request " + id + ".");
+        String ended = "Request " + id + " has ended already, or was cancelled.";
+        boolean known = daemon.journal().wasGiven(id); // perhaps by a daemon that died of it
+        return answer(ExitCode.NOTHING_TO_DO, known ? ended : "There is no request " + id + ".");
       }
     } catch (TimeoutException | ExecutionException e) { // an answer to its user is being written
       return answer(ExitCode.OK, "Request " + id + " ends soon: " + request.title());

@@ -212,11 +212,40 @@ class DaemonTroubleIT {
   /** Asked again, it is not found any more. */
   @Test
   void cancelThatCouldNotBeAnsweredAtFirst_isSaidToBeMade() throws Exception {
-    Journal journal = Journal.open(new MemoryStore(new MemoryStore.Disk()), 0, 0, List.of());
-    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), 10);
+    MemoryStore.Disk disk = new MemoryStore.Disk();
+    ActiveDaemon daemon = daemon(disk);
     daemon.add(RequestKind.EVENT, "/f");
+    Control control = control(daemon);
+    Path answer = cancelledWithoutAnAnswer(control, 1);
+    control.look();
+    daemon.stop();
+    assertThat(text(answer)).isEqualTo("0\nCancelled 1: /f\n");
+  }
+
+  /** The next one cannot tell whether it was that or its end. */
+  @Test
+  void cancelIsMadeByADaemonThatDies_theNextSaysThatItIsOver() throws Exception {
+    MemoryStore.Disk disk = new MemoryStore.Disk();
+    ActiveDaemon daemon = daemon(disk);
+    daemon.add(RequestKind.EVENT, "/f");
+    Path answer = cancelledWithoutAnAnswer(control(daemon), 1);
+    daemon.stop();
+    ActiveDaemon next = daemon(disk);
+    Path other = ask(2);
+    control(next).look();
+    next.stop();
+    assertThat(text(answer)).isEqualTo("3\nRequest 1 has ended already, or was cancelled.\n");
+    assertThat(text(other)).isEqualTo("3\nThere is no request 2.\n");
+  }
+
+  private static ActiveDaemon daemon(MemoryStore.Disk disk) throws IOException {
+    Journal journal = Journal.open(new MemoryStore(disk), 0, 0, List.of());
+    ActiveDaemon daemon = new ActiveDaemon(journal, new FollowCounters("a"), 10);
     daemon.pause("by a test");
-    long id = journal.first(1, 0).get(0).request().id();
+    return daemon;
+  }
+
+  private static Control control(ActiveDaemon daemon) throws IOException {
     RequestRunner work =
         new RequestRunner(
             daemon,
@@ -226,18 +255,27 @@ class DaemonTroubleIT {
             Map.of(),
             8);
     daemon.start("requests", work);
+    return new Control(daemon, work, hdfs.fs(), CONTROL);
+  }
+
+  private static Path cancelledWithoutAnAnswer(Control control, long id) throws IOException {
     fill(CONTROL);
+    Path answer = ask(id);
+    assertThatThrownBy(control::look).isInstanceOf(IOException.class);
+    empty(CONTROL);
+    return answer;
+  }
+
+  /** Asks to cancel a request; returns where the answer will be. */
+  private static Path ask(long id) throws IOException {
     ControlQuestion question = ControlQuestion.of(Verb.CANCEL, id, UUID.randomUUID());
     hdfs.fs().create(new Path(CONTROL, question.fileName())).close();
-    Control control = new Control(daemon, work, hdfs.fs(), CONTROL);
-    assertThatThrownBy(control::look).isInstanceOf(IOException.class);
-    assertThat(journal.size()).isZero();
-    empty(CONTROL);
-    control.look();
-    daemon.stop();
-    try (InputStream in = hdfs.fs().open(new Path(CONTROL, question.answerName()))) {
-      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-          .isEqualTo("0\nCancelled " + id + ": /f\n");
+    return new Path(CONTROL, question.answerName());
+  }
+
+  private static String text(Path file) throws IOException {
+    try (InputStream in = hdfs.fs().open(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -246,6 +246,11 @@ public final class Journal implements Closeable {
     return table.find(id);
   }
 
+  /** Whether an id was given to a request, of this owner of the journal or of one before. */
+  public synchronized boolean wasGiven(long id) {
+    return id > 0 && id < nextId;
+  }
+
   /** The oldest ones, at most so many. */
   public synchronized List<RequestState> first(int most, long now) {
     return table.first(most, now);

@@ -1,6 +1,7 @@
 package io.evenkeel.mover.engine;
 
 import io.evenkeel.mover.core.plan.BlockPlanner;
+import io.evenkeel.mover.core.plan.ClusterView;
 import io.evenkeel.mover.core.plan.ReplicaMove;
 import io.evenkeel.mover.core.task.FileTask;
 import io.evenkeel.mover.core.task.FileTask.Decision;
@@ -42,7 +43,7 @@ final class EngineResources {
   private final Object planning = new Object();
 
   private BlockPlanner planner;
-  private long plannerSince;
+  private long plannedUntil;
 
   EngineResources(
       Namespace namespace,
@@ -70,9 +71,10 @@ final class EngineResources {
   /** Uses the planner that all requests share, alone. */
   <T> T plan(Function<BlockPlanner, T> use) throws IOException {
     synchronized (planning) {
-      if (planner == null || clock.millis() - plannerSince > FRESH_MILLIS) {
-        planner = new BlockPlanner(namespace.cluster(), namespace.movableRule(), new Random());
-        plannerSince = clock.millis();
+      if (planner == null || clock.millis() >= plannedUntil) {
+        ClusterView view = namespace.cluster();
+        plannedUntil = clock.millis() + FRESH_MILLIS;
+        planner = new BlockPlanner(view, namespace.movableRule(), new Random(), plannedUntil);
       }
       return use.apply(planner);
     }

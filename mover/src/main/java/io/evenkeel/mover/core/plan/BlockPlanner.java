@@ -47,9 +47,20 @@ public final class BlockPlanner {
   private final ClusterView cluster;
   private final Random random;
   private final TargetFinder targets;
+  private final long replacedAt;
 
-  /** Creates a planner for one view of the cluster. */
+  /** Creates a planner for one view of the cluster, which is not replaced at any known time. */
   public BlockPlanner(ClusterView cluster, MovableRule rule, Random random) {
+    this(cluster, rule, random, Long.MIN_VALUE);
+  }
+
+  /**
+   * Creates a planner for one view of the cluster.
+   *
+   * @param replacedAt when one with a newer view takes its place, by the clock of those who ask it
+   */
+  public BlockPlanner(ClusterView cluster, MovableRule rule, Random random, long replacedAt) {
+    this.replacedAt = replacedAt;
     this.cluster = cluster;
     this.random = random;
     this.targets = new TargetFinder(cluster, rule, random);
@@ -98,6 +109,11 @@ public final class BlockPlanner {
    */
   public boolean hasTakenSpace() {
     return targets.hasTakenSpace();
+  }
+
+  /** When one with a newer view takes its place; long ago where that is not known. */
+  public long replacedAt() {
+    return replacedAt;
   }
 
   /** Adds what is in the way; true when that is pinned replicas alone. */

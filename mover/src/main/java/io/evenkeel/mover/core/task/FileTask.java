@@ -300,7 +300,13 @@ public final class FileTask {
 
     /** When it is not known how long to wait. */
     private void lookAgain() {
-      waitMillis = Math.min(waitMillis, Math.min(rules.settleMillis, DELETION_MILLIS));
+      lookAgain(now);
+    }
+
+    /** At a time, but not at once. */
+    private void lookAgain(long at) {
+      long wait = at > now ? Math.max(at - now, DELETION_MILLIS) : DELETION_MILLIS;
+      waitMillis = Math.min(waitMillis, Math.min(rules.settleMillis, wait));
     }
 
     private void right(BlockView block, BlockProgress progress, boolean excess) {
@@ -330,7 +336,7 @@ public final class FileTask {
         return;
       }
       if (!dryRun && planner.hasTakenSpace() && progress.waitsForNewerView(now)) {
-        lookAgain();
+        lookAgain(planner.replacedAt()); // not before: each look is a listing
         return;
       }
       String unknown = keeps(); // DataNodes may not have registered yet

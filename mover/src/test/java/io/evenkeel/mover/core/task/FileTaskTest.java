@@ -58,8 +58,12 @@ class FileTaskTest {
   }
 
   private BlockPlanner planner() {
-    return new BlockPlanner(
-        new ClusterView(nodes, false, false, 0), (s, all, from, to) -> true, new Random(3));
+    return planner(now);
+  }
+
+  private BlockPlanner planner(long replacedAt) {
+    ClusterView view = new ClusterView(nodes, false, false, 0);
+    return new BlockPlanner(view, (s, all, from, to) -> true, new Random(3), replacedAt);
   }
 
   private FileView file(BlockView... blocks) {
@@ -643,6 +647,22 @@ class FileTaskTest {
     assertThat(other.look(file(block), shared, now).report()).isNull();
     assertThat(other.look(file(block), shared, now + 11_000).report().outcome())
         .isEqualTo(FileOutcome.NO_TARGET);
+  }
+
+  /** A listing each second for each of many such files would be for nothing. */
+  @Test
+  void noRoomLeftByPlansOfOthers_notAskedBeforeThereIsANewerView() {
+    Map<String, List<Long>> one = Map.of("SSD", List.of(10L));
+    nodes.add(new NodeView("DISK0", "/r", "DISK0", NodeView.Use.TARGET, one));
+    BlockView block = block(1, 1, "DISK0 DISK");
+    TaskRules patient = new TaskRules(60_000, REFUSE, 2);
+    BlockPlanner shared = planner(now + 9_000);
+    new FileTask(file(block), patient, () -> nameNode).look(file(block), shared, now);
+    FileTask task = new FileTask(file(block), patient, () -> nameNode);
+
+    assertThat(task.look(file(block), shared, now).waitMillis()).isEqualTo(9_000);
+    assertThat(task.look(file(block), shared, now + 8_900).waitMillis()).isEqualTo(1_000);
+    assertThat(task.look(file(block), planner(), now + 9_900).moves()).hasSize(1);
   }
 
   /** Of one DataNode, which may have no key yet, so it is no denial of the NameNode. */

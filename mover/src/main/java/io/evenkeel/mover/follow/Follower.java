@@ -373,19 +373,21 @@ public final class Follower implements AutoCloseable {
     }
   }
 
+  /** Also after an attempt that failed: another one may be able to do what this one is not. */
   private void giveBack(boolean lost) {
     try {
-      if (!lost && stop.getCount() == 0) {
-        lease.release();
-        return;
-      }
-      if (rule.lostTo(lease.look())) { // a journal that was taken away tells of it first
+      // a journal that was taken away tells of it first
+      if (stop.getCount() > 0 && rule.lostTo(lease.look())) {
         LOG.error(
             "Another process also uses the instance name {}; give each daemon its own {}",
             settings.instance(),
             FollowKeys.INSTANCE.name());
       }
-      lease.abandon();
+      if (lost) {
+        lease.abandon();
+      } else {
+        lease.release(); // when it is still its own
+      }
     } catch (IOException e) {
       LOG.warn("The lease was not released: {}", Problems.line(e));
     }

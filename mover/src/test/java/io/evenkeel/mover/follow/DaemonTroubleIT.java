@@ -149,6 +149,21 @@ class DaemonTroubleIT {
     }
   }
 
+  /** Else one that fails again and again keeps the lease from one that would not. */
+  @Test
+  void journalHasNoRoom_anotherNeedNotWaitForTheLeaseToEnd() throws Exception {
+    String[] longLease = {"evenkeel.mover.follow.lease-timeout", "10m"};
+    fill(JOURNAL);
+    try (LogLines lines = LogLines.of(Follower.class)) {
+      hdfs.follow(mover, "a", longLease);
+      Await.until("it has failed, and looks again after 75 s", () -> !lines.at("WARN").isEmpty());
+    }
+    empty(JOURNAL);
+    Follower other = hdfs.follow(mover, "b", longLease);
+    Await.until("its first look", () -> !other.status().getState().equals("standby"));
+    FollowFixture.awaitActive(other);
+  }
+
   /** Its client keeps a file that nobody closes, and tries again for days. */
   @Test
   void journalHasNoRoom_noFileStaysOpen() throws Exception {

@@ -53,8 +53,6 @@ final class DemoSettings {
     Map<String, String> map = new LinkedHashMap<>();
     map.put("mapreduce.job.maps", String.valueOf(MAPS));
     map.put("mapreduce.job.reduces", String.valueOf(REDUCES));
-    map.put("mapreduce.job.running.map.limit", "2");
-    map.put("mapreduce.job.running.reduce.limit", "2");
     map.put("mapreduce.job.reduce.slowstart.completedmaps", "1.0");
     map.put("mapreduce.map.speculative", "false");
     map.put("mapreduce.reduce.speculative", "false");

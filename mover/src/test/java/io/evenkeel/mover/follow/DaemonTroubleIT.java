@@ -130,25 +130,6 @@ class DaemonTroubleIT {
     }
   }
 
-  /** As two daemons in turn do: each finds a lease that the other has let go. */
-  @Test
-  void journalHasNoRoom_anotherFailsAsWell_isSaidOnce() throws Exception {
-    fill(JOURNAL);
-    try (LogLines lines = LogLines.of(Follower.class)) {
-      hdfs.follow(mover, "a", "evenkeel.mover.follow.lease-timeout", "1s");
-      HdfsLease other = new HdfsLease(hdfs.fs(), new Path(OWN, "lease"), "b|another process");
-      for (int i = 0; i < 3; i++) {
-        awaitCalls(1, "DSQuotaExceededException");
-        other.take();
-        other.abandon();
-      }
-      awaitCalls(1, "DSQuotaExceededException");
-      List<String> said = lines.at("WARN");
-      said.removeIf(line -> !line.contains("quota")); // its lease may be taken as well
-      assertThat(said).hasSize(1);
-    }
-  }
-
   /** Else one that fails again and again keeps the lease from one that would not. */
   @Test
   void journalHasNoRoom_anotherNeedNotWaitForTheLeaseToEnd() throws Exception {

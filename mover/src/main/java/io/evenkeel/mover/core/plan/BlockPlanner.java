@@ -39,7 +39,7 @@ import java.util.StringJoiner;
 public final class BlockPlanner {
   private static final BlockPlan SATISFIED =
       new BlockPlan(0, Collections.emptyList(), Collections.emptyList(), false);
-  private static final int OTHER_ORDERS = 6;
+  private static final int OTHER_ORDERS = 12;
 
   /** DataNodes that are looked at for one block, after which one other order has to do. */
   private static final int MOST_LOOKED_AT = 5_000;
@@ -226,9 +226,9 @@ public final class BlockPlanner {
       PendingMoves last = best;
       Collections.shuffle(order, random);
       boolean fewRacks = i % 2 == 0;
-      if (fewRacks) { // what is alone on its rack can go to none that others have gone to
+      if (i % 4 == 0) { // what is alone on its rack can go to none that others have gone to
         order.sort(Comparator.comparing(replica -> sharesRack(block, replica)));
-      } else {
+      } else { // nor can others where it took their only place on its own rack
         order.sort(Comparator.comparing(replica -> !last.isStuck(replica)));
       }
       types.sort(Comparator.comparing(type -> !last.missing().contains(type)));

@@ -41,6 +41,19 @@ class TwoRacksPlanTest {
     }
   }
 
+  /** It is nearest to the only place there, which one of the others needs. */
+  @Test
+  void onePlaceOnTheRackOfOneThatIsAlone_mostPlansAreWhole() {
+    int whole = 0;
+    for (long seed = 0; seed < 400; seed++) {
+      PlanScene scene = scene(List.of("a1", "a2", "b1"), List.of("x"), 3, seed, false);
+      scene.rule(TwoRacksPlanTest::keepsRacks).nodes("b9 /b ARCHIVE=9999");
+      BlockPlan plan = scene.plan("a1:DISK a2:DISK b1:DISK", "ARCHIVE ARCHIVE ARCHIVE");
+      whole += plan.moves().size() == 3 ? 1 : 0;
+    }
+    assertThat(whole).isGreaterThan(320);
+  }
+
   /** Five of nine internal blocks can go nowhere, and each of 1,000 DataNodes refuses them. */
   @Test
   void groupOnMoreRacksThanTheTypeIsOn_theRuleIsNotAskedAgainAndAgain() {

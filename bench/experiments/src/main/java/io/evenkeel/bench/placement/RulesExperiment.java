@@ -85,7 +85,7 @@ public final class RulesExperiment implements Experiment {
   private static Map<String, Candidate> stock() {
     Map<String, Candidate> stock = new LinkedHashMap<>();
     for (String name : List.of(STOCK, "default", "RackFaultTolerant")) {
-      stock.put(name, PoliciesExperiment.stock().get(name));
+      stock.put(name, Candidate.stockPolicies().get(name));
     }
     return stock;
   }

@@ -2,6 +2,7 @@ package io.evenkeel.bench.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.PlacementResult;
 import io.evenkeel.bench.sim.placement.PlacementRun;
 import io.evenkeel.bench.sim.placement.PlacementScenario;
@@ -22,7 +23,7 @@ class PoliciesExperimentTest {
         PlacementScenario.of("x", UniformExperiment.small(), Load.of(BLOCKS))
             .with(Change.reporting());
     Map<String, PlacementResult> results = new LinkedHashMap<>();
-    for (var arm : PoliciesExperiment.stock().entrySet()) {
+    for (var arm : Candidate.stockPolicies().entrySet()) {
       results.put(arm.getKey(), PlacementRun.run(scenario, arm.getValue(), 1));
     }
     assertThat(results.keySet().iterator().next()).isEqualTo("default");

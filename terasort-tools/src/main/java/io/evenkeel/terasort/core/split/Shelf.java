@@ -8,7 +8,8 @@ import java.util.TreeMap;
 
 /**
  * The ranges of one host that no split has yet. Gives them out in bundles that share other hosts,
- * too: a task that only one host can take waits for that host, or runs where it has no data.
+ * too: a task that only one host can take waits for that host, or runs where it has no data. Apart
+ * from {@link SplitPlanner}, which shares the ranges out to hosts.
  *
  * <p>Confined to one thread.
  */

@@ -1,6 +1,9 @@
 package io.evenkeel.bench.sim.disk;
 
-/** Writes of 64 KB to one disk since somebody looked, and how long they took. One thread. */
+/**
+ * Writes of 64 KB to one disk since somebody looked, and how long they took. Apart from {@link
+ * Disk}, which is the same whoever looks. One thread.
+ */
 final class Packets {
   private static final double PER_MB = 16;
 

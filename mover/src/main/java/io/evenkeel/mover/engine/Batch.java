@@ -72,10 +72,22 @@ final class Batch {
     private final FileTask task;
     private final String key;
 
+    /** Whether it came after another one that had the same path. */
+    private final boolean replacing;
+
+    /** Whether a third one has come. */
+    private boolean replacedAgain;
+
     /** Priority of somebody who waits for it and is not paced; null for nobody. */
     private Integer hurried;
 
     Member(FileView found) {
+      this(found, false);
+    }
+
+    /** One that may be there instead of a file that is gone. */
+    private Member(FileView found, boolean replacing) {
+      this.replacing = replacing;
       this.task = new FileTask(found, active.resources.rules, Batch.this::nameNode);
       this.key = key(found);
     }
@@ -253,7 +265,10 @@ final class Batch {
     return there;
   }
 
-  /** A file that has the path of one that is gone takes its place: it is asked for as well. */
+  /**
+   * A file that has the path of one that is gone takes its place: it is asked for as well. But only
+   * once, or the request would not end while somebody writes that path again and again.
+   */
   private void replaceGone(Namespace namespace, Map<String, FileView> views) throws IOException {
     Map<String, Member> gone = new LinkedHashMap<>();
     for (Member file : idle()) {
@@ -266,9 +281,13 @@ final class Batch {
     for (FileView view : filesThere(namespace, gone.keySet())) {
       if (known.add(key(view))) { // else it was renamed to there
         Member old = gone.get(view.path());
-        active.resources.owners.release(old.task);
-        members.set(members.indexOf(old), new Member(view));
-        views.put(key(view), view);
+        if (old.replacing) {
+          old.replacedAgain = true;
+        } else {
+          active.resources.owners.release(old.task);
+          members.set(members.indexOf(old), new Member(view, true));
+          views.put(key(view), view);
+        }
       }
     }
   }
@@ -309,7 +328,7 @@ final class Batch {
       FileTask task = file.task;
       FileView view = views.get(file.key);
       if (view == null) {
-        done(file, gone(task));
+        done(file, gone(file));
       } else if (active.request.isFilesOnly() && active.resources.owners.isTaken(task)) {
         done(file, task.ended(FileOutcome.PARTIAL, "another request works on it"));
       } else {
@@ -334,7 +353,7 @@ final class Batch {
         } else if (views.containsKey(file.key)) {
           wait = Math.min(wait, look(file, views.get(file.key), start));
         } else {
-          done(file, gone(file.task));
+          done(file, gone(file));
         }
       }
     } finally { // what was planned before an error counts as in flight and must end
@@ -384,7 +403,11 @@ final class Batch {
    * A snapshot that was named and is gone may have been renamed, with all replicas where they were;
    * of a file a rename does not change the inode id.
    */
-  private FileReport gone(FileTask task) {
+  private FileReport gone(Member file) {
+    FileTask task = file.task;
+    if (file.replacedAgain) {
+      return task.ended(FileOutcome.FAILED, "replaced more than once meanwhile");
+    }
     return Namespace.isInSnapshot(task.path()) && !active.request.includesSnapshots()
         ? task.ended(FileOutcome.MISSING, "its snapshot was deleted or renamed meanwhile")
         : task.ended(FileOutcome.DELETED, "");

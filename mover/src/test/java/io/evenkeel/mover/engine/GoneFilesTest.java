@@ -82,6 +82,49 @@ class GoneFilesTest {
     };
   }
 
+  /** As by an application that writes a file anew each second. */
+  @Test
+  void replacedAgainAndAgain_theRequestEnds() throws Exception {
+    cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+    AtomicInteger written = new AtomicInteger();
+    MoveListener replace =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            if (written.incrementAndGet() <= 20) {
+              cluster.delete("/d/a");
+              cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+            }
+          }
+        };
+
+    MoveReport report = move(MoveRequest.of("/d/a").listener(replace));
+
+    assertThat(report.files()).isEqualTo(Map.of(FileOutcome.FAILED, 1L));
+    assertThat(report.listed().get(0).reason()).contains("replaced more than once");
+    assertThat(written).hasValue(2);
+  }
+
+  @Test
+  void replacedAndThenDeleted_isDeleted() throws Exception {
+    cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+    AtomicInteger moved = new AtomicInteger();
+    MoveListener replace =
+        new MoveListener() {
+          @Override
+          public void replicaMoved(String path, boolean local, long bytes) {
+            cluster.delete("/d/a");
+            if (moved.incrementAndGet() == 1) {
+              cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+            }
+          }
+        };
+
+    MoveReport report = move(MoveRequest.of("/d/a").listener(replace));
+
+    assertThat(report.files()).isEqualTo(Map.of(FileOutcome.DELETED, 1L));
+  }
+
   /** What an inode id names is gone. */
   @Test
   void replaced_askedForByItsInodeId_isDeleted() throws Exception {

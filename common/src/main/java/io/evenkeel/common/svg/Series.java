@@ -5,11 +5,15 @@ import java.util.List;
 /**
  * A named series and its look, which its slot chooses: besides the colour the tone of a bar and the
  * dash of a line differ, so that print and colour-blind readers lose nothing. Slots repeat after
- * six. Immutable.
+ * eight. Immutable.
  */
 final class Series {
-  private static final String[] DASHES = {"6 4", "", "", "2 3", "8 3 2 3", "1 4"};
-  private static final String[] TONES = {"ek-pale", "", "", "ek-half", "ek-half", "ek-pale"};
+  private static final String[] DASHES = {
+    "6 4", "", "", "2 3", "8 3 2 3", "1 4", "12 4", "3 2 1 2"
+  };
+  private static final String[] TONES = {
+    "ek-pale", "", "", "ek-half", "ek-half", "ek-pale", "", "ek-half"
+  };
   private static final double LEGEND_ROW = 18;
   private static final double SAMPLE = 20;
 

@@ -23,13 +23,15 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
 
   private static final String DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
 
-  private static final String SPACE = "dfs.namenode.available-space-block-placement-policy.";
+  private static final String SPACE = "dfs.namenode.available-space-";
 
   /** Every difference counts, and the emptier of two DataNodes is always taken. */
   private static final Map<String, String> SPACE_TUNED =
-      Map.of(
-          SPACE + "balanced-space-tolerance", "0",
-          SPACE + "balanced-space-preference-fraction", "1.0");
+      spaceTuned(SPACE + "block-placement-policy.");
+
+  /** The same for the policy that spreads over racks first, which has keys of its own. */
+  private static final Map<String, String> SPACE_RACKS_TUNED =
+      spaceTuned(SPACE + "rack-fault-tolerant-block-placement-policy.");
 
   /** Name of our policy. */
   public static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
@@ -60,6 +62,12 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
           Map.of(
               DFS_TOPOLOGY, "true", "net.topology.impl", "org.apache.hadoop.net.NetworkTopology"));
 
+  private static Map<String, String> spaceTuned(String prefix) {
+    return Map.of(
+        prefix + "balanced-space-tolerance", "0",
+        prefix + "balanced-space-preference-fraction", "1.0");
+  }
+
   /** A policy without keys of its own. */
   public Candidate(String className, boolean nodeGroups) {
     this(className, nodeGroups, Map.of());
@@ -80,6 +88,7 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
    */
   public static Map<String, Candidate> stockPolicies() {
     Candidate space = stock("AvailableSpaceBlockPlacementPolicy");
+    Candidate spaceRacks = stock("AvailableSpaceRackFaultTolerantBlockPlacementPolicy");
     Map<String, Candidate> arms = new LinkedHashMap<>();
     arms.put("default", STOCK_PLAIN);
     arms.put("WithNodeGroup", STOCK_NODE_GROUPS);
@@ -87,6 +96,7 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
     arms.put("RackFaultTolerant", stock("BlockPlacementPolicyRackFaultTolerant"));
     arms.put("AvailableSpace", space);
     arms.put("AvailableSpace, tuned", space.with(SPACE_TUNED));
+    arms.put("AvailableSpaceRackFaultTolerant, tuned", spaceRacks.with(SPACE_RACKS_TUNED));
     arms.values().removeIf(policy -> !policy.present());
     return arms;
   }

@@ -8,6 +8,7 @@ import io.evenkeel.bench.sim.placement.PlacementScenario.Change;
 import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import io.evenkeel.bench.sim.placement.Shape;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   private final int blocks;
   private final Map<Arm, Candidate> candidates = new LinkedHashMap<>();
+  private final Map<Arm, PlacementResult> latest = new LinkedHashMap<>();
 
   /** Writes so many blocks on each arm. */
   PlacementSection(int blocks, Progress progress) {
@@ -63,6 +65,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
     PlacementScenario scenario =
         PlacementScenario.of("demo", SHAPE, Load.of(blocks)).with(Change.reporting());
     PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
+    latest.put(arm, result);
     String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
     done(
         arm,
@@ -90,17 +93,24 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   @Override
   String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
+    Arm even =
+        latest.keySet().stream()
+            .filter(arm -> !arm.evenkeel())
+            .min(Comparator.comparingDouble(arm -> latest.get(arm).replicas().mostOverMean()))
+            .orElseThrow();
     return String.format(
         Locale.ROOT,
         "Of %d DataNodes the busiest had %.1f times the mean of the blocks in flight with stock's"
             + " default policy, %.1f with its policy for node groups and %.2f with Evenkeel; the"
-            + " fullest got %.2f, %.2f and %.3f times the mean of all blocks.",
+            + " fullest got %.2f times the mean of all blocks with the default, %.3f with stock's"
+            + " most even policy (%s) and %.3f with Evenkeel.",
         SHAPE.size(),
         often.inFlight().mean(),
         best.inFlight().mean(),
         evenkeel.inFlight().mean(),
         often.replicas().mostOverMean(),
-        best.replicas().mostOverMean(),
+        latest.get(even).replicas().mostOverMean(),
+        even.name(),
         evenkeel.replicas().mostOverMean());
   }
 

@@ -220,7 +220,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   }
 
   private static Measure<Result> seconds(String what, ToDoubleFunction<Result> of) {
-    return Measure.of("Rename to moved, " + what, "s", "less", of).orElse("never");
+    return Measure.of("Rename to moved, " + what, "s", "less", of).orElse("not in time");
   }
 
   @Override

@@ -158,8 +158,7 @@ final class StallSection extends DemoSection<StallResult> {
         Measure.of("Speed kept while stalled", "fraction", "more", StallSection::kept),
         Measure.of(
             "hflush of the records then, p99", "ms", "neither", r -> r.p99(STALL, RECOVERY) * 1000),
-        Measure.of(
-            "Files flushed to DISK, stalled", "", "neither", r -> r.flushed(STALL, RECOVERY)),
+        Measure.of("Files flushed to DISK, stalled", "", "more", r -> r.flushed(STALL, RECOVERY)),
         Measure.<StallResult>of("Writes that failed", "", "less", r -> r.failures().size())
             .decided());
   }

@@ -122,8 +122,7 @@ public final class HtmlReport {
       out.append("<tr><th scope=\"row\"><a href=\"#").append(anchor(part)).append("\">");
       out.append(Xml.escape(row.name())).append("</a></th>");
       out.append(cell("stock as often found", row.text(0), ""));
-      String best = row.best() < 0 ? "" : part.arms().get(row.best());
-      out.append(cell("stock at its best", row.text(row.best()), best));
+      out.append(cell("stock at its best", row.text(row.best()), part.opponent(row)));
       out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row)).append("</tr>\n");
     }
     return out.append("</tbody></table>\n").toString();

@@ -22,6 +22,11 @@ record Part(
     List<Figure> figures,
     List<Setting> settings) {
 
+  /** Name of the stock arm that a row compares with; empty where stock was not measured. */
+  String opponent(Row row) {
+    return row.best() < 0 ? "" : arms.get(row.best());
+  }
+
   /** A key of Hadoop; a value is empty where an arm has Hadoop's default. */
   record Setting(String key, List<String> values) {}
 }

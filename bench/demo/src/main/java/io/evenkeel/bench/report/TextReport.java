@@ -68,7 +68,9 @@ public final class TextReport {
       String change = clean(row.change()) + (words.isEmpty() ? "" : " (" + words + ")");
       String name = "  " + clean(row.name());
       String best = clean(row.text(row.best()));
-      lines.add(row(name, clean(row.text(0)), best, clean(row.evenkeelText()), change));
+      String whose = part.opponent(row);
+      String beside = change.isEmpty() || whose.isEmpty() ? "" : "; best: " + clean(whose);
+      lines.add(row(name, clean(row.text(0)), best, clean(row.evenkeelText()), change + beside));
     }
   }
 

@@ -25,6 +25,9 @@ record Row(
   /** With fewer repeats each, ranges that do not touch are too likely by chance. */
   static final int ENOUGH_RUNS = 3;
 
+  /** A time of fewer runs is only judged when it is this many times another. */
+  static final double FAR = 3;
+
   /** Which direction is better. */
   enum Better {
     LESS,
@@ -52,7 +55,8 @@ record Row(
   /**
    * A row as recorded.
    *
-   * @param oneRunDecides whether fewer than {@value #ENOUGH_RUNS} runs may be judged
+   * @param oneRunDecides whether fewer than {@value #ENOUGH_RUNS} runs may be judged; of times only
+   *     those that are far apart
    * @param stock of each arm whether it is stock's
    */
   static Row of(
@@ -73,7 +77,8 @@ record Row(
     int last = values.size() - 1;
     Verdict verdict = Verdict.NONE;
     if (best >= 0 && !stock.get(last) && values.get(last).known() && better != Better.NEITHER) {
-      verdict = verdict(better, oneRunDecides, values.get(best), values.get(last));
+      boolean few = oneRunDecides && (!isTime(format) || far(values.get(best), values.get(last)));
+      verdict = verdict(better, few, values.get(best), values.get(last));
     }
     return new Row(name, format, absent, values, best, verdict);
   }
@@ -84,6 +89,15 @@ record Row(
       case MORE -> one.median() > other.median();
       case NEITHER -> false;
     };
+  }
+
+  private static boolean isTime(ValueFormat format) {
+    return format == ValueFormat.SECONDS || format == ValueFormat.MILLISECONDS;
+  }
+
+  private static boolean far(Spread one, Spread other) {
+    double less = Math.min(one.median(), other.median());
+    return Math.max(one.median(), other.median()) >= FAR * less;
   }
 
   private static Verdict verdict(

@@ -65,6 +65,21 @@ class RowTest {
   }
 
   @Test
+  void of_oneRunOfATime_judgedOnlyWhereFarApart() {
+    for (double evenkeel : new double[] {8, 4, 20}) {
+      assertThat(seconds(10, evenkeel).verdict()).isEqualTo(Verdict.FEW_RUNS);
+    }
+    assertThat(seconds(10, 3).verdict()).isEqualTo(Verdict.BETTER);
+    assertThat(seconds(10, 40).verdict()).isEqualTo(Verdict.WORSE);
+  }
+
+  private static Row seconds(double stock, double evenkeel) {
+    List<Spread> values = List.of(Spread.of(stock), Spread.of(evenkeel));
+    List<Boolean> arms = List.of(true, false);
+    return Row.of("n", ValueFormat.SECONDS, "", Better.LESS, true, arms, values);
+  }
+
+  @Test
   void of_threeRuns_judgedByTheirRanges() {
     Spread stock = Spread.of(9, 10, 11);
     assertThat(row(Better.LESS, false, stock, Spread.of(4, 5, 6)).verdict())

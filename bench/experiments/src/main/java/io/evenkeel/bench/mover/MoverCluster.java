@@ -66,6 +66,7 @@ final class MoverCluster implements AutoCloseable {
   private static final int WRITERS = 4;
   private static final int FILES_PER_DIRECTORY = 500;
   private static final String COUNT = "NumOps";
+  private static final String MOST_MOVES = "dfs.datanode.balance.max.concurrent.moves";
   private static final long REPLICAS_LIMIT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long LOOK_MILLIS = 10;
 
@@ -93,6 +94,8 @@ final class MoverCluster implements AutoCloseable {
     keys.put("dfs.storage.policy.satisfier.mode", "external");
     // else DataNodes that report their writers before others do are too busy for a replica
     keys.put("dfs.namenode.redundancy.considerLoad", "false");
+    // as a tuned mover asks for: a DataNode that refuses a move is left alone for 10 s
+    keys.put(MOST_MOVES, "1000");
     HostPlan plan = HostPlan.of(new Layout(nodes.size(), 1, 1));
     dir = Files.createTempDirectory("mover");
     hdfs =
@@ -105,6 +108,7 @@ final class MoverCluster implements AutoCloseable {
   Configuration conf() {
     Configuration conf = hdfs.clientConf();
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    conf.unset(MOST_MOVES); // a tool has its own default
     return conf;
   }
 

@@ -174,6 +174,6 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   @Override
   List<String> commands() {
-    return List.of("evenkeel demo --only placement", "evenkeel bench --only placement.uniform");
+    return List.of("evenkeel demo --only placement", "evenkeel bench --only placement.policies");
   }
 }

@@ -437,6 +437,9 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
 
   @Override
   List<String> commands() {
-    return List.of("evenkeel demo --only terasort", "evenkeel bench --only terasort.yarn");
+    return List.of(
+        "evenkeel demo --only terasort",
+        "evenkeel bench --only terasort.locality",
+        "evenkeel bench --only terasort.yarn");
   }
 }

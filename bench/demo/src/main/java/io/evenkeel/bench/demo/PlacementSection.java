@@ -136,7 +136,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
                 "Blocks with too few replicas", "", "less", r -> r.violations().tooFew())
             .decided(),
         Measure.of(
-            "Other DataNodes that share blocks with one",
+            "DataNodes that share a block with a given one, mean",
             "",
             "neither",
             PlacementResult::scatterWidth));

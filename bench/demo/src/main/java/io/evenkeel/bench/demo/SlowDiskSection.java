@@ -197,7 +197,7 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
         Measure.of("Blocks sent to the slow disk", "", "less", r -> r.toSlowDisk(SLOW, HEALED)),
         Measure.of("Share of the slow disk", "fraction", "less", r -> r.share(SLOW, HEALED)),
         Measure.of(
-            "Its share when healthy again", "fraction", "neither", r -> r.share(END - 2, END)),
+            "Share of that disk, healthy again", "fraction", "neither", r -> r.share(END - 2, END)),
         Measure.<Result>of("Writes that failed", "", "less", r -> r.failures.size()).decided());
   }
 

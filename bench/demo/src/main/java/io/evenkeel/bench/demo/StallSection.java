@@ -145,19 +145,27 @@ final class StallSection extends DemoSection<StallResult> {
         Measure.<StallResult>of(
                 "Longest pause of a WAL writer", "ms", "less", StallSection::pauseMillis)
             .decided(),
-        Measure.of("The same before it", "ms", "neither", r -> r.longestPause(0, STALL) * 1000),
+        Measure.of(
+            "Longest pause before the stall",
+            "ms",
+            "neither",
+            r -> r.longestPause(0, STALL) * 1000),
         Measure.<StallResult>of(
-                "Longest time without a record of any",
+                "Longest time in which no writer got on",
                 "ms",
                 "less",
                 r -> r.silence(STALL, END) * 1000)
             .decided(),
         Measure.of(
             "WAL records per second, stalled", "", "more", r -> r.perSecond(STALL, RECOVERY)),
-        Measure.of("The same before it", "", "neither", r -> r.perSecond(0, STALL)),
+        Measure.of(
+            "WAL records per second, before the stall", "", "neither", r -> r.perSecond(0, STALL)),
         Measure.of("Speed kept while stalled", "fraction", "more", StallSection::kept),
         Measure.of(
-            "hflush of the records then, p99", "ms", "neither", r -> r.p99(STALL, RECOVERY) * 1000),
+            "hflush of a record, stalled, p99",
+            "ms",
+            "neither",
+            r -> r.p99(STALL, RECOVERY) * 1000),
         Measure.of("Files flushed to DISK, stalled", "", "more", r -> r.flushed(STALL, RECOVERY)),
         Measure.<StallResult>of("Writes that failed", "", "less", r -> r.failures().size())
             .decided());

@@ -149,7 +149,7 @@ public final class HtmlReport {
     StringBuilder out = new StringBuilder();
     out.append("<p class=\"detail\">").append(prose(part.summary())).append("</p>\n");
     for (String command : part.commands()) {
-      out.append("<p class=\"detail\">Again: <code>").append(Xml.escape(command));
+      out.append("<p class=\"detail\">Command: <code>").append(Xml.escape(command));
       out.append("</code></p>\n");
     }
     out.append(table(part)).append("<div class=\"grid\">\n");

@@ -72,6 +72,9 @@ public final class TextReport {
       String beside = change.isEmpty() || whose.isEmpty() ? "" : "; best: " + clean(whose);
       lines.add(row(name, clean(row.text(0)), best, clean(row.evenkeelText()), change + beside));
     }
+    if (!part.commands().isEmpty()) {
+      wrap("  Commands: ", String.join("; ", part.commands()));
+    }
   }
 
   /** A cell wider than its column pushes the rest to the right: nothing is cut off. */

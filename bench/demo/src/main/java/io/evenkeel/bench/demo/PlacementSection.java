@@ -84,7 +84,8 @@ final class PlacementSection extends DemoSection<PlacementResult> {
         Locale.ROOT,
         "%d DataNodes on %d hosts in %d racks, one writer on each, %,d blocks of three replicas."
             + " The policies and the topology are the real classes, the DataNodes exist in memory"
-            + " only and report load and space. A block is in flight until its writer begins the next.",
+            + " only and report load and space once in the time of a block. A block is in flight"
+            + " until its writer begins the next.",
         SHAPE.size(),
         SHAPE.hosts(),
         SHAPE.racks(),

@@ -155,12 +155,7 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
         Measure.<Result>of(
                 "Blocks with all replicas on one rack", "", "less", r -> r.counts.oneRack())
             .decided(),
-        Measure.of("Blocks", "", "neither", r -> r.counts.blocks()),
-        Measure.of("fsck says HEALTHY (1 is yes)", "", "neither", r -> healthy(r)));
-  }
-
-  private static double healthy(Result result) {
-    return result.fsck.equals("HEALTHY") ? 1 : 0;
+        Measure.of("Blocks", "", "neither", r -> r.counts.blocks()));
   }
 
   @Override

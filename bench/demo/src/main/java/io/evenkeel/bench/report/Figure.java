@@ -5,15 +5,18 @@ import io.evenkeel.common.svg.ChartSpec;
 import io.evenkeel.common.svg.LineChart;
 import io.evenkeel.common.svg.ValueFormat;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 
 /**
  * A chart of the page.
  *
  * @param explain one sentence for an operator: what to look for; may be empty
- * @param draw gives the chart as SVG
+ * @param arms so many can be in it
+ * @param draw gives the chart of some of the arms as SVG
  */
-record Figure(String title, String explain, Function<ChartSpec, String> draw) {
+record Figure(
+    String title, String explain, int arms, BiFunction<ChartSpec, IntPredicate, String> draw) {
   /** The colour, tone and dash of the last arm, the same in all charts. */
   private static final int EVENKEEL = 1;
 
@@ -40,7 +43,8 @@ record Figure(String title, String explain, Function<ChartSpec, String> draw) {
     return new Figure(
         title,
         explain,
-        spec -> {
+        arms.size(),
+        (spec, all) -> {
           BarChart chart = new BarChart(spec.format(rows.get(0).format()));
           for (int arm = 0; arm < arms.size(); arm++) {
             chart.series(arms.get(arm), slot(arm, arms.size()));
@@ -68,10 +72,13 @@ record Figure(String title, String explain, Function<ChartSpec, String> draw) {
     return new Figure(
         title,
         explain,
-        spec -> {
+        arms.size(),
+        (spec, drawn) -> {
           LineChart chart = new LineChart(spec.format(format));
           for (int arm = 0; arm < arms.size(); arm++) {
-            line.add(chart, arm);
+            if (drawn.test(arm)) {
+              line.add(chart, arm);
+            }
           }
           return chart.render();
         });
@@ -83,11 +90,12 @@ record Figure(String title, String explain, Function<ChartSpec, String> draw) {
    * @param id unique in the page
    */
   String svg(String id) {
-    return draw.apply(ChartSpec.of(id, title, explain).width(WIDTH));
+    return draw.apply(ChartSpec.of(id, title, explain).width(WIDTH), arm -> true);
   }
 
-  /** The same, smaller. */
+  /** The same, smaller; of lines only those of stock as often found, one other and Evenkeel. */
   String onCard(String id) {
-    return draw.apply(ChartSpec.of(id, title, explain).width(CARD_WIDTH));
+    return draw.apply(
+        ChartSpec.of(id, title, explain).width(CARD_WIDTH), arm -> arm < 2 || arm == arms - 1);
   }
 }

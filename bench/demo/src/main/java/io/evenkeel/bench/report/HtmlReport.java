@@ -110,7 +110,7 @@ public final class HtmlReport {
     return "part-" + part.id().replaceAll("[^A-Za-z0-9-]", "-");
   }
 
-  /** The first row of each part: the problem, stock twice, Evenkeel. */
+  /** Two rows of each part that are judged: the problem, stock twice, Evenkeel. */
   private static String glance(Report report) {
     StringBuilder out = new StringBuilder("<table class=\"numbers\">\n<thead><tr>");
     for (String head : TextReport.COLUMNS) {
@@ -118,14 +118,21 @@ public final class HtmlReport {
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (Part part : report.parts()) {
-      Row row = part.rows().get(0);
-      out.append("<tr><th scope=\"row\"><a href=\"#").append(anchor(part)).append("\">");
-      out.append(Xml.escape(row.name())).append("</a></th>");
-      out.append(cell("stock as often found", row.text(0), ""));
-      out.append(cell("stock at its best", row.text(row.best()), part.opponent(row)));
-      out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row)).append("</tr>\n");
+      List<Row> judged =
+          part.rows().stream().filter(row -> row.verdict() != Row.Verdict.NONE).limit(2).toList();
+      judged.forEach(row -> out.append(glance(part, row)));
     }
     return out.append("</tbody></table>\n").toString();
+  }
+
+  private static String glance(Part part, Row row) {
+    StringBuilder out = new StringBuilder();
+    out.append("<tr><th scope=\"row\"><a href=\"#").append(anchor(part)).append("\">");
+    out.append(Xml.escape(row.name())).append("</a></th>");
+    out.append(cell("stock as often found", row.text(0), ""));
+    out.append(cell("stock at its best", row.text(row.best()), part.opponent(row)));
+    out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row)).append("</tr>\n");
+    return out.toString();
   }
 
   private static String cell(String arm, String text, String note) {

@@ -8,7 +8,7 @@ import java.util.List;
  * the stock arm that is the best in this line.
  *
  * @param name what was measured
- * @param absent what a missing value means, in words
+ * @param absent what a missing value means, in words: but for {@link #UNMEASURED} a failure
  * @param best index of the stock arm compared with; negative where stock was not measured
  * @param verdict what the difference means
  */
@@ -27,6 +27,9 @@ record Row(
 
   /** A time of fewer runs is only judged when it is this many times another. */
   static final double FAR = 3;
+
+  /** Said of a value that is missing because nobody knows it. */
+  static final String UNMEASURED = "not measured";
 
   /** Which direction is better. */
   enum Better {
@@ -76,9 +79,13 @@ record Row(
     }
     int last = values.size() - 1;
     Verdict verdict = Verdict.NONE;
-    if (best >= 0 && !stock.get(last) && values.get(last).known() && better != Better.NEITHER) {
+    boolean judged = !stock.get(last) && better != Better.NEITHER;
+    if (judged && best >= 0 && values.get(last).known()) {
       boolean few = oneRunDecides && (!isTime(format) || far(values.get(best), values.get(last)));
       verdict = verdict(better, few, values.get(best), values.get(last));
+    } else if (judged && oneRunDecides && !absent.equals(UNMEASURED)) { // one never got there
+      verdict = best >= 0 ? Verdict.WORSE : Verdict.NONE;
+      verdict = values.get(last).known() ? Verdict.BETTER : verdict;
     }
     return new Row(name, format, absent, values, best, verdict);
   }

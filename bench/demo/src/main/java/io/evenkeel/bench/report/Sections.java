@@ -118,7 +118,7 @@ final class Sections {
     return Row.of(
         row.at("name").text("unnamed"),
         format(row.at("unit").text("")),
-        row.at("absent").text("not measured"),
+        row.at("absent").text(Row.UNMEASURED),
         switch (row.at("better").text("less")) {
           case "more" -> Better.MORE;
           case "neither" -> Better.NEITHER;

@@ -39,12 +39,23 @@ class RowTest {
   }
 
   @Test
-  void of_stockWasNotMeasured_isNotCompared() {
+  void of_oneNeverGotThere_theOtherIsBetter() {
     Row row = once(Better.LESS, UNKNOWN, 5);
-    assertThat(row.verdict()).isEqualTo(Verdict.NONE);
+    assertThat(row.verdict()).isEqualTo(Verdict.BETTER);
     assertThat(row.text(row.best())).isEqualTo("never");
     assertThat(row.change()).isEmpty();
-    assertThat(once(Better.LESS, 5, UNKNOWN).verdict()).isEqualTo(Verdict.NONE);
+    assertThat(once(Better.LESS, 5, UNKNOWN).verdict()).isEqualTo(Verdict.WORSE);
+    assertThat(once(Better.LESS, UNKNOWN, UNKNOWN).verdict()).isEqualTo(Verdict.NONE);
+  }
+
+  @Test
+  void of_notMeasured_isNotCompared() {
+    List<Boolean> stock = List.of(true, false);
+    for (double[] values : new double[][] {{UNKNOWN, 5}, {5, UNKNOWN}}) {
+      List<Spread> spreads = List.of(Spread.of(values[0]), Spread.of(values[1]));
+      Row row = Row.of("n", ValueFormat.COUNT, Row.UNMEASURED, Better.LESS, true, stock, spreads);
+      assertThat(row.verdict()).isEqualTo(Verdict.NONE);
+    }
   }
 
   /** As when the jars are not there and the last arm is another of stock. */

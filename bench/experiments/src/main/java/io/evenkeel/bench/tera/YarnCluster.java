@@ -141,7 +141,6 @@ final class YarnCluster implements AutoCloseable {
             .collect(Collectors.joining(" "));
     conf.set("mapreduce.framework.name", "yarn");
     conf.set("yarn.app.mapreduce.am.staging-dir", "/staging");
-    conf.set("mapreduce.job.running.map.limit", "2");
     conf.set("mapreduce.job.reduce.slowstart.completedmaps", "1.0");
     conf.set("mapreduce.map.speculative", "false");
     conf.set("mapreduce.map.memory.mb", "1024");

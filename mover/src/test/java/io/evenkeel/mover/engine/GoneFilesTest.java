@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,13 +72,20 @@ class GoneFilesTest {
   }
 
   private static MoveListener afterTwoMoves(Runnable change) {
+    return atEachMove(
+        n -> {
+          if (n == 2) {
+            change.run();
+          }
+        });
+  }
+
+  private static MoveListener atEachMove(IntConsumer change) {
     AtomicInteger moved = new AtomicInteger();
     return new MoveListener() {
       @Override
       public void replicaMoved(String path, boolean local, long bytes) {
-        if (moved.incrementAndGet() == 2) {
-          change.run();
-        }
+        change.accept(moved.incrementAndGet());
       }
     };
   }
@@ -86,39 +94,35 @@ class GoneFilesTest {
   @Test
   void replacedAgainAndAgain_theRequestEnds() throws Exception {
     cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
-    AtomicInteger written = new AtomicInteger();
+    AtomicInteger moved = new AtomicInteger();
     MoveListener replace =
-        new MoveListener() {
-          @Override
-          public void replicaMoved(String path, boolean local, long bytes) {
-            if (written.incrementAndGet() <= 20) {
-              cluster.delete("/d/a");
-              cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
-            }
-          }
-        };
+        atEachMove(
+            n -> {
+              moved.set(n);
+              if (n <= 20) {
+                cluster.delete("/d/a");
+                cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+              }
+            });
 
     MoveReport report = move(MoveRequest.of("/d/a").listener(replace));
 
     assertThat(report.files()).isEqualTo(Map.of(FileOutcome.FAILED, 1L));
     assertThat(report.listed().get(0).reason()).contains("replaced more than once");
-    assertThat(written).hasValueLessThan(20);
+    assertThat(moved).hasValueLessThan(20);
   }
 
   @Test
   void replacedAndThenDeleted_isDeleted() throws Exception {
     cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
-    AtomicInteger moved = new AtomicInteger();
     MoveListener replace =
-        new MoveListener() {
-          @Override
-          public void replicaMoved(String path, boolean local, long bytes) {
-            cluster.delete("/d/a");
-            if (moved.incrementAndGet() == 1) {
-              cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
-            }
-          }
-        };
+        atEachMove(
+            n -> {
+              cluster.delete("/d/a");
+              if (n == 1) {
+                cluster.file("/d/a", 1, "DISK", "SSD", "SSD", "SSD");
+              }
+            });
 
     MoveReport report = move(MoveRequest.of("/d/a").listener(replace));
 

@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * thread.
  */
 final class HostsSection extends DemoSection<HostsSection.Result> {
-  static final String POLICY = "dfs.block.replicator.classname";
-  static final String STOCK = "org.apache.hadoop.hdfs.server.blockmanagement.";
+  private static final String POLICY = "dfs.block.replicator.classname";
+  private static final String STOCK = "org.apache.hadoop.hdfs.server.blockmanagement.";
 
   /** Keys that decide about placement. */
   static final Set<String> PLACEMENT_KEYS =
@@ -55,18 +55,23 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
   @Override
   List<Arm> arms(boolean every) {
     Map<String, String> plain = Map.of(EmbeddedHdfs.NODE_MAPPING, plan.rackMapping());
-    Map<String, String> nodeGroups = new LinkedHashMap<>(PlugPoints.of("placement"));
-    nodeGroups.put(POLICY, STOCK + "BlockPlacementPolicyWithNodeGroup");
-    nodeGroups.remove("dfs.block.placement.ec.classname");
     Map<String, String> faultTolerant = new LinkedHashMap<>(plain);
     faultTolerant.put(POLICY, STOCK + "BlockPlacementPolicyRackFaultTolerant");
     List<Arm> stock =
         List.of(
             Arm.stock("default, plain racks", plain),
-            Arm.stock("WithNodeGroup", nodeGroups),
+            Arm.stock("WithNodeGroup", withNodeGroup()),
             Arm.stock("default, locations with node groups", Map.of()),
             Arm.stock("RackFaultTolerant", faultTolerant));
     return joined(stock, ours(Map.of(), false));
+  }
+
+  /** Keys of stock's policy for node groups, with the topology that ours needs as well. */
+  static Map<String, String> withNodeGroup() {
+    Map<String, String> keys = new LinkedHashMap<>(PlugPoints.of("placement"));
+    keys.put(POLICY, STOCK + "BlockPlacementPolicyWithNodeGroup");
+    keys.remove("dfs.block.placement.ec.classname");
+    return keys;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.evenkeel.bench.runtime.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.configuration2.SubsetConfiguration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -220,10 +222,7 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
             "s",
             List.of(new Span(SLOW, HEALED, "one disk is slow")),
             middles,
-            r ->
-                IntStream.range(0, middles.length)
-                    .mapToDouble(i -> r.written(middles[i] - 0.5, middles[i] + 0.5))
-                    .toArray()),
+            r -> inWindows(middles, r::written)),
         new Plot<>(
             "Share of new blocks that go to the disk that turns slow.",
             String.format(
@@ -235,10 +234,12 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
             "s",
             List.of(new Span(SLOW, HEALED, "the disk is slow")),
             middles,
-            r ->
-                IntStream.range(0, middles.length)
-                    .mapToDouble(i -> r.share(middles[i] - 0.5, middles[i] + 0.5))
-                    .toArray()));
+            r -> inWindows(middles, r::share)));
+  }
+
+  /** Of the second around each place. */
+  private static double[] inWindows(double[] middles, DoubleBinaryOperator fromTo) {
+    return Arrays.stream(middles).map(m -> fromTo.applyAsDouble(m - 0.5, m + 0.5)).toArray();
   }
 
   /**

@@ -108,9 +108,7 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
 
   @Override
   List<Arm> arms(boolean every) {
-    Map<String, String> best = new LinkedHashMap<>(PlugPoints.of("placement"));
-    best.put(HostsSection.POLICY, HostsSection.STOCK + "BlockPlacementPolicyWithNodeGroup");
-    best.remove("dfs.block.placement.ec.classname");
+    Map<String, String> best = HostsSection.withNodeGroup();
     best.put(VALIDATOR, TeraValidate.class.getName());
     Map<String, String> all = new LinkedHashMap<>(PlugPoints.onClassPath());
     all.put(VALIDATOR, BlockTeraValidate.class.getName());

@@ -1,7 +1,6 @@
 package io.evenkeel.bench.sim.disk;
 
 import io.evenkeel.bench.experiment.Comparison;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,30 +27,27 @@ record Outcomes(Map<String, Outcome> stock, Outcome ours) {
 
   /** What all show, a row for each stock policy. */
   List<Comparison> compare(String quantity, String unit, ToDoubleFunction<Outcome> value) {
-    List<Comparison> rows = new ArrayList<>();
-    stock.forEach(
-        (name, outcome) ->
-            rows.add(
-                Comparison.counted(
-                        quantity, unit, value.applyAsDouble(outcome), value.applyAsDouble(ours))
-                    .against(name)));
-    return rows;
+    return rows(
+        quantity, unit, name -> value.applyAsDouble(stock.get(name)), value.applyAsDouble(ours));
   }
 
   /** The percentage of what each shows in another scenario. */
   List<Comparison> kept(String quantity, Outcomes base, ToDoubleFunction<Outcome> value) {
-    List<Comparison> rows = new ArrayList<>();
-    stock.forEach(
-        (name, outcome) ->
-            rows.add(
-                Comparison.counted(
-                        quantity,
-                        "%",
-                        100
-                            * value.applyAsDouble(outcome)
-                            / value.applyAsDouble(base.stock.get(name)),
-                        100 * value.applyAsDouble(ours) / value.applyAsDouble(base.ours))
-                    .against(name)));
-    return rows;
+    return rows(
+        quantity,
+        "%",
+        name -> percent(value, stock.get(name), base.stock.get(name)),
+        percent(value, ours, base.ours));
+  }
+
+  private static double percent(ToDoubleFunction<Outcome> value, Outcome now, Outcome base) {
+    return 100 * value.applyAsDouble(now) / value.applyAsDouble(base);
+  }
+
+  private List<Comparison> rows(
+      String quantity, String unit, ToDoubleFunction<String> of, double evenkeel) {
+    return stock.keySet().stream()
+        .map(n -> Comparison.counted(quantity, unit, of.applyAsDouble(n), evenkeel).against(n))
+        .toList();
   }
 }

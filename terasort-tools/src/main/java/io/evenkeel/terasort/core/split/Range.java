@@ -2,6 +2,7 @@ package io.evenkeel.terasort.core.split;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -19,7 +20,8 @@ public final class Range {
    * @param file position of the file in the listing
    * @param start offset of the first byte
    * @param length bytes, at least 1
-   * @param hosts host names of the replicas; empty when no host is nearer than another
+   * @param hosts host names of the replicas, kept once each: two DataNodes may share a host; empty
+   *     when no host is nearer than another
    */
   public Range(int file, long start, long length, List<String> hosts) {
     check(start, length);
@@ -29,7 +31,7 @@ public final class Range {
     this.hosts =
         hosts instanceof RangeTable.Hosts
             ? hosts
-            : Collections.unmodifiableList(new ArrayList<>(hosts));
+            : Collections.unmodifiableList(new ArrayList<>(new LinkedHashSet<>(hosts)));
   }
 
   static void check(long start, long length) {
@@ -53,7 +55,7 @@ public final class Range {
     return length;
   }
 
-  /** Host names of the replicas, nearest first as the file system listed them. */
+  /** Host names of the replicas, each once, nearest first as the file system listed them. */
   public List<String> hosts() {
     return hosts;
   }

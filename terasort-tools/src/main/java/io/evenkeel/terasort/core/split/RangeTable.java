@@ -56,12 +56,24 @@ public final class RangeTable extends AbstractList<Range> implements RandomAcces
       hosts = Arrays.copyOf(hosts, hosts.length + (hosts.length >> 1) + replicas.size());
     }
     for (String host : replicas) {
-      hosts[end++] = number(host);
+      int number = number(host);
+      if (!contains(begin(size), end, number)) {
+        hosts[end++] = number;
+      }
     }
     files[size] = file;
     starts[size] = start;
     lengths[size] = length;
     ends[size++] = end;
+  }
+
+  private boolean contains(int from, int to, int number) {
+    for (int i = from; i < to; i++) {
+      if (hosts[i] == number) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int number(String host) {

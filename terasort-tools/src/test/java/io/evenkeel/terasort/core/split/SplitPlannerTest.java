@@ -280,4 +280,23 @@ class SplitPlannerTest {
     assertThat(splits.stream().mapToInt(split -> split.ranges().size()).sum()).isEqualTo(30_000);
     assertThat(splits).allMatch(split -> split.hosts().size() > 1);
   }
+
+  /** Two DataNodes of one host have replicas of the same blocks: its name is listed twice. */
+  @ParameterizedTest
+  @CsvSource({"a;b;b", "b;a;b", "b;b;a", "a;a;b;b", "b;b"})
+  void plan_hostListedTwice_namedOnce(String replicas) {
+    List<String> hosts = List.of(replicas.split(";"));
+    List<Range> ranges = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      ranges.add(new Range(0, i * BLOCK, BLOCK, i % 10 == 0 ? List.of("a", "c") : hosts));
+    }
+    for (List<Range> given : List.of(ranges, RangeTable.of(ranges))) {
+      // first, since the planner went round for ever where they were not
+      assertThat(given).allSatisfy(r -> assertThat(r.hosts()).doesNotHaveDuplicates());
+      List<PackedSplit> splits = new SplitPlanner(GIB, 0, 4).plan(given);
+      assertThat(splits).allSatisfy(s -> assertThat(s.hosts()).doesNotHaveDuplicates());
+      assertThat(splits).allMatch(split -> split.length() <= GIB);
+      assertThat(splits.stream().mapToInt(split -> split.ranges().size()).sum()).isEqualTo(100);
+    }
+  }
 }

@@ -27,9 +27,6 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * to say waited for. Used once.
  */
 public final class MoverCommand {
-  /** Of this program; null when it is not packaged. */
-  static final String VERSION = MoverCommand.class.getPackage().getImplementationVersion();
-
   private static final int HOOK_PRIORITY = 50; // before file systems are closed, at 10
   private static final int SECONDS_TO_END = 25;
 
@@ -192,7 +189,7 @@ public final class MoverCommand {
     String text = (known ? e.getMessage() : e.toString()).split("[\\r\\n]", 2)[0];
     err.println("mover: " + text);
     if (options.json) {
-      out.println(Json.pretty(ReportJson.failed(VERSION, code, text)));
+      out.println(Json.pretty(ReportJson.failed(code, text)));
       out.flush();
     }
     return code.code();

@@ -206,8 +206,7 @@ final class MoverRun {
   private void print(MoveReport report, ExitCode code) {
     long elapsed = elapsedMillis();
     if (options.json) {
-      String version = MoverCommand.VERSION;
-      out.println(Json.pretty(ReportJson.of(report, options, code, version, elapsed, rounds)));
+      out.println(Json.pretty(ReportJson.of(report, options, code, elapsed, rounds)));
     } else {
       out.print(ReportText.of(report, options, elapsed, rounds));
       if (code == ExitCode.INTERRUPTED) {

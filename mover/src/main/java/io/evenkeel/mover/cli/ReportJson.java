@@ -1,6 +1,7 @@
 package io.evenkeel.mover.cli;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.mover.request.BlockResult;
 import io.evenkeel.mover.request.FileOutcome;
 import io.evenkeel.mover.request.FileReport;
@@ -21,17 +22,11 @@ final class ReportJson {
    * The document of a run; with {@code --verbose} satisfied files are listed too.
    *
    * @param exitCode what the command ends with
-   * @param version of this program, null when it is not packaged
    * @param rounds how often the request was made, 1 without {@code --watch}
    */
   static Map<String, Object> of(
-      MoveReport report,
-      MoverOptions options,
-      ExitCode exitCode,
-      String version,
-      long elapsedMillis,
-      int rounds) {
-    Map<String, Object> json = head(version, exitCode, null);
+      MoveReport report, MoverOptions options, ExitCode exitCode, long elapsedMillis, int rounds) {
+    Map<String, Object> json = failed(exitCode, null);
     json.put("satisfied", report.isSatisfied());
     json.put("dryRun", options.dryRun);
     json.put("policy", options.policy);
@@ -55,15 +50,8 @@ final class ReportJson {
   }
 
   /** The document of a run that has no report. */
-  static Map<String, Object> failed(String version, ExitCode exitCode, String failure) {
-    return head(version, exitCode, failure);
-  }
-
-  private static Map<String, Object> head(String version, ExitCode exitCode, String failure) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
-    json.put("evenkeel", version);
-    json.put("exitCode", exitCode.code());
+  static Map<String, Object> failed(ExitCode exitCode, String failure) {
+    Map<String, Object> json = ReportHead.of(SCHEMA, exitCode);
     json.put("failure", failure);
     return json;
   }

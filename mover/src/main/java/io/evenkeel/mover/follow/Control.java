@@ -1,6 +1,7 @@
 package io.evenkeel.mover.follow;
 
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.config.Units;
 import io.evenkeel.common.json.Json;
 import io.evenkeel.mover.core.follow.ControlQuestion;
@@ -263,8 +264,7 @@ final class Control implements ActiveDaemon.Work {
 
   /** The same for programs. */
   private Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("schema", SCHEMA);
+    Map<String, Object> json = ReportHead.of(SCHEMA, ExitCode.OK);
     json.put("instance", daemon.counters().getInstance());
     json.put("paused", daemon.paused().isEmpty() ? null : daemon.paused());
     json.put("queued", daemon.journal().size());

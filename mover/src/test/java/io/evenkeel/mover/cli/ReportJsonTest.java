@@ -20,17 +20,18 @@ class ReportJsonTest {
           .add(FileReport.of("/a", FileOutcome.SATISFIED, ""))
           .build();
 
-  private static Map<String, Object> json(String version, String... options) {
+  private static Map<String, Object> json(String... options) {
     MoverOptions parsed = MoverOptions.parse(options);
-    return ReportJson.of(REPORT, parsed, ExitCode.FINDING, version, 1500, 2);
+    return ReportJson.of(REPORT, parsed, ExitCode.FINDING, 1500, 2);
   }
 
   @Test
   void of_report_isThis() {
-    String json = Json.compact(json("1.0", "/", "--dry-run", "--policy", "COLD"));
+    String json = Json.compact(json("/", "--dry-run", "--policy", "COLD"));
     assertThat(json)
-        .startsWith(
-            "{\"schema\":\"evenkeel.mover/1\",\"evenkeel\":\"1.0\",\"exitCode\":2,\"failure\":null,"
+        .startsWith("{\"schema\":\"evenkeel.mover/1\",\"evenkeel\":") // the version, if packaged
+        .contains(
+            ",\"exitCode\":2,\"failure\":null,"
                 + "\"satisfied\":false,\"dryRun\":true,\"policy\":\"COLD\",\"elapsedSeconds\":1.5,"
                 + "\"rounds\":2,\"fileCount\":2,\"outcomes\":{\"SATISFIED\":1,\"MOVED\":0,")
         .endsWith(
@@ -46,14 +47,14 @@ class ReportJsonTest {
 
   @Test
   void of_all_listsSatisfiedFilesToo() {
-    List<?> files = (List<?>) json(null, "/", "--verbose").get("files");
+    List<?> files = (List<?>) json("/", "--verbose").get("files");
     assertThat(files).hasSize(2);
     assertThat(((Map<?, ?>) files.get(1)).get("inodeId")).isNull();
   }
 
   @Test
   void failed_hasTheReason() {
-    assertThat(ReportJson.failed("1.0", ExitCode.DENIED, "no"))
+    assertThat(ReportJson.failed(ExitCode.DENIED, "no"))
         .containsEntry("exitCode", 5)
         .containsEntry("failure", "no");
   }

@@ -68,6 +68,7 @@ class ControlIT {
       Answer answer = client.ask(Verb.JSON, 0);
       assertThat(answer.exitCode()).isZero();
       Map<String, Object> json = (Map<String, Object>) Json.parse(answer.text());
+      assertThat(json.keySet()).startsWith("schema", "evenkeel", "exitCode");
       return (List<Map<String, Object>>) json.get("requests");
     }
   }

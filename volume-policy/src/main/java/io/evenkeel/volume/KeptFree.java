@@ -29,7 +29,7 @@ final class KeptFree {
   static long read(Configuration conf) {
     long bytes;
     try {
-      bytes = conf.getLong(KEY, stockReadsTheKey() ? STOCK_DEFAULT : 0);
+      bytes = conf.getLong(KEY, byDefault());
     } catch (NumberFormatException | IllegalStateException e) {
       // the second: Hadoop gives up on variables nested too deeply
       bytes = -1;
@@ -45,6 +45,11 @@ final class KeptFree {
                   + " (bytes)"));
     }
     return bytes;
+  }
+
+  /** What is kept free where the key is not set, bytes. */
+  static long byDefault() {
+    return stockReadsTheKey() ? STOCK_DEFAULT : 0;
   }
 
   /** The sum of two sizes, the largest number where it would overflow. */

@@ -62,7 +62,9 @@ final class PolicyStart {
   /** Publishes and logs what an instance of {@code policy} does. */
   State announce(Class<?> policy, Logger log, boolean observes) {
     Map<String, String> inForce = new LinkedHashMap<>(settings().inForce());
-    inForce.put(KeptFree.KEY, String.valueOf(keptFree));
+    if (keptFree != KeptFree.byDefault()) {
+      inForce.put(KeptFree.KEY, String.valueOf(keptFree));
+    }
     if (stock()) {
       start.announce(policy, State.FALLBACK, start.refusal(STOCK), inForce, log::warn);
       return State.FALLBACK;

@@ -133,7 +133,9 @@ public final class KeyTable {
       throw new ConfigException(String.join("; ", reading.problems));
     }
     reading.warnings.forEach(warn);
-    return new Settings(reading.values, reading.texts, reading.byPattern);
+    Map<String, String> defaults = new LinkedHashMap<>();
+    keys.forEach((name, key) -> defaults.put(name, key.defaultText()));
+    return new Settings(reading.values, reading.texts, defaults, reading.byPattern);
   }
 
   private TreeSet<String> ownNames(Iterable<Map.Entry<String, String>> entries) {

@@ -10,16 +10,19 @@ import java.util.Map;
 public final class Settings {
   private final Map<String, Object> values;
   private final Map<String, String> texts;
+  private final Map<String, String> defaults;
   private final Map<String, Map<String, Object>> byPattern;
 
   /** {@code byPattern}: for each key with a {@code *}, the values by what stands in its place. */
   Settings(
       Map<String, Object> values,
       Map<String, String> texts,
+      Map<String, String> defaults,
       Map<String, Map<String, Object>> byPattern) {
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     this.byPattern = new LinkedHashMap<>(byPattern);
     this.texts = Collections.unmodifiableMap(new LinkedHashMap<>(texts));
+    this.defaults = Collections.unmodifiableMap(new LinkedHashMap<>(defaults));
   }
 
   /**
@@ -46,8 +49,13 @@ public final class Settings {
     return found;
   }
 
-  /** Every value in force as text, by key name in table order: what a start-up line prints. */
+  /** Every value in force as text, by key name in table order. */
   public Map<String, String> inForce() {
     return texts;
+  }
+
+  /** The default of every key that has one, as text. */
+  public Map<String, String> defaults() {
+    return defaults;
   }
 }

@@ -26,6 +26,9 @@ public interface PluginMXBean {
   /** Settings in force, each as {@code key=value}, in the order of the documentation. */
   String[] getSettings();
 
+  /** Those of them that differ from their defaults. */
+  String[] getChangedSettings();
+
   /** What an operator should look at, one sentence each; empty when there is nothing. */
   String[] getFindings();
 }

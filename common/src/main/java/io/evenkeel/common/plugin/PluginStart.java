@@ -76,7 +76,7 @@ public final class PluginStart {
       String reason,
       Map<String, String> inForce,
       Consumer<String> log) {
-    Report report = Report.of(state, reason, hadoopVersion, inForce);
+    Report report = Report.of(state, reason, hadoopVersion, inForce, settings.defaults());
     PluginStatus status = PluginStatus.publish(module.name, plugin, report);
     log.accept(status.startLine());
     return status;

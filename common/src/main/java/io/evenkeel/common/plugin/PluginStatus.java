@@ -1,12 +1,16 @@
 package io.evenkeel.common.plugin;
 
 import io.evenkeel.common.config.OneLine;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -33,6 +37,7 @@ public final class PluginStatus implements PluginMXBean {
 
   private final String module;
   private final Class<?> plugin;
+  private final String doubled;
   private volatile Report report;
   private volatile List<String> findings = Collections.emptyList();
 
@@ -42,7 +47,10 @@ public final class PluginStatus implements PluginMXBean {
   private PluginStatus(String module, Class<?> plugin) {
     this.module = module;
     this.plugin = plugin;
-    this.report = new Report(State.FALLBACK, "not initialised", "unknown", new ArrayList<>());
+    this.doubled = doubled(plugin);
+    this.report =
+        new Report(
+            State.FALLBACK, "not initialised", "unknown", new ArrayList<>(), new ArrayList<>());
   }
 
   /**
@@ -77,6 +85,27 @@ public final class PluginStatus implements PluginMXBean {
     return status;
   }
 
+  /** That the plugin is on the class path more than once, as after an upgrade; else empty. */
+  private static String doubled(Class<?> plugin) {
+    String name = plugin.getName().replace('.', '/') + ".class";
+    Set<String> jars = new LinkedHashSet<>();
+    try {
+      ClassLoader loader = plugin.getClassLoader();
+      for (URL url : Collections.list(loader.getResources(name))) {
+        jars.add(url.toString().replaceFirst("^jar:(?:file:)?", "").replaceFirst("!/.*", ""));
+      }
+    } catch (IOException | RuntimeException e) {
+      return ""; // it runs, that much is known
+    }
+    return jars.size() < 2
+        ? ""
+        : OneLine.of(
+            "it is on the class path "
+                + jars.size()
+                + " times and the first is used: "
+                + String.join(", ", jars));
+  }
+
   /**
    * Says what an operator should look at, in place of what was said before; not when a later
    * instance has published since.
@@ -91,7 +120,7 @@ public final class PluginStatus implements PluginMXBean {
     }
   }
 
-  /** The line a daemon logs at start: active or not, why, and with what settings. */
+  /** The line a daemon logs at start: active or not, why, and what was set. */
   public String startLine() {
     Report r = report;
     String line =
@@ -104,8 +133,8 @@ public final class PluginStatus implements PluginMXBean {
             + (r.reason.isEmpty() ? "" : " (" + r.reason + ")")
             + " on Hadoop "
             + r.hadoopVersion
-            + ", settings "
-            + r.settings
+            + (r.changed.isEmpty() ? ", default settings" : ", settings " + r.changed)
+            + (doubled.isEmpty() ? "" : "; " + doubled)
             + jmxProblem;
     return OneLine.of(line);
   }
@@ -148,8 +177,17 @@ public final class PluginStatus implements PluginMXBean {
   }
 
   @Override
+  public String[] getChangedSettings() {
+    return report.changed.toArray(new String[0]);
+  }
+
+  @Override
   public String[] getFindings() {
-    return findings.toArray(new String[0]);
+    List<String> all = new ArrayList<>(findings);
+    if (!doubled.isEmpty()) {
+      all.add(0, doubled);
+    }
+    return all.toArray(new String[0]);
   }
 
   /** An immutable statement of what an instance does. */
@@ -158,12 +196,19 @@ public final class PluginStatus implements PluginMXBean {
     private final String reason;
     private final String hadoopVersion;
     private final List<String> settings;
+    private final List<String> changed;
 
-    private Report(State state, String reason, String hadoopVersion, List<String> settings) {
+    private Report(
+        State state,
+        String reason,
+        String hadoopVersion,
+        List<String> settings,
+        List<String> changed) {
       this.state = state;
       this.reason = reason;
       this.hadoopVersion = hadoopVersion;
       this.settings = settings;
+      this.changed = changed;
     }
 
     /**
@@ -172,12 +217,24 @@ public final class PluginStatus implements PluginMXBean {
      * @param reason empty when active as configured
      * @param hadoopVersion version of the Hadoop it runs in
      * @param settings values in force by key name
+     * @param defaults the default of each key that has one
      */
     public static Report of(
-        State state, String reason, String hadoopVersion, Map<String, String> settings) {
+        State state,
+        String reason,
+        String hadoopVersion,
+        Map<String, String> settings,
+        Map<String, String> defaults) {
       List<String> lines = new ArrayList<>();
-      settings.forEach((key, value) -> lines.add(key + "=" + value));
-      return new Report(state, reason, hadoopVersion, lines);
+      List<String> changed = new ArrayList<>();
+      settings.forEach(
+          (key, value) -> {
+            lines.add(key + "=" + value);
+            if (!value.equals(defaults.get(key))) {
+              changed.add(key + "=" + value);
+            }
+          });
+      return new Report(state, reason, hadoopVersion, lines, changed);
     }
   }
 }

@@ -2,9 +2,16 @@ package io.evenkeel.common.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.common.config.OneLine;
 import io.evenkeel.common.plugin.PluginStatus.Report;
 import io.evenkeel.common.plugin.PluginStatus.State;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +21,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("once")
 class PluginStatusTest {
@@ -28,7 +38,7 @@ class PluginStatusTest {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("evenkeel.test.choices", "2");
     settings.put("evenkeel.test.pause", "5s");
-    return Report.of(state, reason, "3.4.3", settings);
+    return Report.of(state, reason, "3.4.3", settings, Map.of("evenkeel.test.choices", "2"));
   }
 
   private Object attribute(String bean, String name) throws Exception {
@@ -50,6 +60,46 @@ class PluginStatusTest {
     assertThat(attribute(bean, "HadoopVersion")).isEqualTo("3.4.3");
     assertThat((String[]) attribute(bean, "Settings"))
         .containsExactly("evenkeel.test.choices=2", "evenkeel.test.pause=5s");
+    assertThat((String[]) attribute(bean, "ChangedSettings"))
+        .containsExactly("evenkeel.test.pause=5s");
+  }
+
+  @Test
+  void startLine_nothingSet_saysSo() {
+    Map<String, String> settings = Map.of("evenkeel.test.choices", "2");
+    Report report = Report.of(State.ACTIVE, "", "3.4.3", settings, settings);
+    assertThat(PluginStatus.publish("test", Unset.class, report).startLine())
+        .isEqualTo("Evenkeel Unset unpackaged is active on Hadoop 3.4.3, default settings");
+  }
+
+  private static final class Unset {}
+
+  /** As after an upgrade that left the old jar beside the new one. */
+  @Test
+  void publish_jarTwiceOnTheClassPath_isAFindingAndInTheStartLine(@TempDir Path dir)
+      throws Exception {
+    String name = OneLine.class.getName().replace('.', '/') + ".class";
+    List<URL> path = new ArrayList<>();
+    for (String version : new String[] {"0.1.0", "0.2.0"}) {
+      Path jar = dir.resolve("evenkeel-test-" + version + ".jar");
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+          InputStream in = OneLine.class.getClassLoader().getResourceAsStream(name)) {
+        out.putNextEntry(new ZipEntry(name));
+        in.transferTo(out);
+      }
+      path.add(jar.toUri().toURL());
+    }
+    try (URLClassLoader loader = new URLClassLoader(path.toArray(new URL[0]), null)) {
+      Class<?> plugin = loader.loadClass(OneLine.class.getName());
+      PluginStatus status = PluginStatus.publish("test", plugin, report(State.ACTIVE, ""));
+      assertThat(status.getFindings())
+          .singleElement()
+          .asString()
+          .startsWith("it is on the class path 2 times and the first is used: " + dir)
+          .contains("evenkeel-test-0.1.0.jar, ")
+          .endsWith("evenkeel-test-0.2.0.jar");
+      assertThat(status.startLine()).contains("2 times");
+    }
   }
 
   private static final class Followed {}
@@ -113,14 +163,15 @@ class PluginStatusTest {
                 .startLine())
         .isEqualTo(
             "Evenkeel Line unpackaged is fallback (not tested) on Hadoop 3.4.3,"
-                + " settings [evenkeel.test.choices=2, evenkeel.test.pause=5s]");
+                + " settings [evenkeel.test.pause=5s]");
   }
 
   private static final class Broken {}
 
   @Test
   void startLine_lineBreakInASetting_staysOneLine() {
-    Report report = Report.of(State.ACTIVE, "", "3.4.3", Map.of("evenkeel.test.dirs", "/a,\n/b"));
+    Report report =
+        Report.of(State.ACTIVE, "", "3.4.3", Map.of("evenkeel.test.dirs", "/a,\n/b"), Map.of());
     assertThat(PluginStatus.publish("test", Broken.class, report).startLine())
         .contains("[evenkeel.test.dirs=/a,\\n/b]")
         .doesNotContain("\n");

@@ -101,6 +101,10 @@ final class FollowSettings {
     return settings.inForce();
   }
 
+  Map<String, String> defaults() {
+    return settings.defaults();
+  }
+
   Prefixes prefixes() {
     return prefixes;
   }

@@ -78,7 +78,12 @@ public final class Follower implements AutoCloseable {
         PluginStatus.publish(
                 "mover",
                 Follower.class,
-                Report.of(State.ACTIVE, "", VersionInfo.getVersion(), settings.inForce()))
+                Report.of(
+                    State.ACTIVE,
+                    "",
+                    VersionInfo.getVersion(),
+                    settings.inForce(),
+                    settings.defaults()))
             .startLine();
     publish();
     thread.setDaemon(true);

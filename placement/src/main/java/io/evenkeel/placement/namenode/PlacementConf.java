@@ -429,7 +429,9 @@ public final class PlacementConf {
     inForce.computeIfPresent(
         PlacementKeys.HOST_KEY.name(),
         (key, value) -> "auto".equals(value) ? "auto (" + hosts + ")" : value);
-    report = Report.of(State.ACTIVE, start.reason(), VersionInfo.getVersion(), inForce);
+    report =
+        Report.of(
+            State.ACTIVE, start.reason(), VersionInfo.getVersion(), inForce, settings.defaults());
     status = PluginStatus.publish(PlacementKeys.MODULE_NAME, policy, report);
     LOG.info("{}; hosts are told apart by {}", status.startLine(), hosts);
     findings.forEach(finding -> LOG.warn("{}: {}", policy.getSimpleName(), finding));

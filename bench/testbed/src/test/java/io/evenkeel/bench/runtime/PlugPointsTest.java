@@ -64,7 +64,7 @@ class PlugPointsTest {
     PluginStatus.publish(
         "volume",
         LatencyAwareVolumeChoosingPolicy.class,
-        Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of()));
+        Report.of(State.FALLBACK, "not tested", "9.9.9", Map.of(), Map.of()));
     assertThat(PlugPoints.states(Set.of()))
         .contains(
             Map.of(

@@ -90,7 +90,8 @@ abstract class DataNodesCommand<D extends DataNodeAnswer> implements Callable<In
     check();
     List<URI> given = cluster.dataNodes("DATANODE", withPort(dataNodes));
     DataNodeScan<D> scan =
-        new DataNodeScan<>(cluster.timeoutMillis(), clock, reader, silent, findings);
+        new DataNodeScan<>(
+            cluster.timeoutMillis(), Output.progress(spec), clock, reader, silent, findings);
     return rounds(
         () -> given.isEmpty() ? scan.ask(cluster.source(false)) : scan.ask(given), json, text);
   }

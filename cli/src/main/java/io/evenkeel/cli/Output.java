@@ -5,6 +5,7 @@ import io.evenkeel.common.cli.ReportHead;
 import io.evenkeel.common.json.Json;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,6 +33,15 @@ final class Output {
       err.println("evenkeel: " + failure);
       err.flush();
     }
+  }
+
+  /** Says in one line on standard error what a command waits for. */
+  static Consumer<String> progress(CommandSpec spec) {
+    PrintWriter err = spec.commandLine().getErr();
+    return line -> {
+      err.println("evenkeel: " + line);
+      err.flush();
+    };
   }
 
   /** Prints the failure of a command as JSON, if that is what it was asked for. */

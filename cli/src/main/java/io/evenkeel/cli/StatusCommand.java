@@ -35,12 +35,20 @@ final class StatusCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON instead of a table.")
   private boolean json;
 
+  @Option(names = "--verbose", description = "Also print settings that have their defaults.")
+  private boolean verbose;
+
+  private final Function<String, String> environment;
+  private final Screen screen;
+
   StatusCommand() {
-    this(System::getenv);
+    this(System::getenv, new Screen.Real());
   }
 
   /** For tests: {@code environment} gives environment variables. */
-  StatusCommand(Function<String, String> environment) {
+  StatusCommand(Function<String, String> environment, Screen screen) {
+    this.environment = environment;
+    this.screen = screen;
     this.cluster = new ClusterOptions(environment);
   }
 
@@ -48,8 +56,11 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     int limit = cluster.timeoutMillis();
     List<URI> others = cluster.addresses("--daemon", daemons);
-    ClusterReport report = new ClusterScan(limit).run(cluster.source(!others.isEmpty()), others);
-    Output.print(spec, json, report::json, report::text);
+    ClusterReport report =
+        new ClusterScan(limit, Output.progress(spec))
+            .run(cluster.source(!others.isEmpty()), others);
+    boolean colour = screen.isTerminal() && environment.apply("NO_COLOR") == null;
+    Output.print(spec, json, report::json, () -> report.text(verbose, colour));
     Output.tellFailure(spec, report.failure());
     return report.exitCode().code();
   }

@@ -162,6 +162,7 @@ public final class FakeDaemon implements AutoCloseable {
     bean.put("Reason", "");
     bean.put("HadoopVersion", "3.4.3");
     bean.put("Settings", List.of("evenkeel.volume.unknown-keys=fail"));
+    bean.put("ChangedSettings", List.of());
     bean.putAll(different);
     return bean("io.evenkeel:type=Plugin,module=volume,class=PerTypeRoundRobin", bean);
   }

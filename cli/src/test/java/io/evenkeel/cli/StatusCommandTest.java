@@ -27,6 +27,7 @@ class StatusCommandTest {
   @TempDir private Path dir;
   private final List<FakeDaemon> started = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
+  private final VolumesCommandFixture.FakeScreen screen = new VolumesCommandFixture.FakeScreen();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -52,9 +53,14 @@ class StatusCommandTest {
     return keep(FakeDaemon.nameNode("active", live));
   }
 
+  /** What a DataNode that registered as number N is called. */
+  private static String name(int number, FakeDaemon daemon) {
+    return "dn" + number + daemon.address().substring(daemon.address().indexOf(':'));
+  }
+
   private int status(String... options) {
     CommandLine line =
-        Evenkeel.commandLine(new StatusCommand(environment::get))
+        Evenkeel.commandLine(new StatusCommand(environment::get, screen))
             .setOut(new PrintWriter(out))
             .setErr(new PrintWriter(err));
     List<String> args = new ArrayList<>(List.of("status"));
@@ -70,8 +76,87 @@ class StatusCommandTest {
         .containsPattern(
             "3 of 3 DataNodes +3\\.4\\.3 +volume PerTypeRoundRobinVolumeChoosingPolicy +0\\.1\\.0"
                 + " +active\n")
-        .contains("evenkeel.volume.unknown-keys=fail")
+        .contains(" on 3 of 3 DataNodes: defaults\n")
         .contains("No findings.");
+  }
+
+  @Test
+  void status_settings_areThoseThatWereSetUnlessAllAreAskedFor() throws IOException {
+    Map<String, Object> some =
+        Map.of("Settings", List.of("a=1", "b=2"), "ChangedSettings", List.of("b=2"));
+    FakeDaemon nn = nameNode(dataNode(some));
+    assertThat(status("--namenode", nn.url())).isZero();
+    assertThat(out.toString()).contains("  b=2\n").doesNotContain("a=1");
+    out.getBuffer().setLength(0);
+    assertThat(status("--namenode", nn.url(), "--verbose")).isZero();
+    assertThat(out.toString()).contains("  a=1\n  b=2\n");
+  }
+
+  @Test
+  void status_settingsOfAnOlderJar_areAllShown() throws IOException {
+    Map<String, Object> older = Map.of("Settings", List.of("a=1"), "ChangedSettings", "not there");
+    assertThat(status("--namenode", nameNode(dataNode(older)).url())).isZero();
+    assertThat(out.toString()).contains("  a=1\n");
+  }
+
+  @Test
+  void status_findings_comeBeforeTheTable() throws IOException {
+    FakeDaemon nn = nameNode(dataNode(Map.of()), dataNode());
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString()).containsSubsequence("Finding (partial)", "DAEMON", "Settings of");
+  }
+
+  @Test
+  void status_fallbackEverywhere_isAFindingForEachReason() throws IOException {
+    Map<String, Object> stock = Map.of("State", "fallback", "Reason", "Hadoop 9.9 was not tested");
+    FakeDaemon nn = nameNode(dataNode(stock), dataNode(stock));
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .containsOnlyOnce("Finding (")
+        .containsPattern(
+            "Finding \\(fallback\\): volume \\w+: stock decides on dn0\\S+, dn1\\S+:"
+                + " Hadoop 9.9 was not tested\n");
+  }
+
+  @Test
+  void status_noDataNodeHasRegistered_isAFindingAndNotStockEverywhere() throws IOException {
+    FakeDaemon nn = nameNode();
+    assertThat(status("--namenode", nn.url())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("Finding (no-datanodes): no DataNode has registered, says " + nn.address())
+        .doesNotContain("stock everywhere");
+  }
+
+  @Test
+  void status_nameNodeThatStarts_isNotCalledSomethingElse() throws IOException {
+    FakeDaemon nn =
+        dataNode()
+            .bean("Hadoop:service=NameNode,name=StartupProgress", Map.of("PercentComplete", 0.625));
+    assertThat(status("--namenode", nn.url())).isEqualTo(1);
+    assertThat(err.toString()).endsWith(": it is still starting (63 % done)\n").hasLineCount(1);
+  }
+
+  @Test
+  void status_dataNodes_standInTheOrderOfTheirNames() throws IOException {
+    FakeDaemon[] nodes = new FakeDaemon[12];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = dataNode(Map.of("Reason", "number " + i));
+    }
+    assertThat(status("--namenode", nameNode(nodes).url())).isZero();
+    assertThat(out.toString())
+        .containsSubsequence("number 1\n", "number 2\n", "number 9\n", "number 11\n");
+  }
+
+  @Test
+  void status_onATerminal_isColoured() throws IOException {
+    FakeDaemon nn = nameNode(dataNode());
+    screen.terminal = true;
+    assertThat(status("--namenode", nn.url())).isZero();
+    assertThat(out.toString()).contains("\u001b[32mNo findings.\u001b[0m\n");
+    out.getBuffer().setLength(0);
+    environment.put("NO_COLOR", "1");
+    assertThat(status("--namenode", nn.url())).isZero();
+    assertThat(out.toString()).contains("\nNo findings.\n");
   }
 
   @Test
@@ -88,7 +173,7 @@ class StatusCommandTest {
     assertThat(status("--namenode", nn.url())).isEqualTo(2);
     assertThat(out.toString())
         .contains("Finding (mixed-version)")
-        .contains("version 0.0.9 on " + old.address());
+        .contains("version 0.0.9 on " + name(1, old));
   }
 
   @Test
@@ -117,7 +202,7 @@ class StatusCommandTest {
     assertThat(status("--namenode", nn.url())).isEqualTo(2);
     assertThat(out.toString())
         .contains("Finding (partial)")
-        .contains("but not on " + without.address());
+        .contains("but not on " + name(1, without));
   }
 
   @Test
@@ -133,7 +218,7 @@ class StatusCommandTest {
 
   @Test
   void status_haNameNodesDiffer_isAFinding() throws IOException {
-    FakeDaemon active = nameNode().volume(Map.of());
+    FakeDaemon active = nameNode(dataNode()).volume(Map.of());
     FakeDaemon standby = keep(FakeDaemon.nameNode("standby")).volume(Map.of("Version", "0.2.0"));
     assertThat(status("--namenode", active.url(), "--namenode", standby.url())).isEqualTo(2);
     assertThat(out.toString())
@@ -143,7 +228,7 @@ class StatusCommandTest {
 
   @Test
   void status_nameNodesOfTwoNamespaces_areNotComparedWithEachOther() throws IOException {
-    FakeDaemon one = nameNode().volume(Map.of());
+    FakeDaemon one = nameNode(dataNode()).volume(Map.of());
     FakeDaemon two = keep(FakeDaemon.start()).nameNodeBeans("active", "BP-2");
     assertThat(status("--namenode", one.url(), "--namenode", two.url())).isZero();
   }
@@ -156,7 +241,7 @@ class StatusCommandTest {
     assertThat(status("--namenode", nn.url())).isEqualTo(2);
     assertThat(out.toString())
         .contains("no answer")
-        .contains("Finding (incomplete): 1 did not answer: " + gone.address())
+        .contains("Finding (incomplete): 1 did not answer: " + name(1, gone))
         .doesNotContain("stock everywhere");
   }
 
@@ -165,6 +250,9 @@ class StatusCommandTest {
     FakeDaemon nn = nameNode(dataNode(), dataNode().hanging());
     assertThat(status("--namenode", nn.url(), "--timeout", "1")).isEqualTo(2);
     assertThat(out.toString()).contains("no answer").contains("within 1000 ms");
+    assertThat(err.toString())
+        .startsWith("evenkeel: waiting for 1 of 2, at most")
+        .contains(": dn1");
   }
 
   @Test
@@ -202,7 +290,8 @@ class StatusCommandTest {
   void status_oneAnswers_saysNothingOnStandardError() throws IOException {
     FakeDaemon gone = nameNode();
     gone.close();
-    assertThat(status("--namenode", gone.url(), "--namenode", nameNode().url())).isEqualTo(2);
+    assertThat(status("--namenode", gone.url(), "--namenode", nameNode(dataNode()).url()))
+        .isEqualTo(2);
     assertThat(err.toString()).isEmpty();
   }
 
@@ -275,7 +364,7 @@ class StatusCommandTest {
     List<Map<String, Object>> daemons = (List<Map<String, Object>>) json.get("daemons");
     assertThat(daemons).hasSize(3);
     assertThat(daemons.get(0).keySet())
-        .containsExactly("role", "url", "error", "hadoopVersion", "haState", "plugins");
+        .containsExactly("role", "name", "url", "error", "hadoopVersion", "haState", "plugins");
     Map<String, Object> plugin =
         daemons.stream()
             .flatMap(daemon -> ((List<Map<String, Object>>) daemon.get("plugins")).stream())
@@ -283,12 +372,20 @@ class StatusCommandTest {
             .orElseThrow();
     assertThat(plugin)
         .containsEntry("settings", Map.of("evenkeel.volume.unknown-keys", "fail"))
-        .containsOnlyKeys("module", "class", "version", "state", "reason", "settings", "findings");
+        .containsOnlyKeys(
+            "module",
+            "class",
+            "version",
+            "state",
+            "reason",
+            "settings",
+            "changedSettings",
+            "findings");
   }
 
   @Test
   void status_confDirectory_findsTheNameNode() throws IOException {
-    FakeDaemon nn = nameNode();
+    FakeDaemon nn = nameNode(dataNode());
     Files.writeString(dir.resolve("hdfs-site.xml"), site("dfs.namenode.http-address", nn));
     assertThat(status("--conf", dir.toString())).isZero();
     environment.put("HADOOP_CONF_DIR", dir.toString());
@@ -306,7 +403,7 @@ class StatusCommandTest {
 
   @Test
   void status_localCluster_findsTheNameNode() throws IOException {
-    FakeDaemon nn = nameNode();
+    FakeDaemon nn = nameNode(dataNode());
     Files.writeString(
         dir.resolve("cluster.json"), "{\"namenode\":{\"http\":\"" + nn.url() + "\"}}");
     assertThat(status("--dir", dir.toString())).isZero();

@@ -6,12 +6,14 @@ import io.evenkeel.cli.status.core.DaemonReport;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /**
  * Asks all daemons of a cluster, many at once: first NameNodes and the daemons given, then the
@@ -20,10 +22,17 @@ import java.util.concurrent.Callable;
  */
 public final class ClusterScan {
   private final int timeoutMillis;
+  private final Consumer<String> progress;
 
-  /** Creates a scan with a limit per connection and read, in milliseconds. */
-  public ClusterScan(int timeoutMillis) {
+  /**
+   * Creates a scan.
+   *
+   * @param timeoutMillis limit per connection and read, in milliseconds
+   * @param progress told in one line, from time to time, who has not answered
+   */
+  public ClusterScan(int timeoutMillis, Consumer<String> progress) {
     this.timeoutMillis = timeoutMillis;
+    this.progress = progress;
   }
 
   /**
@@ -38,8 +47,7 @@ public final class ClusterScan {
     List<DaemonReport> reports = new ArrayList<>(members.reports);
     List<DaemonProbe> second = new ArrayList<>();
     members.live.forEach(
-        (uri, version) ->
-            second.add(new DaemonProbe(new Daemon(Daemon.DATANODE, uri), version, timeoutMillis)));
+        (daemon, version) -> second.add(new DaemonProbe(daemon, version, timeoutMillis)));
     reports.addAll(askAll(second));
     return new ClusterReport(source.description(), reports, members.dead);
   }
@@ -69,15 +77,22 @@ public final class ClusterScan {
         members.dead.addAll(first.get(i).deadDataNodes());
       }
     }
-    members.reports.forEach(report -> members.live.remove(report.daemon().uri()));
+    Set<URI> asked = new HashSet<>();
+    members.reports.forEach(report -> asked.add(report.daemon().uri()));
+    members.live.keySet().removeIf(daemon -> !asked.add(daemon.uri()));
     return members;
   }
 
   private List<DaemonReport> askAll(List<DaemonProbe> probes) throws InterruptedException {
+    List<String> names = new ArrayList<>();
     List<Callable<DaemonReport>> questions = new ArrayList<>();
-    probes.forEach(probe -> questions.add(probe::ask));
-    return new ManyAtOnce(timeoutMillis)
+    for (DaemonProbe probe : probes) {
+      names.add(probe.daemon().name());
+      questions.add(probe::ask);
+    }
+    return new ManyAtOnce(timeoutMillis, progress)
         .ask(
+            names,
             questions,
             (number, reason) -> DaemonReport.silent(probes.get(number).daemon(), reason));
   }
@@ -85,7 +100,7 @@ public final class ClusterScan {
   /** What the NameNodes know. Read only once the scan has returned it. */
   public static final class Members {
     private final List<DaemonReport> reports;
-    private final Map<URI, String> live = new LinkedHashMap<>();
+    private final Map<Daemon, String> live = new TreeMap<>(Daemon.BY_NAME);
     private final Set<String> dead = new TreeSet<>();
 
     private Members(List<DaemonReport> reports) {
@@ -97,9 +112,11 @@ public final class ClusterScan {
       return Collections.unmodifiableList(reports);
     }
 
-    /** Web addresses of the DataNodes that live. */
+    /** Web addresses of the DataNodes that live, in the order of their names. */
     public List<URI> liveDataNodes() {
-      return new ArrayList<>(live.keySet());
+      List<URI> addresses = new ArrayList<>();
+      live.keySet().forEach(daemon -> addresses.add(daemon.uri()));
+      return addresses;
     }
 
     /** Dead DataNodes by {@code host:port}, decommissioned ones left out. */

@@ -28,7 +28,7 @@ final class DaemonProbe {
   private final Daemon daemon;
   private final String knownVersion;
   private final JmxClient jmx;
-  private final Map<URI, String> liveDataNodes = new LinkedHashMap<>();
+  private final Map<Daemon, String> liveDataNodes = new LinkedHashMap<>();
   private final Set<String> deadDataNodes = new TreeSet<>();
 
   /**
@@ -46,8 +46,8 @@ final class DaemonProbe {
     return daemon;
   }
 
-  /** Versions of live DataNodes by web address; empty unless a NameNode was asked. */
-  Map<URI, String> liveDataNodes() {
+  /** Releases of live DataNodes, null where unknown; empty unless a NameNode was asked. */
+  Map<Daemon, String> liveDataNodes() {
     return Collections.unmodifiableMap(liveDataNodes);
   }
 
@@ -84,6 +84,10 @@ final class DaemonProbe {
   private DaemonReport nameNode(List<PluginReport> plugins) throws IOException {
     Map<String, Object> info = jmx.bean("Hadoop:service=NameNode,name=NameNodeInfo");
     if (info.isEmpty()) {
+      Map<String, Object> startup = jmx.bean("Hadoop:service=NameNode,name=StartupProgress");
+      if (!startup.isEmpty()) {
+        return DaemonReport.silent(daemon, "it is still starting" + share(startup));
+      }
       return DaemonReport.silent(daemon, "it answers, but is no NameNode; use --daemon for it");
     }
     readLive(info);
@@ -95,6 +99,13 @@ final class DaemonProbe {
             text(status, "State", "").toLowerCase(Locale.ROOT),
             text(info, "BlockPoolId", ""));
     return DaemonReport.answered(daemon, identity, plugins);
+  }
+
+  private static String share(Map<String, Object> startup) {
+    Object done = startup.get("PercentComplete");
+    return done instanceof Number
+        ? String.format(Locale.ROOT, " (%.0f %% done)", 100 * ((Number) done).doubleValue())
+        : "";
   }
 
   private DaemonReport other(List<PluginReport> plugins) throws IOException {
@@ -116,16 +127,25 @@ final class DaemonProbe {
 
   private void readLive(Map<String, Object> info) {
     boolean https = "https".equals(daemon.uri().getScheme());
-    for (Map<?, ?> node : nodes(info, "LiveNodes").values()) {
+    for (Map.Entry<String, Map<?, ?>> entry : nodes(info, "LiveNodes").entrySet()) {
+      Map<?, ?> node = entry.getValue();
       String plain = String.valueOf(node.get("infoAddr"));
       String secure = String.valueOf(node.get("infoSecureAddr"));
       // port 0 is how a DataNode says that it does not serve this protocol
       boolean useSecure = https ? !secure.endsWith(":0") : plain.endsWith(":0");
       String address = useSecure ? "https://" + secure : "http://" + plain;
       Object version = node.get("version");
+      URI uri = ClusterSource.address(address);
       liveDataNodes.put(
-          ClusterSource.address(address), version == null ? null : version.toString());
+          new Daemon(Daemon.DATANODE, uri, name(entry.getKey(), uri)),
+          version == null ? null : version.toString());
     }
+  }
+
+  /** The host that registered, with the port of its web server: names are read more easily. */
+  private static String name(String registered, URI uri) {
+    int colon = registered.lastIndexOf(':');
+    return (colon < 0 ? registered : registered.substring(0, colon)) + ":" + uri.getPort();
   }
 
   private void readDead(Map<String, Object> info) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * Asks DataNodes for one bean of a plugin, many at once. Separate from the command, because it
@@ -25,6 +26,7 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
   private static final String DATANODE = "Hadoop:service=DataNode,name=DataNodeInfo";
 
   private final int timeoutMillis;
+  private final Consumer<String> progress;
   private final Clock clock;
   private final BiFunction<URI, List<Map<String, Object>>, List<D>> reader;
   private final BiFunction<URI, String, D> silent;
@@ -34,6 +36,7 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
    * Creates a scan.
    *
    * @param timeoutMillis limit per connection and read, in milliseconds
+   * @param progress told in one line, from time to time, who has not answered
    * @param clock says when a round ended
    * @param reader what a DataNode with these beans of plugins answers; several only of the one JVM
    *     of a mini cluster
@@ -42,11 +45,13 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
    */
   public DataNodeScan(
       int timeoutMillis,
+      Consumer<String> progress,
       Clock clock,
       BiFunction<URI, List<Map<String, Object>>, List<D>> reader,
       BiFunction<URI, String, D> silent,
       BiFunction<List<D>, List<String>, List<Finding>> findings) {
     this.timeoutMillis = timeoutMillis;
+    this.progress = progress;
     this.clock = clock;
     this.reader = reader;
     this.silent = silent;
@@ -68,12 +73,12 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
    * @throws InterruptedException when the waiting thread is interrupted; threads end with it
    */
   public DataNodesReport<D> ask(ClusterSource source) throws InterruptedException {
-    ClusterScan.Members members = new ClusterScan(timeoutMillis).members(source);
+    ClusterScan.Members members = new ClusterScan(timeoutMillis, progress).members(source);
     List<String> missing = new ArrayList<>();
     for (DaemonReport nameNode : members.nameNodes()) {
       if (!nameNode.hasAnswered()) {
         missing.add(
-            "NameNode " + nameNode.daemon().address() + " did not answer: " + nameNode.error());
+            "NameNode " + nameNode.daemon().name() + " did not answer: " + nameNode.error());
       }
     }
     members.deadDataNodes().forEach(dead -> missing.add(dead + " is dead, says the NameNode"));
@@ -83,12 +88,14 @@ public final class DataNodeScan<D extends DataNodeAnswer> {
   private DataNodesReport<D> ask(String source, List<URI> dataNodes, List<String> missing)
       throws InterruptedException {
     List<Callable<List<D>>> questions = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (URI uri : dataNodes) {
+      names.add(uri.getAuthority());
       questions.add(() -> answers(uri));
     }
     List<D> answers = new ArrayList<>();
-    new ManyAtOnce(timeoutMillis)
-        .ask(questions, (number, reason) -> none(dataNodes.get(number), reason))
+    new ManyAtOnce(timeoutMillis, progress)
+        .ask(names, questions, (number, reason) -> none(dataNodes.get(number), reason))
         .forEach(answers::addAll);
     return new DataNodesReport<>(
         source, clock.instant(), answers, findings.apply(answers, missing));

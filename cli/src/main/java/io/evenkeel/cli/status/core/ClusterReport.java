@@ -18,6 +18,9 @@ public final class ClusterReport {
   /** Changes when a member changes its meaning or goes; new members may come without a change. */
   private static final String SCHEMA = "evenkeel.status/2";
 
+  private static final String RED = "\u001b[31m";
+  private static final String GREEN = "\u001b[32m";
+
   private final String source;
   private final List<DaemonReport> daemons;
   private final Set<String> dead;
@@ -57,9 +60,19 @@ public final class ClusterReport {
     return findings;
   }
 
-  /** Whether every daemon answered and none has a plugin. */
+  /**
+   * Whether every daemon answered and none has a plugin; not where a NameNode is without DataNodes,
+   * which have yet to say so.
+   */
   public boolean isStock() {
-    return daemons.stream().allMatch(report -> report.hasAnswered() && report.plugins().isEmpty());
+    boolean nameNodes = false;
+    boolean dataNodes = false;
+    for (DaemonReport report : daemons) {
+      nameNodes |= Daemon.NAMENODE.equals(report.daemon().role());
+      dataNodes |= Daemon.DATANODE.equals(report.daemon().role());
+    }
+    return nameNodes == dataNodes
+        && daemons.stream().allMatch(each -> each.hasAnswered() && each.plugins().isEmpty());
   }
 
   /** 1 when no daemon answered, 2 with findings, else 0. */
@@ -77,7 +90,7 @@ public final class ClusterReport {
     }
     List<String> reasons = new ArrayList<>();
     for (DaemonReport report : daemons) {
-      reasons.add(report.daemon().role() + " " + report.daemon().address() + ": " + report.error());
+      reasons.add(report.daemon().role() + " " + report.daemon().name() + ": " + report.error());
     }
     return reasons.isEmpty() ? "no daemon to ask" : Silence.of("daemon", reasons);
   }
@@ -98,6 +111,7 @@ public final class ClusterReport {
   private static Map<String, Object> daemon(DaemonReport report) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("role", report.daemon().role());
+    json.put("name", report.daemon().name());
     json.put("url", report.daemon().uri().toString());
     json.put("error", report.error());
     json.put("hadoopVersion", report.identity().hadoopVersion());
@@ -110,7 +124,8 @@ public final class ClusterReport {
       item.put("version", plugin.version());
       item.put("state", plugin.state());
       item.put("reason", plugin.reason());
-      item.put("settings", settings(plugin));
+      item.put("settings", settings(plugin.settings()));
+      item.put("changedSettings", settings(plugin.changedSettings()));
       item.put("findings", plugin.findings());
       plugins.add(item);
     }
@@ -118,9 +133,9 @@ public final class ClusterReport {
     return json;
   }
 
-  private static Map<String, Object> settings(PluginReport plugin) {
+  private static Map<String, Object> settings(List<String> settings) {
     Map<String, Object> json = new LinkedHashMap<>();
-    for (String setting : plugin.settings()) {
+    for (String setting : settings) {
       int equals = setting.indexOf('=');
       json.put(
           equals < 0 ? setting : setting.substring(0, equals),
@@ -130,10 +145,13 @@ public final class ClusterReport {
   }
 
   /**
-   * Lines without trailing blanks, each ended by a line feed: a table, settings, findings. Daemons
+   * Lines without trailing blanks, each ended by a line feed: findings, a table, settings. Daemons
    * of a role that say the same share a line, so that a thousand DataNodes stay readable.
+   *
+   * @param verbose whether settings at their defaults are shown too
+   * @param colour whether a terminal shows it
    */
-  public String text() {
+  public String text(boolean verbose, boolean colour) {
     Map<String, List<DaemonReport>> groups = new LinkedHashMap<>();
     Map<String, Integer> perRole = new LinkedHashMap<>();
     for (DaemonReport daemon : daemons) {
@@ -146,13 +164,15 @@ public final class ClusterReport {
       String label = label(group, perRole.get(group.get(0).daemon().role()));
       addRows(table, label, group.get(0));
       for (PluginReport plugin : group.get(0).plugins()) {
-        settings.put(plugin.title() + " on " + label, plugin.settings());
+        settings.put(
+            plugin.title() + " on " + label,
+            verbose ? plugin.settings() : plugin.changedSettings());
       }
     }
     StringBuilder text = new StringBuilder("Cluster: ").append(source).append("\n\n");
-    table.appendTo(text);
+    appendVerdict(text, colour);
+    table.appendTo(text.append('\n'));
     appendSettings(text, settings);
-    appendVerdict(text);
     return text.toString();
   }
 
@@ -161,7 +181,7 @@ public final class ClusterReport {
     String role = first.daemon().role();
     if (group.size() == 1) {
       String state = first.identity().haState();
-      return role + " " + first.daemon().address() + (state.isEmpty() ? "" : " (" + state + ")");
+      return role + " " + first.daemon().name() + (state.isEmpty() ? "" : " (" + state + ")");
     }
     return group.size() + " of " + ofRole + " " + role + "s";
   }
@@ -184,22 +204,28 @@ public final class ClusterReport {
   private static void appendSettings(StringBuilder text, Map<String, List<String>> settings) {
     settings.forEach(
         (title, lines) -> {
-          text.append("\nSettings of ").append(title).append(":\n");
+          text.append("\nSettings of ").append(title);
+          text.append(lines.isEmpty() ? ": defaults\n" : ":\n");
           lines.forEach(line -> text.append("  ").append(line).append('\n'));
         });
   }
 
-  private void appendVerdict(StringBuilder text) {
-    text.append('\n');
+  private void appendVerdict(StringBuilder text, boolean colour) {
     boolean answered = daemons.stream().anyMatch(DaemonReport::hasAnswered);
+    for (Finding finding : findings) {
+      text.append(coloured(finding.toString(), RED, colour)).append('\n');
+    }
     if (!answered) {
-      text.append("No daemon answered.\n");
-    } else if (isStock()) {
+      text.append(coloured("No daemon answered.", RED, colour)).append('\n');
+    } else if (findings.isEmpty()) {
+      text.append(coloured("No findings.", GREEN, colour)).append('\n');
+    }
+    if (isStock()) {
       text.append("No Evenkeel plugin is loaded: stock everywhere.\n");
     }
-    Finding.append(text, findings);
-    if (answered && findings.isEmpty()) {
-      text.append("No findings.\n");
-    }
+  }
+
+  private static String coloured(String line, String colour, boolean wanted) {
+    return wanted ? colour + line + "\u001b[0m" : line;
   }
 }

@@ -29,6 +29,10 @@ final class Findings {
     MIXED_STATE,
     /** A plugin on some daemons of a role but not on all. */
     PARTIAL,
+    /** A plugin that lets stock decide, against the wish of who has set its key. */
+    FALLBACK,
+    /** A NameNode without a live DataNode. */
+    NO_DATANODES,
     /** NameNodes of one namespace that differ: a failover would change behaviour. */
     HA_DIFFERS,
     /** What a plugin itself says is wrong with its configuration or its surroundings. */
@@ -60,6 +64,7 @@ final class Findings {
     }
     List<Finding> findings = new ArrayList<>();
     groups.values().forEach(group -> compare(group, findings));
+    noDataNodes(reports, dead, findings);
     if (!silent.isEmpty()) {
       findings.add(incomplete(silent.size() + " did not answer", addresses(silent)));
     }
@@ -67,6 +72,26 @@ final class Findings {
       findings.add(incomplete(dead.size() + " dead, says the NameNode, and not asked", dead));
     }
     return findings;
+  }
+
+  private static void noDataNodes(
+      List<DaemonReport> reports, Set<String> dead, List<Finding> findings) {
+    Set<String> nameNodes = new LinkedHashSet<>();
+    boolean live = false;
+    for (DaemonReport report : reports) {
+      if (report.hasAnswered() && Daemon.NAMENODE.equals(report.daemon().role())) {
+        nameNodes.add(report.daemon().name());
+      }
+      live |= Daemon.DATANODE.equals(report.daemon().role());
+    }
+    if (!nameNodes.isEmpty() && !live) {
+      findings.add(
+          new Finding(
+              Kind.NO_DATANODES,
+              (dead.isEmpty() ? "no DataNode has registered" : "no DataNode is live")
+                  + ", says "
+                  + examples(nameNodes)));
+    }
   }
 
   private static Finding incomplete(String what, Set<String> addresses) {
@@ -83,7 +108,7 @@ final class Findings {
       Set<String> lacking = new LinkedHashSet<>();
       for (DaemonReport report : group) {
         if (report.plugin(title) == null) {
-          lacking.add(report.daemon().address());
+          lacking.add(report.daemon().name());
         } else {
           having.add(report);
         }
@@ -94,6 +119,7 @@ final class Findings {
             Kind.PARTIAL, "on " + examples(addresses(having)) + " but not on " + examples(lacking));
       }
       comparison.ownFindings();
+      comparison.fallback();
       comparison.by(Kind.MIXED_VERSION, "version ", PluginReport::version);
       comparison.by(Kind.MIXED_STATE, "", PluginReport::state);
       comparison.bySettings();
@@ -102,7 +128,7 @@ final class Findings {
 
   private static Set<String> addresses(List<DaemonReport> reports) {
     Set<String> addresses = new LinkedHashSet<>();
-    reports.forEach(report -> addresses.add(report.daemon().address()));
+    reports.forEach(report -> addresses.add(report.daemon().name()));
     return addresses;
   }
 
@@ -131,7 +157,7 @@ final class Findings {
       for (DaemonReport report : having) {
         where
             .computeIfAbsent(value.apply(report.plugin(title)), v -> new LinkedHashSet<>())
-            .add(report.daemon().address());
+            .add(report.daemon().name());
       }
       if (where.size() > 1) {
         List<String> parts = new ArrayList<>();
@@ -145,9 +171,7 @@ final class Findings {
       Map<String, Set<String>> where = new LinkedHashMap<>();
       for (DaemonReport report : having) {
         for (String sentence : report.plugin(title).findings()) {
-          where
-              .computeIfAbsent(sentence, s -> new LinkedHashSet<>())
-              .add(report.daemon().address());
+          where.computeIfAbsent(sentence, s -> new LinkedHashSet<>()).add(report.daemon().name());
         }
       }
       where.forEach(
@@ -155,6 +179,25 @@ final class Findings {
               findings.add(
                   new Finding(
                       Kind.PLUGIN, title + ": " + sentence + "; on " + examples(addresses))));
+    }
+
+    /** One for each reason, with the daemons that give it. */
+    void fallback() {
+      Map<String, Set<String>> where = new LinkedHashMap<>();
+      for (DaemonReport report : having) {
+        PluginReport plugin = report.plugin(title);
+        if ("fallback".equals(plugin.state())) {
+          where
+              .computeIfAbsent(plugin.reason(), r -> new LinkedHashSet<>())
+              .add(report.daemon().name());
+        }
+      }
+      where.forEach(
+          (reason, names) ->
+              findings.add(
+                  new Finding(
+                      Kind.FALLBACK,
+                      title + ": stock decides on " + examples(names) + ": " + reason)));
     }
 
     /** Only what is not common to all is shown. */

@@ -76,6 +76,11 @@ public final class PluginReport {
     return texts("Settings");
   }
 
+  /** Those that differ from their defaults; all of them with an older jar, which does not say. */
+  List<String> changedSettings() {
+    return bean.get("ChangedSettings") instanceof List ? texts("ChangedSettings") : settings();
+  }
+
   /** What the plugin itself says should be looked at; empty also with an older jar. */
   public List<String> findings() {
     return texts("Findings");

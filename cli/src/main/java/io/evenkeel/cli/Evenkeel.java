@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       ClusterCommand.class,
+      CheckCommand.class,
       StatusCommand.class,
       VolumesCommand.class,
       LocksCommand.class,

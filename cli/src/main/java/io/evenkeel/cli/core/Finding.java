@@ -1,6 +1,7 @@
 package io.evenkeel.cli.core;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.Objects;
 public final class Finding {
   private final String kind;
   private final String message;
+  private final List<String> write;
 
   /**
    * Creates it.
@@ -19,13 +21,27 @@ public final class Finding {
    * @param message one line with what and where
    */
   public Finding(String kind, String message) {
+    this(kind, message, Collections.emptyList());
+  }
+
+  private Finding(String kind, String message, List<String> write) {
     this.kind = Objects.requireNonNull(kind);
     this.message = Objects.requireNonNull(message);
+    this.write = Collections.unmodifiableList(new ArrayList<>(write));
   }
 
   /** The same; the word is the name of the constant in lower case with hyphens. */
   public Finding(Enum<?> kind, String message) {
-    this(kind.name().toLowerCase(Locale.ROOT).replace('_', '-'), message);
+    this(kind, message, Collections.emptyList());
+  }
+
+  /**
+   * The same.
+   *
+   * @param write lines that mend it, each with the file it belongs into
+   */
+  public Finding(Enum<?> kind, String message, List<String> write) {
+    this(kind.name().toLowerCase(Locale.ROOT).replace('_', '-'), message, write);
   }
 
   /** A word for programs. */
@@ -45,6 +61,9 @@ public final class Finding {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("kind", finding.kind);
       json.put("message", finding.message);
+      if (!finding.write.isEmpty()) {
+        json.put("write", finding.write);
+      }
       all.add(json);
     }
     return all;
@@ -57,6 +76,7 @@ public final class Finding {
 
   @Override
   public String toString() {
-    return "Finding (" + kind + "): " + message;
+    String lines = write.isEmpty() ? "" : "\n  write to " + String.join("\n  write to ", write);
+    return "Finding (" + kind + "): " + message + lines;
   }
 }

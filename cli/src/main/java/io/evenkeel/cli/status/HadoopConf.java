@@ -79,6 +79,11 @@ public final class HadoopConf {
     return new HadoopConf(properties);
   }
 
+  /** Names of all properties that are set. */
+  public Set<String> names() {
+    return Collections.unmodifiableSet(properties.keySet());
+  }
+
   /** The trimmed value, or {@code otherwise} when it is unset or empty. */
   public String get(String name, String otherwise) {
     String value = properties.get(name);

@@ -63,7 +63,7 @@ public final class InstalledHadoop {
   }
 
   /** The directory of the plugin jars; empty when this is no distribution. */
-  File lib() {
+  public File lib() {
     String home = settings.apply("evenkeel.home");
     return new File(home == null ? "" : home, "lib");
   }

@@ -1,0 +1,260 @@
+package io.evenkeel.cli.check;
+
+import io.evenkeel.cli.check.core.Installed;
+import io.evenkeel.cli.check.core.Module;
+import io.evenkeel.common.cli.CommandException;
+import io.evenkeel.common.cli.ExitCode;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The class path that Hadoop's own script gives the daemons of this host, and what is on it. Jars
+ * are opened to look, and tables of keys loaded from them; nothing of Hadoop is run but the script.
+ * Immutable.
+ */
+public final class ClassPath implements Installed {
+  private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d.*?)\\.jar");
+
+  private final List<File> entries;
+  private final File lib;
+
+  /**
+   * Creates one.
+   *
+   * @param entries jars and directories in their order
+   * @param lib where the plugin jars of this distribution are, whose tables of keys stand in for
+   *     jars that are not on the class path
+   */
+  public ClassPath(List<File> entries, File lib) {
+    this.entries = Collections.unmodifiableList(eachOnce(entries));
+    this.lib = lib;
+  }
+
+  /** Without what stands there before, also by way of a link: a JVM never gets to it. */
+  private static List<File> eachOnce(List<File> entries) {
+    Map<String, File> each = new LinkedHashMap<>();
+    for (File entry : entries) {
+      try {
+        each.putIfAbsent(entry.getCanonicalPath(), entry);
+      } catch (IOException e) {
+        each.putIfAbsent(entry.getPath(), entry);
+      }
+    }
+    return new ArrayList<>(each.values());
+  }
+
+  /**
+   * Asks the script of an installation.
+   *
+   * @param script {@code bin/hdfs} or {@code bin/hadoop}
+   * @param conf what it gets as {@code HADOOP_CONF_DIR}
+   * @throws CommandException when it cannot be run or fails
+   */
+  public static List<File> ask(File script, File conf) throws InterruptedException {
+    ProcessBuilder program =
+        new ProcessBuilder(script.getPath(), "classpath", "--glob").redirectErrorStream(false);
+    program.environment().put("HADOOP_CONF_DIR", conf.getAbsolutePath());
+    program.environment().remove("HADOOP_CLASSPATH"); // what this command was started with
+    program.redirectError(ProcessBuilder.Redirect.INHERIT);
+    try {
+      Process process = program.start();
+      process.getOutputStream().close();
+      String last = "";
+      try (BufferedReader out =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          last = line.trim().isEmpty() ? last : line.trim();
+        }
+      }
+      int code = process.waitFor();
+      if (code != 0 || last.isEmpty()) {
+        throw new CommandException(
+            ExitCode.COULD_NOT_RUN, script + " classpath --glob ended with " + code);
+      }
+      return split(last);
+    } catch (IOException e) {
+      throw new CommandException(
+          ExitCode.COULD_NOT_RUN, script + " cannot be run: " + e.getMessage(), e);
+    }
+  }
+
+  /** A class path as text; an entry {@code DIR/*} stands for the jars of a directory. */
+  public static List<File> split(String text) {
+    List<File> entries = new ArrayList<>();
+    for (String entry : text.split(File.pathSeparator)) {
+      if (entry.endsWith("/*")) {
+        File[] jars =
+            new File(entry.substring(0, entry.length() - 2))
+                .listFiles(
+                    file -> file.getName().toLowerCase(java.util.Locale.ROOT).endsWith(".jar"));
+        if (jars != null) {
+          Arrays.sort(jars);
+          entries.addAll(Arrays.asList(jars));
+        }
+      } else if (!entry.isEmpty()) {
+        entries.add(new File(entry));
+      }
+    }
+    return entries;
+  }
+
+  /** Number of jars and directories. */
+  public int size() {
+    return entries.size();
+  }
+
+  @Override
+  public List<String> having(String className) {
+    String name = className.replace('.', '/') + ".class";
+    List<String> found = new ArrayList<>();
+    for (File entry : entries) {
+      if (has(entry, name)) {
+        found.add(entry.getPath());
+      }
+    }
+    return found;
+  }
+
+  private static boolean has(File entry, String name) {
+    if (entry.isDirectory()) {
+      return new File(entry, name).isFile();
+    }
+    try (JarFile jar = new JarFile(entry)) {
+      return jar.getEntry(name) != null;
+    } catch (IOException e) {
+      return false; // not there or no jar: the JVM passes over it as well
+    }
+  }
+
+  @Override
+  public Map<String, String> ourJars() {
+    Map<String, String> jars = new LinkedHashMap<>();
+    for (File entry : entries) {
+      String name = entry.getName();
+      if (entry.isFile() && (name.startsWith("evenkeel-") || name.startsWith("picocli"))) {
+        jars.put(entry.getPath(), version(entry));
+      }
+    }
+    return jars;
+  }
+
+  private static String version(File file) {
+    try (JarFile jar = new JarFile(file)) {
+      Manifest manifest = jar.getManifest();
+      String version =
+          manifest == null ? null : manifest.getMainAttributes().getValue("Implementation-Version");
+      return version == null ? "unknown" : version;
+    } catch (IOException e) {
+      return "unreadable (" + e.getMessage() + ")";
+    }
+  }
+
+  @Override
+  public String hadoopVersion() {
+    for (File entry : entries) {
+      Matcher name = HADOOP.matcher(entry.getName());
+      if (name.matches() && !name.group(1).endsWith("-tests")) {
+        return name.group(1);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public List<String> problems(
+      Module module, Iterable<String> names, Function<String, String> get) {
+    return ofKeys(
+        module,
+        keys -> {
+          Map<String, String> set = new HashMap<>();
+          names.forEach(name -> set.put(name, ""));
+          Function<String, String> orNull =
+              name -> get.apply(name).isEmpty() ? null : get.apply(name);
+          Consumer<String> ignored = warning -> {};
+          Object table = field(keys, "TABLE");
+          try {
+            table
+                .getClass()
+                .getMethod("readOrFail", Iterable.class, Function.class, Consumer.class)
+                .invoke(table, set.entrySet(), orNull, ignored);
+            return Collections.emptyList();
+          } catch (InvocationTargetException e) {
+            return Collections.singletonList(String.valueOf(e.getCause().getMessage()));
+          }
+        },
+        Collections.emptyList());
+  }
+
+  @Override
+  public String untested(Module module) {
+    String release = hadoopVersion();
+    if (release == null) {
+      return "";
+    }
+    return ofKeys(
+        module,
+        keys -> {
+          Object supported = field(keys, "SUPPORTED");
+          Class<?> type = supported.getClass();
+          Object verdict = type.getMethod("check", String.class).invoke(supported, release);
+          return "TESTED".equals(verdict.toString())
+              ? ""
+              : (String) type.getMethod("explain", String.class).invoke(supported, release);
+        },
+        "");
+  }
+
+  /** What is asked of the class with a module's keys. */
+  private interface Question<T> {
+    T ask(Class<?> keys) throws ReflectiveOperationException;
+  }
+
+  @Override
+  public boolean judges(Module module) {
+    return ofKeys(module, keys -> field(keys, "TABLE") != null, false);
+  }
+
+  /** Asks the jar on the class path, else that of this distribution; else {@code otherwise}. */
+  private <T> T ofKeys(Module module, Question<T> question, T otherwise) {
+    List<File> jars = new ArrayList<>(entries);
+    jars.addAll(split(lib + "/*"));
+    List<URL> urls = new ArrayList<>();
+    try {
+      for (File jar : jars) {
+        urls.add(jar.toURI().toURL());
+      }
+      ClassLoader jdk = ClassLoader.getSystemClassLoader().getParent();
+      try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), jdk)) {
+        return question.ask(Class.forName(module.keysClass(), true, loader));
+      }
+    } catch (IOException | ReflectiveOperationException | LinkageError e) {
+      return otherwise; // an older jar, or none
+    }
+  }
+
+  private static Object field(Class<?> type, String name) throws ReflectiveOperationException {
+    Field field = type.getField(name);
+    return field.get(null);
+  }
+}

@@ -1,0 +1,32 @@
+package io.evenkeel.cli.check.core;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What is on the class path of a host; an interface, because rules are tested without jars. */
+public interface Installed {
+  /** Files and directories that have the class, in the order of the class path. */
+  List<String> having(String className);
+
+  /** Version of each jar of ours, by its file, in the order of the class path. */
+  Map<String, String> ourJars();
+
+  /** Release of Hadoop; null when no jar tells it. */
+  String hadoopVersion();
+
+  /** Whether there is a jar of the module that can read its keys. */
+  boolean judges(Module module);
+
+  /**
+   * Reads the keys of a module as its jar would.
+   *
+   * @param names of all properties
+   * @param get looks one up
+   * @return what is wrong, one line each
+   */
+  List<String> problems(Module module, Iterable<String> names, Function<String, String> get);
+
+  /** Why the jar of a module would not work on this Hadoop; empty when it was tested on it. */
+  String untested(Module module);
+}

@@ -1,0 +1,398 @@
+package io.evenkeel.cli.check.core;
+
+import io.evenkeel.cli.core.Finding;
+import io.evenkeel.common.config.Nearest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Compares a configuration with the class path it meets, before a daemon is restarted: {@code hdfs
+ * --daemon start} ends with 0 while the daemon dies. Used once.
+ */
+public final class Preflight {
+  /** What kinds there are; the names in lower case with hyphens are API. */
+  private enum Kind {
+    /** A key names a class that is in no jar. */
+    CLASS_MISSING,
+    /** A key names a class of ours that is for another key. */
+    WRONG_CLASS,
+    /** A class or module of ours is on the class path twice. */
+    JAR_TWICE,
+    /** Jars of ours have several versions. */
+    MIXED_VERSION,
+    /** Jars of the launcher are where daemons load them. */
+    LAUNCHER_JAR,
+    /** A key nobody reads. */
+    UNKNOWN_KEY,
+    /** A value or key with which a daemon or command does not start. */
+    BAD_KEY,
+    /** Keys that belong together and contradict each other. */
+    KEYS_APART,
+    /** Keys of a module that is not switched on. */
+    NO_EFFECT,
+    /** Keys whose jar is nowhere. */
+    NOT_JUDGED,
+    /** The release was not tested. */
+    UNTESTED_RELEASE
+  }
+
+  private static final String OURS = "evenkeel.";
+  private static final String NODE_GROUPS = "org.apache.hadoop.net.NetworkTopologyWithNodeGroup";
+  private static final String USE_DFS_TOPOLOGY = "dfs.use.dfs.network.topology";
+  private static final String EMIT = "evenkeel.placement.mapping.emit";
+  private static final String SCRIPT_MAPPING = "org.apache.hadoop.net.ScriptBasedMapping";
+  private static final String REJECT = "dfs.namenode.reject-unresolved-dn-topology-mapping";
+
+  private final Set<String> names;
+  private final Function<String, String> get;
+  private final Installed installed; // null where the class path is not known
+  private final List<Finding> findings = new ArrayList<>();
+
+  private Preflight(Set<String> names, Function<String, String> get, Installed installed) {
+    this.names = new TreeSet<>(names);
+    this.get = get;
+    this.installed = installed;
+  }
+
+  /**
+   * Everything that is wrong.
+   *
+   * @param names of all properties that are set
+   * @param get looks one up; the empty string when it is not set
+   * @param installed null when the class path is not known: then only keys are judged
+   */
+  public static List<Finding> check(
+      Set<String> names, Function<String, String> get, Installed installed) {
+    Preflight preflight = new Preflight(names, get, installed);
+    preflight.classes();
+    preflight.unknownKeys();
+    preflight.keysTogether();
+    preflight.modules();
+    return preflight.findings;
+  }
+
+  /** The classes that keys of Hadoop name and that are not stock's, by key. */
+  public static Map<StockKey, String> named(Function<String, String> get) {
+    Map<StockKey, String> named = new LinkedHashMap<>();
+    for (StockKey key : StockKey.values()) {
+      String value = get.apply(key.key());
+      if (!value.isEmpty()) {
+        named.put(key, value);
+      }
+    }
+    return named;
+  }
+
+  private void find(Kind kind, String message, String... write) {
+    findings.add(new Finding(kind, message, Arrays.asList(write)));
+  }
+
+  private static String line(String key, String value) {
+    return "<property><name>" + key + "</name><value>" + value + "</value></property>";
+  }
+
+  private static String in(StockKey key, String value) {
+    return key.file() + ": " + line(key.key(), value);
+  }
+
+  private static String inHdfs(String key, String value) {
+    return "hdfs-site.xml: " + line(key, value);
+  }
+
+  private boolean isSet(StockKey key, String value) {
+    return value.equals(get.apply(key.key()));
+  }
+
+  /** Whether the key names a class of ours that fits. */
+  private boolean isOurs(StockKey key) {
+    return key.ours().contains(get.apply(key.key()));
+  }
+
+  // Classes ----------------------------------------------------------------------------------
+
+  private void classes() {
+    named(get).forEach(this::classOf);
+    if (installed == null) {
+      return;
+    }
+    Map<String, Set<String>> files = new LinkedHashMap<>();
+    Set<String> versions = new LinkedHashSet<>();
+    installed
+        .ourJars()
+        .forEach(
+            (file, version) -> {
+              String name = file.substring(file.lastIndexOf('/') + 1);
+              if (name.startsWith("evenkeel-cli") || name.startsWith("picocli")) {
+                find(
+                    Kind.LAUNCHER_JAR,
+                    file + " is on the class path of daemons; it belongs to the launcher only");
+                return;
+              }
+              String artifact = name.replaceFirst("-[0-9].*", "");
+              files.computeIfAbsent(artifact, a -> new LinkedHashSet<>()).add(file);
+              versions.add(version);
+            });
+    files.forEach(
+        (artifact, all) -> {
+          if (all.size() > 1) {
+            find(
+                Kind.JAR_TWICE,
+                artifact
+                    + " is there "
+                    + all.size()
+                    + " times and the first is used: "
+                    + String.join(", ", all));
+          }
+        });
+    if (versions.size() > 1) {
+      find(
+          Kind.MIXED_VERSION,
+          "jars of Evenkeel have several versions: " + String.join(", ", versions));
+    }
+  }
+
+  private void classOf(StockKey key, String value) {
+    Set<String> all = new LinkedHashSet<>();
+    for (StockKey each : StockKey.values()) {
+      all.addAll(each.ours());
+    }
+    if (all.contains(value) && !key.ours().contains(value)) {
+      find(
+          Kind.WRONG_CLASS,
+          key.key() + " names " + value + ", which is for another key",
+          key.ours().isEmpty() ? new String[0] : new String[] {in(key, key.ours().get(0))});
+      return;
+    }
+    if (installed == null || !installed.having(value).isEmpty()) {
+      return;
+    }
+    Optional<String> meant = Nearest.mistyped(value, key.ours());
+    boolean ours = key.ours().contains(value);
+    String why = ours ? "; " + jarOf(key) + " is not there" : "";
+    find(
+        Kind.CLASS_MISSING,
+        key.key()
+            + " names "
+            + value
+            + ", which is in no jar of the class path"
+            + why
+            + ". On this host "
+            + key.daemons()
+            + " will not start",
+        meant.isPresent() && !ours ? new String[] {in(key, meant.get())} : new String[0]);
+  }
+
+  private static String jarOf(StockKey key) {
+    for (Module module : Module.values()) {
+      if (module.switches().contains(key)) {
+        return module.artifact() + "-VERSION.jar";
+      }
+    }
+    return "its jar";
+  }
+
+  // Keys -------------------------------------------------------------------------------------
+
+  private void unknownKeys() {
+    List<String> prefixes = new ArrayList<>();
+    for (Module module : Module.values()) {
+      prefixes.add(module.prefix());
+    }
+    for (String name : names) {
+      boolean known = prefixes.stream().anyMatch(name::startsWith);
+      if (!known && looksLikeOurs(name)) {
+        String prefix = Nearest.of(head(name), prefixes);
+        find(
+            Kind.UNKNOWN_KEY,
+            "nobody reads "
+                + name
+                + ": keys of Evenkeel begin with "
+                + String.join(", ", prefixes)
+                + ". Perhaps "
+                + prefix
+                + name.substring(head(name).length())
+                + " is meant");
+      }
+    }
+  }
+
+  /** {@code evenkeel.} and what is likely to be that mistyped. */
+  private static boolean looksLikeOurs(String name) {
+    int dot = name.indexOf('.');
+    String first = dot < 0 ? name : name.substring(0, dot);
+    List<String> ours = Arrays.asList(OURS.substring(0, OURS.length() - 1));
+    return Nearest.mistyped(first, ours).isPresent();
+  }
+
+  /** The first two parts of a name, with the dot behind them. */
+  private static String head(String name) {
+    int first = name.indexOf('.');
+    int second = name.indexOf('.', first + 1);
+    return second < 0 ? name : name.substring(0, second + 1);
+  }
+
+  private void modules() {
+    for (Module module : Module.values()) {
+      Set<String> own = new TreeSet<>();
+      for (String name : names) {
+        if (name.startsWith(module.prefix()) && !name.endsWith(".unknown-keys")) {
+          own.add(name);
+        }
+      }
+      boolean on = module.switches().stream().anyMatch(this::isOurs);
+      if (!own.isEmpty() && !on && !module.switches().isEmpty()) {
+        List<String> write = new ArrayList<>();
+        for (StockKey key : module.switches()) {
+          write.add(in(key, key.ours().get(0)));
+        }
+        find(
+            Kind.NO_EFFECT,
+            "no key of Hadoop names a class of "
+                + module.artifact()
+                + ": without effect are "
+                + String.join(", ", own),
+            write.toArray(new String[0]));
+      }
+      if (installed != null && !own.isEmpty() && !installed.judges(module)) {
+        find(
+            Kind.NOT_JUDGED,
+            "there is no jar of " + module.artifact() + " to judge " + String.join(", ", own));
+      } else if (installed != null && (on || !own.isEmpty())) {
+        installed
+            .problems(module, names, get)
+            .forEach(problem -> find(Kind.BAD_KEY, problem + ". With it " + starter(module)));
+      }
+      String untested = installed == null || !on ? "" : installed.untested(module);
+      if (!untested.isEmpty()) {
+        find(
+            Kind.UNTESTED_RELEASE,
+            module.artifact() + ": " + untested + consequence(module),
+            inHdfs(module.prefix() + "allow-untested", "true"));
+      }
+    }
+  }
+
+  private static String starter(Module module) {
+    switch (module) {
+      case PLACEMENT:
+        return "the NameNode does not start";
+      case VOLUME:
+      case LOCKING:
+        return "the DataNode does not start";
+      case MOVER:
+        return "'evenkeel mover' does not start";
+      default:
+        return "'evenkeel teravalidate' does not start, and jobs use the default";
+    }
+  }
+
+  private static String consequence(Module module) {
+    return module == Module.PLACEMENT
+        ? ": the NameNode does not start"
+        : ": stock decides, with a WARN at start";
+  }
+
+  // Keys that belong together ----------------------------------------------------------------
+
+  private void keysTogether() {
+    boolean replicated = isOurs(StockKey.REPLICATED);
+    boolean striped = isOurs(StockKey.STRIPED);
+    if (replicated != striped) {
+      StockKey missing = replicated ? StockKey.STRIPED : StockKey.REPLICATED;
+      find(
+          Kind.KEYS_APART,
+          "stock places "
+              + (replicated ? "erasure-coded" : "replicated")
+              + " blocks: "
+              + missing.key()
+              + " does not name a class of Evenkeel",
+          in(missing, missing.ours().get(0)));
+    }
+    boolean nodeGroups = isSet(StockKey.TOPOLOGY, NODE_GROUPS);
+    boolean dfsTopology = !"false".equals(get.apply(USE_DFS_TOPOLOGY));
+    if (nodeGroups && dfsTopology) {
+      find(
+          Kind.KEYS_APART,
+          StockKey.TOPOLOGY.key()
+              + " has no effect while "
+              + USE_DFS_TOPOLOGY
+              + " is true, its default: node groups count as racks"
+              + (replicated || striped ? ", and the NameNode does not start" : ""),
+          inHdfs(USE_DFS_TOPOLOGY, "false"));
+    } else if (nodeGroups && get.apply(StockKey.REPLICATED.key()).isEmpty()) {
+      find(
+          Kind.KEYS_APART,
+          "stock's default policy does not know node groups: replicas of a block will share hosts",
+          in(StockKey.REPLICATED, StockKey.REPLICATED.ours().get(0)),
+          in(StockKey.STRIPED, StockKey.STRIPED.ours().get(0)));
+    }
+    if (isOurs(StockKey.MAPPING)) {
+      mapping(nodeGroups && !dfsTopology, replicated || striped);
+    }
+    if ("on".equals(get.apply("evenkeel.mover.follow.satisfier"))
+        && !"external".equals(get.apply("dfs.storage.policy.satisfier.mode"))) {
+      find(
+          Kind.KEYS_APART,
+          "evenkeel.mover.follow.satisfier=on needs the NameNode's queue",
+          inHdfs("dfs.storage.policy.satisfier.mode", "external"));
+    }
+  }
+
+  private void mapping(boolean nodeGroups, boolean policy) {
+    String emit = get.apply(EMIT).isEmpty() ? "path" : get.apply(EMIT);
+    String hostKey = get.apply("evenkeel.placement.host-key");
+    boolean auto = hostKey.isEmpty() || "auto".equals(hostKey);
+    String refuses = policy ? ", and the NameNode does not start" : "";
+    if (!nodeGroups && !"rack".equals(emit) && auto && !isSet(StockKey.TOPOLOGY, NODE_GROUPS)) {
+      find(
+          Kind.KEYS_APART,
+          "NodeGroupMapping says /rack/nodegroup, which this topology takes for a rack: replicas"
+              + " of a block would share hosts"
+              + refuses,
+          in(StockKey.TOPOLOGY, NODE_GROUPS),
+          inHdfs(USE_DFS_TOPOLOGY, "false"));
+    }
+    if (nodeGroups && !"path".equals(emit)) {
+      find(
+          Kind.KEYS_APART,
+          EMIT
+              + "="
+              + emit
+              + " gives one level, but the topology of the NameNode needs /rack/nodegroup: remove"
+              + " it here (YARN has its own in yarn-site.xml)"
+              + refuses);
+    }
+    String wrapped = get.apply("evenkeel.placement.mapping.wrapped");
+    if ((wrapped.isEmpty() || wrapped.equals(SCRIPT_MAPPING))
+        && get.apply("net.topology.script.file.name").isEmpty()) {
+      find(
+          Kind.KEYS_APART,
+          "NodeGroupMapping asks ScriptBasedMapping, which has no script: every host is unknown",
+          "core-site.xml: " + line("net.topology.script.file.name", "/path/of/your/script"));
+    }
+    if (!wrapped.isEmpty() && installed != null && installed.having(wrapped).isEmpty()) {
+      find(
+          Kind.CLASS_MISSING,
+          "evenkeel.placement.mapping.wrapped names "
+              + wrapped
+              + ", which is in no jar of the class path");
+    }
+    if ("fail".equals(get.apply("evenkeel.placement.mapping.unknown"))
+        && !"true".equals(get.apply(REJECT))) {
+      find(
+          Kind.KEYS_APART,
+          "evenkeel.placement.mapping.unknown=fail needs "
+              + REJECT
+              + "=true, or the NameNode does not start",
+          inHdfs(REJECT, "true"));
+    }
+  }
+}

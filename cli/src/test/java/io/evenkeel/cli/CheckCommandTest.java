@@ -1,0 +1,184 @@
+package io.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkeel.common.json.Json;
+import io.evenkeel.placement.UniformBlockPlacementPolicy;
+import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+  @TempDir private Path dir;
+  private final Map<String, String> environment = new HashMap<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path conf;
+
+  @BeforeEach
+  void prepare() throws IOException {
+    conf = Files.createDirectory(dir.resolve("conf"));
+    site("core-site.xml");
+  }
+
+  private void site(String file, String... keysAndValues) throws IOException {
+    StringBuilder text = new StringBuilder("<configuration>");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      text.append("<property><name>").append(keysAndValues[i]).append("</name><value>");
+      text.append(keysAndValues[i + 1]).append("</value></property>");
+    }
+    Files.writeString(conf.resolve(file), text.append("</configuration>"));
+  }
+
+  private int check(String... options) {
+    out.getBuffer().setLength(0);
+    CommandLine line =
+        Evenkeel.commandLine(new CheckCommand(environment::get))
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err));
+    List<String> args = new ArrayList<>(List.of("check"));
+    args.addAll(List.of(options));
+    return Evenkeel.run(line, args.toArray(new String[0]));
+  }
+
+  private static String where(Class<?>... classes) throws URISyntaxException {
+    List<String> path = new ArrayList<>();
+    for (Class<?> each : classes) {
+      path.add(
+          new File(each.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath());
+    }
+    return String.join(File.pathSeparator, path);
+  }
+
+  private static String all() throws URISyntaxException {
+    return where(
+        LatencyAwareVolumeChoosingPolicy.class,
+        UniformBlockPlacementPolicy.class,
+        BlockPlacementPolicyDefault.class,
+        Json.class);
+  }
+
+  @Test
+  void check_volumePolicyOnItsOwn_isRightAndShowsWhereItComesFrom() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isZero();
+    assertThat(out.toString())
+        .contains("No findings.")
+        .contains(LatencyAwareVolumeChoosingPolicy.class.getName())
+        .contains(where(LatencyAwareVolumeChoosingPolicy.class));
+  }
+
+  @Test
+  void check_jarMissing_isAFinding() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName());
+    assertThat(
+            check(
+                "--conf", conf.toString(), "--classpath", where(UniformBlockPlacementPolicy.class)))
+        .isEqualTo(2);
+    assertThat(out.toString()).contains("Finding (class-missing)").contains("DataNode will not");
+  }
+
+  @Test
+  void check_badValueAndUnknownKey_areToldByTheModuleItself() throws Exception {
+    site(
+        "hdfs-site.xml",
+        "dfs.datanode.fsdataset.volume.choosing.policy",
+        LatencyAwareVolumeChoosingPolicy.class.getName(),
+        "evenkeel.volume.fill",
+        "fast",
+        "evenkeel.volume.outlier.multiplyer",
+        "3");
+    assertThat(check("--conf", conf.toString(), "--classpath", all())).isEqualTo(2);
+    assertThat(out.toString())
+        .contains("evenkeel.volume.fill = 'fast' is not allowed; use off | even")
+        .contains("nearest known key: evenkeel.volume.outlier.multiplier");
+  }
+
+  @Test
+  void check_scriptOfAnInstallation_isAskedWithTheConfiguration() throws Exception {
+    Path home = Files.createDirectories(dir.resolve("hadoop/bin")).getParent();
+    Path hdfs = home.resolve("bin/hdfs");
+    Path lib = Files.createDirectory(dir.resolve("lib"));
+    Files.createFile(lib.resolve("hadoop-common-9.9.9.jar"));
+    Files.createFile(lib.resolve("hadoop-common-9.9.9-tests.jar"));
+    Files.writeString(
+        hdfs,
+        "#!/bin/sh\necho warning >&2\n[ \"$1 $2\" = 'classpath --glob' ] || exit 3\n"
+            + "echo \"$HADOOP_CONF_DIR:"
+            + lib
+            + "/*\"\n");
+    assertThat(hdfs.toFile().setExecutable(true)).isTrue();
+    environment.put("HADOOP_HOME", home.toString());
+    environment.put("HADOOP_CONF_DIR", conf.toString());
+    assertThat(check()).isZero();
+    assertThat(out.toString()).contains("3 entries, Hadoop 9.9.9").contains("all is stock");
+
+    Files.writeString(hdfs, "#!/bin/sh\nexit 3\n");
+    assertThat(check("--hadoop-home", home.toString(), "--conf", conf.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("classpath --glob ended with 3");
+  }
+
+  @Test
+  void check_noHadoop_judgesKeysAndSaysSo() throws Exception {
+    site("yarn-site.xml", "evenkeel.placment.mapping.emit", "rack");
+    assertThat(check("--conf", conf.toString())).isEqualTo(2);
+    assertThat(out.toString()).contains("Class path: not known").contains("unknown-key");
+  }
+
+  @Test
+  void check_json_followsTheDocumentedSchema() throws Exception {
+    site("hdfs-site.xml", "dfs.datanode.fsdataset.factory", "io.evenkeel.locking.Nothing");
+    assertThat(check("--conf", conf.toString(), "--classpath", all(), "--json")).isEqualTo(2);
+    Map<?, ?> json = (Map<?, ?>) Json.parse(out.toString());
+    assertThat(new ArrayList<Object>(json.keySet()))
+        .isEqualTo(
+            List.of(
+                "schema",
+                "evenkeel",
+                "exitCode",
+                "conf",
+                "classPathEntries",
+                "hadoopVersion",
+                "classes",
+                "findings"));
+    Map<?, ?> finding = (Map<?, ?>) ((List<?>) json.get("findings")).get(0);
+    assertThat(finding.get("kind")).isEqualTo("class-missing");
+  }
+
+  @Test
+  void check_nothingNamed_saysWhatToGive() {
+    assertThat(check()).isEqualTo(1);
+    assertThat(err.toString()).contains("give --conf DIR, or set").hasLineCount(1);
+    assertThat(check("--conf", dir.resolve("none").toString())).isEqualTo(4);
+    assertThat(check("--hadoop-home", dir.resolve("none").toString())).isEqualTo(4);
+  }
+
+  @Test
+  void check_emptyDirectoryAndBrokenFile_couldNotRun() throws Exception {
+    Path empty = Files.createDirectory(dir.resolve("empty"));
+    assertThat(check("--conf", empty.toString())).isEqualTo(1);
+    Files.writeString(conf.resolve("hdfs-site.xml"), "<configuration>");
+    assertThat(check("--conf", conf.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("hdfs-site.xml cannot be read");
+  }
+}

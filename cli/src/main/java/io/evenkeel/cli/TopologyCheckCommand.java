@@ -145,7 +145,11 @@ final class TopologyCheckCommand implements Callable<Integer> {
     TopologySource source = read();
     TopologyReport report =
         new TopologyReport(source.description(), new Topology(source.nodes(), topology.layers()))
-            .check(replication, used.isEmpty() ? StripedSchema.BUILT_IN : used, !used.isEmpty())
+            .check(
+                replication,
+                used.isEmpty() ? StripedSchema.BUILT_IN : used,
+                !used.isEmpty(),
+                source.policy())
             .failOn(failOn);
     Output.print(spec, json, report::json, report::text);
     return report.exitCode().code();

@@ -1,5 +1,6 @@
 package io.evenkeel.cli.topology;
 
+import io.evenkeel.cli.core.topology.PolicyInForce;
 import io.evenkeel.cli.core.topology.TopologyDocument;
 import io.evenkeel.cli.core.topology.TopologyException;
 import io.evenkeel.cli.core.topology.TopologyLines;
@@ -7,12 +8,14 @@ import io.evenkeel.cli.core.topology.TopologyNode;
 import io.evenkeel.cli.status.ClusterSource;
 import io.evenkeel.common.cli.CommandException;
 import io.evenkeel.common.cli.ExitCode;
+import io.evenkeel.common.http.WebClient;
 import io.evenkeel.common.jmx.JmxClient;
 import io.evenkeel.common.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,10 +26,12 @@ public final class TopologySource {
 
   private final String description;
   private final List<TopologyNode> nodes;
+  private final PolicyInForce policy;
 
-  private TopologySource(String description, List<TopologyNode> nodes) {
+  private TopologySource(String description, List<TopologyNode> nodes, PolicyInForce policy) {
     this.description = description;
     this.nodes = Collections.unmodifiableList(nodes);
+    this.policy = policy;
   }
 
   /**
@@ -42,7 +47,8 @@ public final class TopologySource {
           input.description(),
           isJson(lines)
               ? TopologyDocument.parse(Json.parse(String.join("\n", lines)))
-              : TopologyLines.parse(lines));
+              : TopologyLines.parse(lines),
+          null);
     } catch (TopologyException | IllegalArgumentException e) {
       String reason = e.getMessage().replaceAll("\\s+", " ");
       throw new CommandException(ExitCode.COULD_NOT_RUN, input.description() + ": " + reason, e);
@@ -95,7 +101,8 @@ public final class TopologySource {
     Map<String, Object> info = jmx.bean(INFO);
     Map<?, ?> live = live(jmx, info);
     try {
-      return new TopologySource(cluster.description(), TopologyDocument.live(live, byCapacity));
+      return new TopologySource(
+          cluster.description(), TopologyDocument.live(live, byCapacity), policy(jmx));
     } catch (TopologyException e) {
       return byBlocks(cluster, jmx, info, byCapacity);
     }
@@ -110,7 +117,9 @@ public final class TopologySource {
       NameNodeWeb web = new NameNodeWeb(jmx.base(), user(), jmx.timeoutMillis());
       Map<?, ?> found = LocationsByFsck.located(web, live(jmx, info));
       return new TopologySource(
-          cluster.description() + ", locations by fsck", TopologyDocument.live(found, byCapacity));
+          cluster.description() + ", locations by fsck",
+          TopologyDocument.live(found, byCapacity),
+          policy(jmx));
     } catch (TopologyException e) {
       why = e.getMessage() + ", and no block of it was found";
     } catch (CommandException e) {
@@ -125,6 +134,37 @@ public final class TopologySource {
             + "): "
             + why
             + "; run 'hdfs dfsadmin -printTopology > FILE' and give --topology FILE");
+  }
+
+  /**
+   * Null where the NameNode does not show its configuration, as where an administrator must ask.
+   */
+  private static PolicyInForce policy(JmxClient jmx) {
+    try {
+      String text = new WebClient(jmx.base(), jmx.timeoutMillis()).get("/conf?format=json");
+      Object document = Json.parse(text);
+      Object properties = document instanceof Map ? ((Map<?, ?>) document).get("properties") : null;
+      if (!(properties instanceof List)) {
+        return null;
+      }
+      Map<String, String> conf = new HashMap<>();
+      for (Object each : (List<?>) properties) {
+        if (each instanceof Map) {
+          Map<?, ?> property = (Map<?, ?>) each;
+          conf.put(
+              String.valueOf(property.get("key")), String.valueOf(property.get("value")).trim());
+        }
+      }
+      String state = "";
+      for (Map<String, Object> bean : jmx.query("io.evenkeel:type=Plugin,module=placement,*")) {
+        boolean replicated =
+            String.valueOf(bean.get("PluginClass")).endsWith(".UniformBlockPlacementPolicy");
+        state = replicated ? String.valueOf(bean.get("State")) : state;
+      }
+      return PolicyInForce.of(key -> conf.getOrDefault(key, ""), state);
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private static String user() {
@@ -164,6 +204,11 @@ public final class TopologySource {
   /** Where the DataNodes came from, in words. */
   public String description() {
     return description;
+  }
+
+  /** The placement policy in force; null for a file, and where it is not known. */
+  public PolicyInForce policy() {
+    return policy;
   }
 
   /** The DataNodes. */

@@ -46,10 +46,16 @@ public final class TopologyCheck {
    * @param replicas of the files it will hold
    * @param schemas erasure coding schemas
    * @param schemasUsed whether files of these schemas exist; else one that would break is told only
+   * @param policy in force; null where it is not known
    */
   public static List<TopologyFinding> of(
-      Topology topology, int replicas, List<StripedSchema> schemas, boolean schemasUsed) {
+      Topology topology,
+      int replicas,
+      List<StripedSchema> schemas,
+      boolean schemasUsed,
+      PolicyInForce policy) {
     TopologyCheck check = new TopologyCheck(topology);
+    check.policy(policy);
     check.mapping();
     check.enough(replicas);
     for (StripedSchema schema : schemas) {
@@ -63,6 +69,22 @@ public final class TopologyCheck {
   private void add(Kind kind, Severity severity, String format, Object... arguments) {
     findings.add(
         new TopologyFinding(kind, severity, String.format(Locale.ROOT, format, arguments)));
+  }
+
+  private void policy(PolicyInForce policy) {
+    Map<String, Integer> nodes = new TreeMap<>();
+    topology.serving().forEach(node -> nodes.merge(topology.host(node), 1, Integer::sum));
+    long several = nodes.values().stream().filter(count -> count > 1).count();
+    if (policy != null && !policy.knowsHosts() && several > 0) {
+      add(
+          Kind.POLICY,
+          Severity.ERROR,
+          "%d of %d hosts have several DataNodes, and the policy in force, %s, does not keep"
+              + " replicas apart by host: blocks share hosts",
+          several,
+          nodes.size(),
+          policy.name());
+    }
   }
 
   private void mapping() {

@@ -22,6 +22,8 @@ public final class TopologyFinding {
 
   /** What kind of thing; the names in lower case with hyphens are API. */
   public enum Kind {
+    /** A policy that does not keep replicas apart by host. */
+    POLICY,
     /** DataNodes in the default rack or node group. */
     UNMAPPED,
     /** One host in two places. */

@@ -1,6 +1,7 @@
 package io.evenkeel.cli.topology.core;
 
 import io.evenkeel.cli.core.Figures;
+import io.evenkeel.cli.core.topology.PolicyInForce;
 import io.evenkeel.cli.core.topology.StripedSchema;
 import io.evenkeel.cli.core.topology.Topology;
 import io.evenkeel.cli.core.topology.TopologyCheck;
@@ -34,9 +35,10 @@ public final class TopologyReport {
   }
 
   /** Looks for findings; see {@link TopologyCheck#of}. */
-  public TopologyReport check(int replicas, List<StripedSchema> schemas, boolean schemasUsed) {
+  public TopologyReport check(
+      int replicas, List<StripedSchema> schemas, boolean schemasUsed, PolicyInForce policy) {
     replication = replicas;
-    findings.addAll(TopologyCheck.of(topology, replicas, schemas, schemasUsed));
+    findings.addAll(TopologyCheck.of(topology, replicas, schemas, schemasUsed, policy));
     findings.sort((a, b) -> b.severity().compareTo(a.severity()));
     return this;
   }

@@ -22,7 +22,7 @@ class TopologyCheckTest {
       String text, int replicas, List<StripedSchema> schemas, boolean used) {
     List<TopologyNode> nodes = TopologyLines.parse(text.lines().toList());
     List<String> found = new ArrayList<>();
-    TopologyCheck.of(new Topology(nodes, Topology.Layers.AUTO), replicas, schemas, used)
+    TopologyCheck.of(new Topology(nodes, Topology.Layers.AUTO), replicas, schemas, used, null)
         .forEach(finding -> found.add(finding.toString()));
     return found;
   }
@@ -198,7 +198,8 @@ class TopologyCheckTest {
     TopologyNode gone = new TopologyNode.Builder("x", "/r9/n9").inService(false).build();
     List<TopologyNode> nodes = new ArrayList<>(TopologyLines.parse(SIX_HOSTS.lines().toList()));
     nodes.add(gone);
-    assertThat(TopologyCheck.of(new Topology(nodes, Topology.Layers.AUTO), 3, List.of(), false))
+    assertThat(
+            TopologyCheck.of(new Topology(nodes, Topology.Layers.AUTO), 3, List.of(), false, null))
         .singleElement()
         .hasToString("info out-of-service: 1 DataNodes are given no blocks");
   }

@@ -31,7 +31,7 @@ function _evenkeel_find_home
 
 _EVENKEEL_HOME=$(_evenkeel_find_home)
 
-if [[ -d "${_EVENKEEL_HOME}/lib" ]]; then
+if [[ -n "${_EVENKEEL_HOME}" && -d "${_EVENKEEL_HOME}/lib" ]]; then
   hadoop_add_profile evenkeel
 
   case "${HADOOP_SHELL_EXECNAME}" in
@@ -40,7 +40,7 @@ if [[ -d "${_EVENKEEL_HOME}/lib" ]]; then
     ;;
   esac
 else
-  hadoop_error "WARNING: evenkeel.sh: no Evenkeel in '${_EVENKEEL_HOME:-EVENKEEL_HOME}'; its plugins are not on the class path."
+  hadoop_error "WARNING: evenkeel.sh: no Evenkeel in '${_EVENKEEL_HOME:-$EVENKEEL_HOME}'; set EVENKEEL_HOME in hadoop-env.sh. Its plugins are not on the class path."
 fi
 
 # Called by Hadoop for each command and daemon.
@@ -51,6 +51,19 @@ function _evenkeel_hadoop_classpath
 
 function _evenkeel_run
 {
+  local word
+
+  for word in "$@"; do
+    case "${word}" in
+      -*) ;;
+      demo | cluster | bench | simulate)
+        # They start a Hadoop of their own, which must not get the class path of this one.
+        export HADOOP_HOME HADOOP_CONF_DIR
+        exec "${_EVENKEEL_HOME}/bin/evenkeel" "$@"
+        ;;
+      *) break ;;
+    esac
+  done
   # shellcheck disable=SC2034
   HADOOP_CLASSNAME=io.evenkeel.cli.Evenkeel
   # Exported rather than put into HADOOP_OPTS, which Hadoop splits at blanks.
@@ -62,20 +75,20 @@ function _evenkeel_run
 
 function hadoop_subcommand_evenkeel
 {
-  _evenkeel_run
+  _evenkeel_run "$@"
 }
 
 function hdfs_subcommand_evenkeel
 {
-  _evenkeel_run
+  _evenkeel_run "$@"
 }
 
 function yarn_subcommand_evenkeel
 {
-  _evenkeel_run
+  _evenkeel_run "$@"
 }
 
 function mapred_subcommand_evenkeel
 {
-  _evenkeel_run
+  _evenkeel_run "$@"
 }

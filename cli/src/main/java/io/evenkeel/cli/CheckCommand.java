@@ -33,9 +33,8 @@ import picocli.CommandLine.Spec;
     })
 final class CheckCommand implements Callable<Integer> {
   private static final String SCHEMA = "evenkeel.check/1";
-  private static final String[] FILES = {
-    "core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"
-  };
+  private static final String[] OF_HDFS = {"core-site.xml", "hdfs-site.xml"};
+  private static final String[] OF_JOBS = {"core-site.xml", "yarn-site.xml", "mapred-site.xml"};
 
   @Spec private CommandSpec spec;
 
@@ -79,10 +78,18 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     File home = home();
     File directory = directory(home);
-    HadoopConf read = read(directory);
+    HadoopConf hdfs = read(directory, OF_HDFS);
+    HadoopConf jobs = read(directory, OF_JOBS);
     ClassPath path = path(home, directory);
-    Function<String, String> get = name -> read.get(name, "");
-    List<Finding> findings = Preflight.check(read.names(), get, path);
+    Function<String, String> get = name -> hdfs.get(name, "");
+    Map<String, Finding> each = new LinkedHashMap<>();
+    for (Finding finding : Preflight.check(hdfs.names(), get, path)) {
+      each.put(finding.toString(), finding);
+    }
+    for (Finding finding : Preflight.keys(jobs.names(), name -> jobs.get(name, ""), path)) {
+      each.putIfAbsent(finding.toString(), finding); // of core-site.xml, which both read
+    }
+    List<Finding> findings = new ArrayList<>(each.values());
     ExitCode code = findings.isEmpty() ? ExitCode.OK : ExitCode.FINDING;
     List<Map<String, Object>> loaded = new ArrayList<>();
     Preflight.named(get).forEach((key, value) -> loaded.add(loaded(key, value, path)));
@@ -123,20 +130,20 @@ final class CheckCommand implements Callable<Integer> {
       throw new CommandException(
           ExitCode.NO_SUCH_PATH, directory + " is not a directory; give --conf");
     }
+    String[] files = directory.list((where, name) -> name.endsWith("-site.xml"));
+    if (files == null || files.length == 0) {
+      throw new CommandException(ExitCode.COULD_NOT_RUN, directory + " has no *-site.xml");
+    }
     return directory;
   }
 
-  private static HadoopConf read(File directory) {
+  private static HadoopConf read(File directory, String... names) {
     List<File> files = new ArrayList<>();
-    for (String name : FILES) {
+    for (String name : names) {
       File file = new File(directory, name);
       if (file.isFile()) {
         files.add(file);
       }
-    }
-    if (files.isEmpty()) {
-      throw new CommandException(
-          ExitCode.COULD_NOT_RUN, directory + " has none of " + String.join(", ", FILES));
     }
     try {
       return HadoopConf.read(files.toArray(new File[0]));

@@ -3,6 +3,8 @@ package io.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkeel.common.json.Json;
+import io.evenkeel.locking.FineGrainedDatasetFactory;
+import io.evenkeel.mover.FileMover;
 import io.evenkeel.placement.UniformBlockPlacementPolicy;
 import io.evenkeel.volume.LatencyAwareVolumeChoosingPolicy;
 import java.io.File;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +86,35 @@ class CheckCommandTest {
         .contains("No findings.")
         .contains(LatencyAwareVolumeChoosingPolicy.class.getName())
         .contains(where(LatencyAwareVolumeChoosingPolicy.class));
+  }
+
+  /** An administrator copies it as it is. */
+  @Test
+  void check_confOfTheArchive_hasNoFinding() throws Exception {
+    String path = all() + File.pathSeparator + where(FineGrainedDatasetFactory.class);
+    assertThat(check("--conf", "src/main/archive/conf", "--classpath", path)).isZero();
+    assertThat(out.toString()).contains("No findings.").contains("evenkeel.locking");
+  }
+
+  /** Nor what stands there in comments, when all of it is taken. */
+  @Test
+  void check_confOfTheArchiveWithItsComments_hasNoFinding() throws Exception {
+    for (String name : List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml")) {
+      String text = Files.readString(Path.of("src/main/archive/conf", name));
+      Files.writeString(
+          conf.resolve(name),
+          text.replaceAll("(?s)<!--.*?(?=<property>|-->)", "").replace("-->", ""));
+    }
+    String path =
+        String.join(
+            File.pathSeparator,
+            all(),
+            where(FineGrainedDatasetFactory.class, FileMover.class, Configuration.class));
+    assertThat(check("--conf", conf.toString(), "--classpath", path)).isZero();
+    assertThat(out.toString())
+        .contains("No findings.")
+        .contains("NetworkTopologyWithNodeGroup")
+        .contains("NodeGroupMapping");
   }
 
   @Test

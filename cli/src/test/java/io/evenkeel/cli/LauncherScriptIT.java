@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -338,6 +339,66 @@ class LauncherScriptIT {
     ScriptRunner.Result version =
         runner.run(archive.resolve("bin/evenkeel"), Map.of(), "--version");
     assertThat(version.out().trim()).isEqualTo("evenkeel " + VERSION);
+  }
+
+  /** What Hadoop's functions would have been told by the profile, a line each. */
+  private ScriptRunner.Result profile(Path file, Map<String, String> environment, String... args)
+      throws IOException, InterruptedException {
+    Path script = dir.resolve("hadoop-like.sh");
+    Files.writeString(
+        script,
+        "hadoop_add_profile() { echo profile $1; }\n"
+            + "hadoop_add_subcommand() { echo subcommand $1; }\n"
+            + "hadoop_add_classpath() { echo classpath \"$1\"; }\n"
+            + "hadoop_error() { echo \"$*\" >&2; }\n"
+            + "HADOOP_SHELL_EXECNAME=hdfs\n. \""
+            + file
+            + "\"\n"
+            + "if declare -f _evenkeel_hadoop_classpath >/dev/null; then"
+            + " [ -n \"$_EVENKEEL_HOME\" ] && _evenkeel_hadoop_classpath; fi\n"
+            + "[ $# -eq 0 ] || hdfs_subcommand_evenkeel \"$@\"\n"
+            + "echo \"${HADOOP_CLASSNAME:-no class}\"\n");
+    List<String> all = new ArrayList<>(List.of(script.toString()));
+    all.addAll(List.of(args));
+    return runner.run(Path.of("/bin/bash"), environment, all.toArray(new String[0]));
+  }
+
+  @Test
+  void profile_linked_addsTheJarsAndTheCommand() throws Exception {
+    Path link = dir.resolve("evenkeel.sh");
+    Files.createSymbolicLink(link, HOME.resolve("shellprofile.d/evenkeel.sh"));
+    ScriptRunner.Result result = profile(link, Map.of(), "status");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains("profile evenkeel\nsubcommand evenkeel\n")
+        .contains("classpath " + HOME + "/lib/*\n")
+        .endsWith("io.evenkeel.cli.Evenkeel\n");
+  }
+
+  /** There, ".." is no distribution; with an empty home the class path got /lib/*. */
+  @Test
+  void profile_copiedWithoutEvenkeelHome_addsNothingAndSaysWhatToSet() throws Exception {
+    Path copy = dir.resolve("shellprofile.d/evenkeel.sh");
+    Files.createDirectories(copy.getParent());
+    Files.copy(HOME.resolve("shellprofile.d/evenkeel.sh"), copy);
+    Files.createDirectories(dir.resolve("lib")); // what / has, too
+    ScriptRunner.Result result = profile(copy, Map.of("EVENKEEL_HOME", ""));
+    assertThat(result.out()).isEqualTo("no class\n");
+    assertThat(result.err()).contains("set EVENKEEL_HOME in hadoop-env.sh").hasLineCount(1);
+    assertThat(profile(copy, Map.of("EVENKEEL_HOME", HOME.toString())).out())
+        .contains("classpath " + HOME + "/lib/*\n");
+  }
+
+  /** These start a Hadoop of their own; on the class path of this one they failed. */
+  @Test
+  void profile_demoAndCluster_areRunByTheLauncher() throws Exception {
+    Path profile = HOME.resolve("shellprofile.d/evenkeel.sh");
+    ScriptRunner.Result help = profile(profile, Map.of(), "demo", "--help");
+    assertThat(help.code()).isZero();
+    assertThat(help.out()).contains("Usage: evenkeel demo").doesNotContain("no class");
+    ScriptRunner.Result status =
+        profile(profile, Map.of(), "cluster", "status", "--dir", dir.resolve("none").toString());
+    assertThat(status.code()).isEqualTo(4);
   }
 
   @Test

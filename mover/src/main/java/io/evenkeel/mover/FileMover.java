@@ -28,6 +28,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,13 +98,15 @@ public final class FileMover implements MoveService {
       start.announce(FileMover.class, State.ACTIVE, start.reason(), settings.inForce(), LOG::info);
       return new FileMover(connection, engine, null);
     } catch (AccessDeniedException e) {
+      String user = UserGroupInformation.getCurrentUser().getShortUserName();
+      String why = "user " + user + " may not move blocks; run as the HDFS superuser";
       if (settings.get(MoverKeys.HAND_OVER)) {
-        String reason = start.reason("requests are handed to the daemon: " + e.getMessage());
-        start.announce(FileMover.class, State.FALLBACK, reason, settings.inForce(), LOG::warn);
-        return new FileMover(connection, null, new HandOver(connection, e.getMessage()));
+        String reason = start.reason(why + ", or paths are only asked for");
+        start.announce(FileMover.class, State.FALLBACK, reason, settings.inForce(), LOG::info);
+        return new FileMover(connection, null, new HandOver(connection, why));
       }
       connection.close();
-      throw new CommandException(ExitCode.DENIED, e.getMessage(), e);
+      throw new CommandException(ExitCode.DENIED, why, e);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;

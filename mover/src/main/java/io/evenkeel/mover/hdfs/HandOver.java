@@ -256,6 +256,8 @@ public final class HandOver implements AutoCloseable {
         HdfsErrors.unwrap(e) instanceof AccessControlException
             || said.contains("disabled"); // the NameNode keeps no requests
     return FileReport.of(
-        given, denied ? FileOutcome.DENIED : FileOutcome.FAILED, why + "; " + said);
+        given,
+        denied ? FileOutcome.DENIED : FileOutcome.FAILED,
+        why + " (satisfyStoragePolicy: " + said + ")");
   }
 }

@@ -79,6 +79,21 @@ public final class Preflight {
     return preflight.findings;
   }
 
+  /**
+   * What is wrong with the keys of Evenkeel themselves, for files that no daemon of HDFS reads.
+   *
+   * @see #check
+   */
+  public static List<Finding> keys(
+      Set<String> names, Function<String, String> get, Installed installed) {
+    Preflight preflight = new Preflight(names, get, installed);
+    preflight.unknownKeys();
+    for (Module module : Module.values()) {
+      preflight.values(module, false);
+    }
+    return preflight.findings;
+  }
+
   /** The classes that keys of Hadoop name and that are not stock's, by key. */
   public static Map<StockKey, String> named(Function<String, String> get) {
     Map<StockKey, String> named = new LinkedHashMap<>();
@@ -241,12 +256,7 @@ public final class Preflight {
 
   private void modules() {
     for (Module module : Module.values()) {
-      Set<String> own = new TreeSet<>();
-      for (String name : names) {
-        if (name.startsWith(module.prefix()) && !name.endsWith(".unknown-keys")) {
-          own.add(name);
-        }
-      }
+      Set<String> own = own(module);
       boolean on = module.switches().stream().anyMatch(this::isOurs);
       if (!own.isEmpty() && !on && !module.switches().isEmpty()) {
         List<String> write = new ArrayList<>();
@@ -261,15 +271,7 @@ public final class Preflight {
                 + String.join(", ", own),
             write.toArray(new String[0]));
       }
-      if (installed != null && !own.isEmpty() && !installed.judges(module)) {
-        find(
-            Kind.NOT_JUDGED,
-            "there is no jar of " + module.artifact() + " to judge " + String.join(", ", own));
-      } else if (installed != null && (on || !own.isEmpty())) {
-        installed
-            .problems(module, names, get)
-            .forEach(problem -> find(Kind.BAD_KEY, problem + ". With it " + starter(module)));
-      }
+      values(module, on);
       String untested = installed == null || !on ? "" : installed.untested(module);
       if (!untested.isEmpty()) {
         find(
@@ -278,6 +280,33 @@ public final class Preflight {
             inHdfs(module.prefix() + "allow-untested", "true"));
       }
     }
+  }
+
+  /** Keys of the module that are set, but for the one that only says how others are read. */
+  private Set<String> own(Module module) {
+    Set<String> own = new TreeSet<>();
+    for (String name : names) {
+      if (name.startsWith(module.prefix()) && !name.endsWith(".unknown-keys")) {
+        own.add(name);
+      }
+    }
+    return own;
+  }
+
+  private void values(Module module, boolean on) {
+    Set<String> own = own(module);
+    if (installed == null || (own.isEmpty() && !on)) {
+      return;
+    }
+    if (!own.isEmpty() && !installed.judges(module)) {
+      find(
+          Kind.NOT_JUDGED,
+          "there is no jar of " + module.artifact() + " to judge " + String.join(", ", own));
+      return;
+    }
+    installed
+        .problems(module, names, get)
+        .forEach(problem -> find(Kind.BAD_KEY, problem + ". With it " + starter(module)));
   }
 
   private static String starter(Module module) {

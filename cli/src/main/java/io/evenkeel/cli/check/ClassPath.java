@@ -74,7 +74,7 @@ public final class ClassPath implements Installed {
     ProcessBuilder program =
         new ProcessBuilder(script.getPath(), "classpath", "--glob").redirectErrorStream(false);
     program.environment().put("HADOOP_CONF_DIR", conf.getAbsolutePath());
-    program.environment().remove("HADOOP_CLASSPATH"); // what this command was started with
+    program.environment().remove("HADOOP_ENV_PROCESSED"); // or hadoop-env.sh is not read again
     program.redirectError(ProcessBuilder.Redirect.INHERIT);
     try {
       Process process = program.start();

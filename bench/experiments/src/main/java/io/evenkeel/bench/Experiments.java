@@ -30,6 +30,7 @@ import io.evenkeel.bench.sim.disk.RandomExperiment;
 import io.evenkeel.bench.tera.LocalityExperiment;
 import io.evenkeel.bench.tera.RecordCheckExperiment;
 import io.evenkeel.bench.tera.RecordsExperiment;
+import io.evenkeel.bench.tera.RemoteExperiment;
 import io.evenkeel.bench.tera.TasksExperiment;
 import io.evenkeel.bench.tera.YarnExperiment;
 import io.evenkeel.common.cli.CommandException;
@@ -63,6 +64,7 @@ public final class Experiments {
           new TasksExperiment(),
           new LocalityExperiment(),
           new YarnExperiment(),
+          new RemoteExperiment(),
           new BlockLockExperiment(),
           new StallExperiment(),
           new DuplicateExperiment(),

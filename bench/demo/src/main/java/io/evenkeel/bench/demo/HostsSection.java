@@ -60,18 +60,10 @@ final class HostsSection extends DemoSection<HostsSection.Result> {
     List<Arm> stock =
         List.of(
             Arm.stock("default, plain racks", plain),
-            Arm.stock("WithNodeGroup", withNodeGroup()),
+            Arm.stock("WithNodeGroup", PlugPoints.withNodeGroup()),
             Arm.stock("default, locations with node groups", Map.of()),
             Arm.stock("RackFaultTolerant", faultTolerant));
     return joined(stock, ours(Map.of(), false));
-  }
-
-  /** Keys of stock's policy for node groups, with the topology that ours needs as well. */
-  static Map<String, String> withNodeGroup() {
-    Map<String, String> keys = new LinkedHashMap<>(PlugPoints.of("placement"));
-    keys.put(POLICY, STOCK + "BlockPlacementPolicyWithNodeGroup");
-    keys.remove("dfs.block.placement.ec.classname");
-    return keys;
   }
 
   @Override

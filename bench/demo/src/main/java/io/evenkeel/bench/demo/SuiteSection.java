@@ -1,21 +1,20 @@
 package io.evenkeel.bench.demo;
 
 import io.evenkeel.bench.embedded.EmbeddedHdfs;
+import io.evenkeel.bench.embedded.EmbeddedJobs;
 import io.evenkeel.bench.embedded.EmbeddedSettings;
 import io.evenkeel.bench.embedded.EmbeddedYarn;
 import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.embedded.Locality;
 import io.evenkeel.bench.embedded.SuiteLog;
 import io.evenkeel.bench.runtime.PlugPoints;
 import io.evenkeel.common.config.Units;
 import io.evenkeel.terasort.BlockTeraValidate;
 import io.evenkeel.terasort.mapreduce.ValidationResult;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +26,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.examples.terasort.TeraGen;
@@ -108,7 +103,7 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
 
   @Override
   List<Arm> arms(boolean every) {
-    Map<String, String> best = HostsSection.withNodeGroup();
+    Map<String, String> best = PlugPoints.withNodeGroup();
     best.put(VALIDATOR, TeraValidate.class.getName());
     Map<String, String> all = new LinkedHashMap<>(PlugPoints.onClassPath());
     all.put(VALIDATOR, BlockTeraValidate.class.getName());
@@ -135,7 +130,7 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   Map<String, String> sharedKeys() {
     Map<String, String> keys = DemoSettings.hdfs(options.sizeBytes());
     keys.putAll(EmbeddedSettings.yarnTuning(plan));
-    keys.putAll(DemoSettings.jobs(options.sizeBytes()));
+    keys.putAll(EmbeddedJobs.tuning(options.sizeBytes()));
     return keys;
   }
 
@@ -172,51 +167,16 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   }
 
   private Map<String, String> jobSettings(EmbeddedYarn yarn) throws IOException {
-    String jvmArgs =
-        Stream.concat(
-                inheritedJvmArgs(),
-                Stream.of(
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xshare:auto",
-                    "-Djdk.net.hosts.file=" + DemoLauncher.hostsFile(options)))
-            .collect(Collectors.joining(" "));
     Map<String, String> map =
-        DemoSettings.jobs(plan, options.sizeBytes(), jvmArgs, pathingJar().toString());
+        EmbeddedJobs.of(plan, options.sizeBytes(), dir, DemoLauncher.hostsFile(options));
     map.putAll(yarn.addresses());
     return map;
-  }
-
-  /** What this JVM was given for Hadoop's sake, heap and system properties aside. */
-  private static Stream<String> inheritedJvmArgs() {
-    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(
-            arg ->
-                arg.startsWith("--add-opens=")
-                    || arg.startsWith("-Djava.net.")
-                    || arg.equals("-XX:-UsePerfData"));
-  }
-
-  /** One jar whose manifest names the whole class path: container scripts stay short. */
-  private Path pathingJar() throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    String entries =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toUri().toString())
-            .collect(Collectors.joining(" "));
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, entries);
-    Path jar = dir.resolve("mapreduce-classpath.jar");
-    try (OutputStream out = Files.newOutputStream(jar)) {
-      new JarOutputStream(out, manifest).close();
-    }
-    return jar;
   }
 
   /** Generates and sorts a little, numbers thrown away: it loads classes and fills caches. */
   private void warmUp(Jobs jobs) throws Exception {
     Configuration small = new Configuration(jobs.conf);
-    DemoSettings.warmUp().forEach(small::set);
+    EmbeddedJobs.warmUp().forEach(small::set);
     Jobs warmUp = new Jobs("warm-up", small);
     String input = "/warm-up/input";
     Phase phase = run(warmUp, "TeraGen", new TeraGen(), WARM_UP_ROWS, input);

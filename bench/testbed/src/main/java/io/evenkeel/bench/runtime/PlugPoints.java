@@ -101,6 +101,20 @@ public final class PlugPoints {
     return keys;
   }
 
+  /**
+   * Keys of stock's policy for node groups, with the topology that ours needs as well.
+   *
+   * @throws IllegalStateException when our class is not there
+   */
+  public static Map<String, String> withNodeGroup() {
+    Map<String, String> keys = of("placement");
+    keys.put(
+        "dfs.block.replicator.classname",
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup");
+    keys.remove("dfs.block.placement.ec.classname");
+    return keys;
+  }
+
   private static boolean onOwnClassPath(String resource) {
     return PlugPoints.class.getClassLoader().getResource(resource) != null;
   }

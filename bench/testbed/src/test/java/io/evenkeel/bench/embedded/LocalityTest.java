@@ -1,9 +1,8 @@
-package io.evenkeel.bench.demo;
+package io.evenkeel.bench.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.evenkeel.bench.embedded.HostPlan;
 import io.evenkeel.bench.embedded.SuiteLog.ClientRead;
 import io.evenkeel.bench.runtime.Layout;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,7 +1,5 @@
-package io.evenkeel.bench.demo;
+package io.evenkeel.bench.embedded;
 
-import io.evenkeel.bench.embedded.HostPlan;
-import io.evenkeel.bench.embedded.SuiteLog;
 import io.evenkeel.bench.runtime.Layout.Vm;
 import java.util.Map;
 
@@ -9,7 +7,7 @@ import java.util.Map;
  * Bytes that tasks read from DataNodes, by how far they travelled. Told by the loopback addresses
  * of both ends in the DataNodes' own client trace; checksums are included. Confined to one thread.
  */
-final class Locality {
+public final class Locality {
   private final Map<String, Vm> byAddress;
   private final boolean measurable;
   private long sameNode;
@@ -18,12 +16,14 @@ final class Locality {
   private long offRack;
   private long unknown;
 
-  Locality(HostPlan plan) {
+  /** Nothing read so far. */
+  public Locality(HostPlan plan) {
     byAddress = plan.byAddress();
     measurable = plan.ownAddresses();
   }
 
-  void add(SuiteLog.ClientRead read) {
+  /** Adds a read. */
+  public void add(SuiteLog.ClientRead read) {
     Vm server = byAddress.get(read.server());
     Vm client = byAddress.get(read.client());
     if (server == null || client == null) {
@@ -40,17 +40,26 @@ final class Locality {
   }
 
   /** Share of the bytes that came from another host; not a number where that cannot be told. */
-  double remoteFraction() {
-    double all = sameNode + sameHost + sameRack + offRack;
-    return measured() ? (sameRack + offRack) / all : Double.NaN;
+  public double remoteFraction() {
+    return remoteBytes() / bytes();
+  }
+
+  /** Bytes that came from another host; not a number where that cannot be told. */
+  public double remoteBytes() {
+    return measured() ? sameRack + offRack : Double.NaN;
   }
 
   /** Bytes that came from another rack; not a number where that cannot be told. */
-  double offRackBytes() {
+  public double offRackBytes() {
     return measured() ? offRack : Double.NaN;
   }
 
+  /** Bytes read. */
+  public double bytes() {
+    return sameNode + sameHost + sameRack + offRack + unknown;
+  }
+
   private boolean measured() {
-    return measurable && unknown == 0 && sameNode + sameHost + sameRack + offRack > 0;
+    return measurable && unknown == 0 && bytes() > 0;
   }
 }

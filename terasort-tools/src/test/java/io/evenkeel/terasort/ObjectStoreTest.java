@@ -2,15 +2,20 @@ package io.evenkeel.terasort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.terasort.core.dataset.PartitionOrder;
+import io.evenkeel.terasort.mapreduce.InputLister;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
@@ -85,5 +90,53 @@ class ObjectStoreTest {
     int ranges = 3 * ((records * 100 / 3 + BLOCK - 1) / BLOCK);
     assertThat(ours.out()).contains(ranges + " blocks");
     assertThat(opened).hasSize(ranges);
+  }
+
+  /** Files that are at no host, of which Hadoop says what it does of all that say nothing. */
+  public static final class Store extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("store:///");
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      return plain(super.getFileStatus(path));
+    }
+
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      FileStatus[] all = super.listStatus(path);
+      Arrays.setAll(all, i -> plain(all[i]));
+      return all;
+    }
+
+    /** Without an owner, which is asked of files only. */
+    private static FileStatus plain(FileStatus status) {
+      return new FileStatus(status.getLen(), status.isDirectory(), 1, BLOCK, 0, status.getPath());
+    }
+  }
+
+  @Test
+  void list_hostsNotKnown_namesNone() throws Exception {
+    Path input = dir.resolve("in");
+    DataSets.write(input, DataSets.sorted(60, 1), 3);
+    Configuration conf = new LocalRuns(dir).conf(BLOCK);
+    conf.setClass("fs.store.impl", Store.class, FileSystem.class);
+    assertThat(hosts(conf, "store:" + input)).containsOnly(List.of());
+    // a local file is where its task is
+    assertThat(hosts(conf, "file:" + input)).containsOnly(List.of("localhost"));
+  }
+
+  /** Those of each range; stock's are asked beside. */
+  private List<List<String>> hosts(Configuration conf, String input) throws IOException {
+    var file = new org.apache.hadoop.fs.Path(input, "part-r-00000");
+    FileSystem fs = file.getFileSystem(conf);
+    assertThat(fs.getFileBlockLocations(file, 0, 1)[0].getHosts()).containsExactly("localhost");
+    var report = new org.apache.hadoop.fs.Path(dir + "/report");
+    return new InputLister(conf, report)
+        .list(List.of(input), PartitionOrder.Rule.NUMBER).ranges().stream()
+            .map(range -> List.copyOf(range.hosts()))
+            .toList();
   }
 }

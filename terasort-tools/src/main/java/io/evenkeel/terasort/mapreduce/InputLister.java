@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class InputLister {
   private static final Logger LOG = LoggerFactory.getLogger(InputLister.class);
   private static final int MANY_FILES = 16;
+  private static final String LOCALHOST = "localhost";
   private static final PathFilter VISIBLE =
       path -> !path.getName().startsWith("_") && !path.getName().startsWith(".");
 
@@ -219,11 +220,25 @@ public final class InputLister {
       cut(file, covered, Math.min(block.getOffset(), end), step, Collections.emptyList());
       covered = Math.max(covered, block.getOffset());
       List<String> hosts =
-          erasureCoded ? Collections.<String>emptyList() : Arrays.asList(block.getHosts());
+          erasureCoded || nowhere(status, block)
+              ? Collections.<String>emptyList()
+              : Arrays.asList(block.getHosts());
       cut(file, covered, end, step, hosts);
       covered = Math.max(covered, end);
     }
     cut(file, covered, status.getLen(), step, Collections.emptyList());
+  }
+
+  /**
+   * Whether the file system does not know where a block is: S3A and others then say {@code
+   * localhost}, which is true of local files only. HDFS names the place in its topology as well.
+   */
+  private static boolean nowhere(FileStatus file, BlockLocation block) throws IOException {
+    String[] hosts = block.getHosts();
+    return block.getTopologyPaths().length == 0
+        && hosts.length == 1
+        && hosts[0].equals(LOCALHOST)
+        && !"file".equals(file.getPath().toUri().getScheme());
   }
 
   /** A topology path is the host's location and, last, the DataNode's address. */

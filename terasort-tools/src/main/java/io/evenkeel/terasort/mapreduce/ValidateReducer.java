@@ -34,7 +34,8 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
  *
  * <p>Keys arrive as {@link ResultKey} sorts them, so that what is held is one fragment, one key,
  * the list of files, and the first {@link Unlisted#MOST} errors of each kind found at edges: over
- * the border of two blocks, between partitions, and at the end of a file. All are counted.
+ * the border of two blocks, between partitions, and at the end of a file, and of partitions that
+ * are missing or there twice. All are counted.
  */
 public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Text, Text> {
   private static final Text ERROR = new Text("error");
@@ -115,6 +116,9 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
     if (checker.records() > 0) {
       context.write(CHECKSUM, new Text(checker.sum().toString()));
     }
+    if (ordered) {
+      PartitionOrder.gaps(names, ReportFiles.wholeDirectories(conf), this::hold);
+    }
     for (Violation violation : held) {
       report(violation, context);
     }
@@ -122,11 +126,6 @@ public final class ValidateReducer extends Reducer<ResultKey, BytesWritable, Tex
     for (Map.Entry<Violation.Kind, Long> kind : found.entrySet()) {
       if (kind.getValue() > Unlisted.MOST) {
         leaveOut(kind.getKey(), kind.getValue() - Unlisted.MOST, context);
-      }
-    }
-    if (ordered) {
-      for (Violation gap : PartitionOrder.gaps(names, ReportFiles.wholeDirectories(conf))) {
-        report(gap, context);
       }
     }
     String expected = ReportFiles.expectation(conf);

@@ -2,10 +2,12 @@ package io.evenkeel.terasort.core.dataset;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -48,12 +50,12 @@ public final class PartitionOrder {
 
   /** The number in a name that is MapReduce's. */
   private static long number(InputFile file) {
-    return Long.parseLong(PART.matcher(file.name()).replaceFirst("$2"));
+    return Long.parseLong(file.name().substring(file.name().lastIndexOf('-') + 1));
   }
 
   /** What stands before the number in a name that is MapReduce's. */
   private static String prefix(InputFile file) {
-    return PART.matcher(file.name()).replaceFirst("$1");
+    return file.name().substring(0, file.name().lastIndexOf('-') + 1);
   }
 
   /** Stock's keys are the name and a colon, so a longer name may come first. */
@@ -75,38 +77,57 @@ public final class PartitionOrder {
   }
 
   /**
-   * Partitions whose number is missing, and names or numbers that are there twice.
+   * Finds partitions whose number is missing, and names or numbers that are there twice. Besides
+   * the files it keeps two numbers for each, and an entry for each number that is there twice.
    *
    * @param sorted the files in order
    * @param fromZero whether whole directories were asked for, so that the first one is number 0
+   * @param found takes what is wrong: there may be as much of it as there are files
    */
-  public static List<Violation> gaps(List<InputFile> sorted, boolean fromZero) {
-    List<Violation> found = new ArrayList<>();
-    boolean numbered = numbered(sorted);
-    Map<String, InputFile> seen = new HashMap<>();
+  public static void gaps(List<InputFile> sorted, boolean fromZero, Consumer<Violation> found) {
+    if (numbered(sorted)) {
+      long[] numbers = sorted.stream().mapToLong(PartitionOrder::number).toArray();
+      long[] rising = numbers.clone();
+      Arrays.sort(rising);
+      repeated(sorted, numbers, rising, found);
+      missing(rising, fromZero, found);
+      return;
+    }
+    InputFile first = null; // of those of one name, which follow one another
     for (InputFile file : sorted) {
-      String identity = numbered ? "" + number(file) : file.name();
-      InputFile first = seen.putIfAbsent(identity, file);
-      if (first != null) {
-        found.add(Violation.duplicate(first, file));
+      if (first != null && first.name().equals(file.name())) {
+        found.accept(Violation.duplicate(first, file));
+      } else {
+        first = file;
       }
     }
-    if (numbered && !sorted.isEmpty()) {
-      found.addAll(missing(sorted, fromZero));
-    }
-    return found;
   }
 
-  private static List<Violation> missing(List<InputFile> files, boolean fromZero) {
-    List<Violation> found = new ArrayList<>();
-    long[] numbers = files.stream().mapToLong(PartitionOrder::number).sorted().toArray();
-    long expected = fromZero ? 0 : numbers[0];
-    for (long number : numbers) {
+  private static void repeated(
+      List<InputFile> files, long[] numbers, long[] rising, Consumer<Violation> found) {
+    Map<Long, InputFile> first = new HashMap<>();
+    for (int i = 1; i < rising.length; i++) {
+      if (rising[i] == rising[i - 1]) {
+        first.put(rising[i], null);
+      }
+    }
+    for (int i = 0; i < numbers.length && !first.isEmpty(); i++) {
+      if (first.containsKey(numbers[i])) {
+        InputFile before = first.putIfAbsent(numbers[i], files.get(i));
+        if (before != null) {
+          found.accept(Violation.duplicate(before, files.get(i)));
+        }
+      }
+    }
+  }
+
+  private static void missing(long[] rising, boolean fromZero, Consumer<Violation> found) {
+    long expected = fromZero || rising.length == 0 ? 0 : rising[0];
+    for (long number : rising) {
       if (number > expected) {
-        found.add(Violation.missing(expected, number - 1));
+        found.accept(Violation.missing(expected, number - 1));
       }
       expected = number + 1;
     }
-    return found;
   }
 }

@@ -7,7 +7,9 @@ import io.evenkeel.terasort.core.locality.HostMap;
 import io.evenkeel.terasort.core.locality.LocationPicker;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 import org.apache.hadoop.net.TableMapping;
@@ -120,6 +122,31 @@ class NodeGroupSchedulingTest {
       yarn.askAnywhere(0);
       yarn.askAnywhere(1);
       assertThat(yarn.heartbeats("c1", "a1")).contains("c1");
+    }
+  }
+
+  /**
+   * One task may run on a1 or a2, one on b1 or b2. Until the application master takes back what it
+   * asked for the first, YARN gives a container at each of its hosts, and the second task has to
+   * run in it, without data. A rack that is the physical host is given once.
+   */
+  @Test
+  void siblingsInSplits_askNotTakenBackYet_bothAreGivenOnlyWhereTheRackIsReal() throws Exception {
+    Map<String, Integer> hosts = Map.of("a1", 1, "a2", 1, "b1", 1, "b2", 1, "*", 2);
+    try (RealScheduler yarn = scheduler(conf("rack", 20))) {
+      Map<String, Integer> ask = new HashMap<>(hosts);
+      ask.put("/r1", 2);
+      yarn.ask(ask);
+      assertThat(yarn.heartbeats("a1")).contains("a1");
+      assertThat(yarn.heartbeats("a2", "b1")).contains("a2");
+    }
+    try (RealScheduler yarn = scheduler(conf("nodegroup", 20))) {
+      Map<String, Integer> ask = new HashMap<>(hosts);
+      ask.put("/r1+n1", 1);
+      ask.put("/r1+n2", 1);
+      yarn.ask(ask);
+      assertThat(yarn.heartbeats("a1")).contains("a1");
+      assertThat(yarn.heartbeats("a2", "b1")).contains("b1");
     }
   }
 }

@@ -97,6 +97,15 @@ final class RealScheduler implements AutoCloseable {
     am.allocate(requests, new ArrayList<>());
   }
 
+  /** Asks for so many containers at each place, as a job does that names them for several tasks. */
+  void ask(Map<String, Integer> containers) throws Exception {
+    List<ResourceRequest> requests = new ArrayList<>();
+    for (Map.Entry<String, Integer> place : containers.entrySet()) {
+      requests.add(am.createResourceReq(place.getKey(), MEMORY_MB, 1, place.getValue()));
+    }
+    am.allocate(requests, new ArrayList<>());
+  }
+
   /** Says only how many containers are wanted in all, as a job does that has a limit of its own. */
   void askAnywhere(int containers) throws Exception {
     am.allocate(

@@ -87,7 +87,9 @@ final class RemoteCluster {
     Configuration conf = jobs(bytes);
     conf.setBoolean("mapreduce.terasort.use.terascheduler", arm == RemoteRun.Arm.TERA_SCHEDULER);
     Tool tool =
-        arm == RemoteRun.Arm.EVENKEEL ? new BlockTeraValidate(System.err, System.err) : new TeraValidate();
+        arm == RemoteRun.Arm.EVENKEEL
+            ? new BlockTeraValidate(System.err, System.err)
+            : new TeraValidate();
     long start = System.nanoTime();
     run(conf, tool, input, "/report" + reports++);
     double seconds = (System.nanoTime() - start) / 1e9;

@@ -4,23 +4,29 @@ import io.evenkeel.bench.demo.RegionServerFiles.Renames;
 import io.evenkeel.bench.demo.RegionServerFiles.Step;
 import io.evenkeel.bench.embedded.EmbeddedHdfs;
 import io.evenkeel.bench.embedded.HostPlan;
+import io.evenkeel.bench.embedded.StockMover;
 import io.evenkeel.bench.embedded.StockSatisfier;
 import io.evenkeel.bench.runtime.Layout;
 import io.evenkeel.mover.FileMover;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.log4j.Logger;
 
 /**
  * The section "mover": the files of an HBase region server that change their storage policy by a
- * rename: with stock, with the satisfier asked for each file, and with our mover. Confined to one
- * thread.
+ * rename: with stock, with stock's mover or satisfier set on each file, and with our mover.
+ * Confined to one thread.
  */
 final class RegionServerSection extends DemoSection<RegionServerSection.Result> {
   /** Storage types of each DataNode. */
@@ -40,13 +46,24 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
 
   private static final Arm RENAMED = Arm.stock("renamed only", Map.of());
 
-  /** So many blocks are moved before it sleeps three seconds: no pause in this section. */
-  private static final int TUNED = 1000;
+  // Keys of the tools, not of the NameNode and the DataNodes.
+  private static final Arm MOVED =
+      Arm.stock("hdfs mover after the renames, tuned", StockMover.TUNED);
+
+  private static final Arm MOVED_BY_DEFAULTS = Arm.stock("hdfs mover after the renames", Map.of());
 
   private static final Arm ASKED =
       Arm.stock(
           "satisfier asked for each file, tuned",
-          Map.of(StockSatisfier.MULTIPLIER, String.valueOf(TUNED)));
+          Map.of(StockSatisfier.MULTIPLIER, String.valueOf(StockSatisfier.TUNED)));
+
+  private static final Arm ASKED_BY_DEFAULTS =
+      Arm.stock("satisfier asked for each file", Map.of(StockSatisfier.MULTIPLIER, "1"));
+
+  /** So often the mover is run again when it says that it could not move all. */
+  private static final int MOST_RUNS = 3;
+
+  private static final long MOVER_END_SECONDS = 20;
 
   private final java.nio.file.Path dir;
   private final HostPlan plan = HostPlan.of(new Layout(1, 3, 1));
@@ -55,6 +72,13 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     super("mover", "HBase: a region server's life", progress);
     this.dir = dir;
   }
+
+  /** What is done about the files of a step once all are renamed. */
+  private interface After {
+    void renamed(List<Path> files);
+  }
+
+  private static final After NOTHING = files -> {};
 
   /** Files of a step, and since when they are to be where their policy wants them. */
   private record Expected(Step step, List<Path> files, long since) {}
@@ -80,7 +104,13 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
 
   @Override
   List<Arm> arms(boolean every) {
-    List<Arm> stock = StockSatisfier.exists() ? List.of(RENAMED, ASKED) : List.of(RENAMED);
+    List<Arm> stock = new ArrayList<>(List.of(RENAMED, MOVED));
+    if (every) {
+      stock.add(MOVED_BY_DEFAULTS);
+      if (StockSatisfier.exists()) {
+        stock.addAll(List.of(ASKED_BY_DEFAULTS, ASKED));
+      }
+    }
     return joined(stock, ours(Map.of(), every));
   }
 
@@ -88,6 +118,9 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   Map<String, String> sharedKeys() {
     Map<String, String> keys = DemoSettings.hdfs(BLOCK_BYTES);
     keys.put("dfs.storage.policy.satisfier.mode", "external");
+    // Else a DataNode whose load is known before that of others may be too busy for a replica, and
+    // the NameNode adds that replica after the rename, where the new policy wants it.
+    keys.put("dfs.namenode.redundancy.considerLoad", "false");
     return keys;
   }
 
@@ -95,22 +128,14 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   Result measure(Arm arm, Passes passes, int pass) throws IOException, InterruptedException {
     update(arm, "starting HDFS");
     Map<String, String> keys = sharedKeys();
-    keys.putAll(arm.keys());
+    if (arm.evenkeel()) {
+      keys.putAll(arm.keys());
+    }
     EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.directory() + pass), plan, STORAGES, keys);
     update(arm, "writing and renaming");
     Result result;
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
-      if (arm.evenkeel()) {
-        try (FileMover mover = FileMover.open(hdfs.clientConf())) {
-          result = live(fs, RegionServerFiles.by(mover), ASKED_SECONDS);
-        }
-      } else if (arm.equals(ASKED)) {
-        try (StockSatisfier unused = StockSatisfier.start(hdfs.clientConf(), TUNED)) {
-          result = live(fs, asking(fs), ASKED_SECONDS);
-        }
-      } else {
-        result = live(fs, RegionServerFiles.plain(fs), PATIENCE_SECONDS);
-      }
+      result = live(arm, fs, hdfs.clientConf());
     } finally {
       finished(hdfs, passes);
     }
@@ -118,6 +143,47 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     String last = String.format(Locale.ROOT, ", the last after %.2f s", result.longest());
     done(arm, moved + (Double.isNaN(result.longest()) ? "" : last));
     return result;
+  }
+
+  private static Result live(Arm arm, DistributedFileSystem fs, Configuration conf)
+      throws IOException, InterruptedException {
+    if (arm.evenkeel()) {
+      try (FileMover mover = FileMover.open(conf)) {
+        return live(fs, RegionServerFiles.by(mover), NOTHING, ASKED_SECONDS);
+      }
+    }
+    if (arm.equals(RENAMED)) {
+      return live(fs, RegionServerFiles.plain(fs), NOTHING, PATIENCE_SECONDS);
+    }
+    String multiplier = arm.keys().get(StockSatisfier.MULTIPLIER);
+    if (multiplier != null) {
+      try (StockSatisfier unused = StockSatisfier.start(conf, Integer.parseInt(multiplier))) {
+        return live(fs, asking(fs), NOTHING, ASKED_SECONDS);
+      }
+    }
+    ExecutorService movers = Executors.newSingleThreadExecutor();
+    After mover = paths -> movers.execute(() -> move(paths, conf, arm.keys()));
+    try {
+      return live(fs, RegionServerFiles.plain(fs), mover, ASKED_SECONDS);
+    } finally {
+      movers.shutdownNow();
+      movers.awaitTermination(MOVER_END_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Stock's mover on files that were renamed; as an operator does, again when it left some. */
+  private static void move(List<Path> paths, Configuration conf, Map<String, String> keys) {
+    Logger log = Logger.getLogger(RegionServerSection.class);
+    List<String> names = paths.stream().map(path -> path.toUri().getPath()).toList();
+    try {
+      int code = -1;
+      for (int run = 0; run < MOST_RUNS && code != 0; run++) {
+        code = StockMover.run(conf, names, keys);
+        log.info("hdfs mover ended with " + code + " on " + names);
+      }
+    } catch (Exception e) {
+      log.warn("hdfs mover failed on " + names, e);
+    }
   }
 
   /** Stock's rename, and at once the request to move that file. */
@@ -130,7 +196,8 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   }
 
   /** Writes, flushes, compacts and archives once. */
-  private static Result live(DistributedFileSystem fs, Renames renames, double patience)
+  private static Result live(
+      DistributedFileSystem fs, Renames renames, After after, double patience)
       throws IOException, InterruptedException {
     RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
     Map<Step, Double> outcomes = new EnumMap<>(Step.class); // the log's is a share
@@ -142,6 +209,9 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
         (step, paths, since) -> {
           Expected expected = new Expected(step, paths, since);
           steps.put(step, expected);
+          if (step != Step.LOGGED) {
+            after.renamed(paths);
+          }
           outcomes.put(
               step,
               step == Step.LOGGED
@@ -178,11 +248,13 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
         "Three DataNodes, each with DISK, SSD and ARCHIVE. /hbase/WALs and the store are ALL_SSD,"
             + " /hbase/.tmp is HOT, /hbase/archive is COLD. A log is written, %d store files of"
             + " %d MB are flushed into .tmp and renamed into the store, compacted into one, and"
-            + " renamed into the archive. Stock renames, and in its second arm asks the storage"
-            + " policy satisfier for each file right after its rename, as no client does by"
-            + " itself; Evenkeel renames by FileMover.rename. A time ends when the NameNode says"
-            + " that every replica is where the policy of the new directory wants it; %.0f s are"
-            + " waited for replicas that nobody moves.",
+            + " renamed into the archive. Stock renames, and in its other arms runs hdfs mover once on"
+            + " the files of a step right after their renames, or asks the storage policy satisfier"
+            + " for each file, as no client does by itself; the mover runs in this process, without the start of a"
+            + " JVM, and the keys of these arms are those of the tool only. Evenkeel renames by"
+            + " FileMover.rename. A time ends when the NameNode says that every replica is where"
+            + " the policy of the new directory wants it; %.0f s are waited for replicas that"
+            + " nobody moves.",
         FLUSHES,
         STORE_FILE_BYTES >> 20,
         PATIENCE_SECONDS);
@@ -193,7 +265,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     return String.format(
         Locale.ROOT,
         "Of the replicas that a rename put under another storage policy, stock moved %.0f %% by"
-            + " itself within %.0f s. The satisfier, asked for each file, %s; Evenkeel %s.",
+            + " itself within %.0f s. Its mover, tuned and run after the renames, %s; Evenkeel %s.",
         often.right * 100,
         PATIENCE_SECONDS,
         moved(best),

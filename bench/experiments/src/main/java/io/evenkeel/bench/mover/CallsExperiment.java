@@ -42,9 +42,9 @@ public final class CallsExperiment implements Experiment {
     Run.Goal our = cluster.misplaced(1, LIMIT_SECONDS);
     Calls ours = calls(cluster, our, OurMover.tool(cluster, our.files().get(0)));
     Run.Goal file = cluster.misplaced(1, LIMIT_SECONDS);
-    Calls byFile = calls(cluster, file, StockMover.tool(cluster, file.files().get(0)));
+    Calls byFile = calls(cluster, file, StockArms.mover(cluster, file.files().get(0)));
     Calls byRoot =
-        calls(cluster, cluster.misplaced(1, LIMIT_SECONDS), StockMover.tool(cluster, "/"));
+        calls(cluster, cluster.misplaced(1, LIMIT_SECONDS), StockArms.mover(cluster, "/"));
     String label = size + " files, beside mover -p ";
     return List.of(
         Comparison.counted(label + "file", "calls", byFile.all(), ours.all()),

@@ -2,6 +2,7 @@ package io.evenkeel.bench.mover;
 
 import static io.evenkeel.bench.mover.MoverCluster.path;
 
+import io.evenkeel.bench.embedded.StockMover;
 import io.evenkeel.bench.embedded.StockSatisfier;
 import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
@@ -109,7 +110,7 @@ public final class RenameExperiment implements Experiment {
         cluster,
         "moved-",
         runs,
-        goal -> StockMover.tool(cluster, goal.directory(), StockMover.TUNED).run());
+        goal -> StockArms.mover(cluster, goal.directory(), StockMover.TUNED).run());
   }
 
   /** What a client does after a rename. */

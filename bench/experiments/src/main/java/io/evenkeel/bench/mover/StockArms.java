@@ -1,14 +1,13 @@
 package io.evenkeel.bench.mover;
 
+import io.evenkeel.bench.embedded.StockMover;
 import io.evenkeel.bench.embedded.StockSatisfier;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What stock has to move files with, by default and tuned. Stateless. */
 final class StockArms {
-  /** Files that are asked for before it sleeps 3 s; Hadoop's default is 1. */
-  private static final int TUNED = 1000;
-
   private StockArms() {}
 
   /** Moves what is misplaced. */
@@ -21,13 +20,30 @@ final class StockArms {
     return (cluster, goal) -> Run.of(cluster, goal, mover.tool(cluster, goal.directory()));
   }
 
+  /**
+   * {@code hdfs mover} of what is at a path.
+   *
+   * @throws IllegalStateException when it ends with another code than 0
+   */
+  static Run.Tool mover(MoverCluster cluster, String path) {
+    return mover(cluster, path, Map.of());
+  }
+
+  /** The same with keys of its own. */
+  static Run.Tool mover(MoverCluster cluster, String path, Map<String, String> keys) {
+    return () -> {
+      int code = StockMover.run(cluster.conf(), List.of(path), keys);
+      if (code != 0) {
+        throw new IllegalStateException("hdfs mover ended with " + code);
+      }
+    };
+  }
+
   /** {@code hdfs mover}. */
   static Map<String, Arm> movers() {
     Map<String, Arm> arms = new LinkedHashMap<>();
-    arms.put("hdfs mover", of(StockMover::tool));
-    arms.put(
-        "hdfs mover, tuned",
-        of((cluster, path) -> StockMover.tool(cluster, path, StockMover.TUNED)));
+    arms.put("hdfs mover", of(StockArms::mover));
+    arms.put("hdfs mover, tuned", of((cluster, path) -> mover(cluster, path, StockMover.TUNED)));
     return arms;
   }
 
@@ -59,7 +75,7 @@ final class StockArms {
     Map<String, Integer> multipliers = new LinkedHashMap<>();
     if (StockSatisfier.exists()) {
       multipliers.put("satisfier", 1);
-      multipliers.put("satisfier, tuned", TUNED);
+      multipliers.put("satisfier, tuned", StockSatisfier.TUNED);
     }
     return multipliers;
   }

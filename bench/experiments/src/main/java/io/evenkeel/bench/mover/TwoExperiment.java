@@ -2,6 +2,7 @@ package io.evenkeel.bench.mover;
 
 import static java.lang.ProcessBuilder.Redirect.DISCARD;
 
+import io.evenkeel.bench.embedded.StockMover;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.RunSettings;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,7 +52,7 @@ public final class TwoExperiment implements Experiment {
   public List<Comparison> run(RunSettings settings) throws Exception {
     int files = settings.quick() ? QUICK_FILES : FILES;
     Mover ours = TwoExperiment::inProcess;
-    Mover stock = StockMover::run;
+    Mover stock = (cluster, path) -> StockMover.run(cluster.conf(), List.of(path), Map.of());
     List<Comparison> rows = new ArrayList<>();
     for (List<List<String>> nodes : List.of(MoverCluster.BOTH, MoverCluster.APART)) {
       String where = nodes == MoverCluster.BOTH ? "same DataNodes, " : "other DataNodes, ";

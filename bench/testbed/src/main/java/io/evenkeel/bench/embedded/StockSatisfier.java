@@ -18,6 +18,9 @@ public final class StockSatisfier implements AutoCloseable {
   public static final String MULTIPLIER =
       "dfs.storage.policy.satisfier.work.multiplier.per.iteration";
 
+  /** So many that it does not sleep. */
+  public static final int TUNED = 1000;
+
   private final External external;
 
   private StockSatisfier(External external) {

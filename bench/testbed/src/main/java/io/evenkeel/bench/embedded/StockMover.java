@@ -1,8 +1,10 @@
-package io.evenkeel.bench.mover;
+package io.evenkeel.bench.embedded;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.mover.Mover;
@@ -13,12 +15,12 @@ import org.apache.hadoop.util.ToolRunner;
  * {@code hdfs mover} in this JVM. Under the metrics mode of small clusters it gets past its second
  * round also on 3.4 and 3.5, where a process of its own does not. Thread-safe.
  */
-final class StockMover {
+public final class StockMover {
   /**
    * Its own keys at their best: more moves at once, and no pause after each of its rounds, which is
    * twice the one interval and once the other.
    */
-  static final Map<String, String> TUNED =
+  public static final Map<String, String> TUNED =
       Map.of(
           "dfs.mover.moverThreads", "4000",
           "dfs.datanode.balance.max.concurrent.moves", "1000",
@@ -30,16 +32,21 @@ final class StockMover {
 
   private StockMover() {}
 
-  /** Moves and returns the exit code; what it prints on standard output is dropped. */
-  static int run(MoverCluster cluster, String path) throws Exception {
-    return run(cluster.conf(), path);
-  }
-
-  private static int run(Configuration conf, String path) throws Exception {
+  /**
+   * Moves what is at paths and returns the exit code; what it prints on standard output is dropped.
+   *
+   * @param keys of its own, in place of those of the configuration, which stays as it is
+   */
+  public static int run(Configuration conf, List<String> paths, Map<String, String> keys)
+      throws Exception {
+    Configuration own = new Configuration(conf);
+    keys.forEach(own::set);
+    List<String> args = new ArrayList<>(List.of("-p"));
+    args.addAll(paths);
     DefaultMetricsSystem.setMiniClusterMode(true);
     mute();
     try {
-      return ToolRunner.run(conf, new Mover.Cli(), new String[] {"-p", path});
+      return ToolRunner.run(own, new Mover.Cli(), args.toArray(new String[0]));
     } finally {
       unmute();
     }
@@ -58,26 +65,5 @@ final class StockMover {
     if (--running == 0) {
       System.setOut(out);
     }
-  }
-
-  /**
-   * Moves what is at a path.
-   *
-   * @throws IllegalStateException when it ends with another code than 0
-   */
-  static Run.Tool tool(MoverCluster cluster, String path) {
-    return tool(cluster, path, Map.of());
-  }
-
-  /** The same with keys of its own. */
-  static Run.Tool tool(MoverCluster cluster, String path, Map<String, String> keys) {
-    return () -> {
-      Configuration conf = cluster.conf();
-      keys.forEach(conf::set);
-      int code = run(conf, path);
-      if (code != 0) {
-        throw new IllegalStateException("hdfs mover ended with " + code);
-      }
-    };
   }
 }

@@ -116,6 +116,17 @@ class BenchMainTest {
   }
 
   @Test
+  void certain_singleRunOfEither_isFalse() {
+    double[] one = {10};
+    double[] two = {13, 14};
+    assertThat(Comparison.repeated("q", "u", one, new double[] {13}).certain()).isFalse();
+    assertThat(Comparison.repeated("q", "u", one, two).certain()).isFalse();
+    assertThat(Comparison.repeated("q", "u", two, one).certain()).isFalse();
+    assertThat(Comparison.pairs("q", one, new double[] {13}).certain()).isFalse();
+    assertThat(Comparison.pairs("q", new double[] {10, 10}, two).certain()).isTrue();
+  }
+
+  @Test
   void ratio_stockIsZero_isUnknownUnlessOursIsZeroToo() {
     assertThat(Comparison.counted("q", "u", 0, 0).ratio()).isEqualTo(1);
     assertThat(Comparison.counted("q", "u", 0, 3).ratio()).isNaN();
@@ -147,7 +158,7 @@ class BenchMainTest {
     Comparison medians = Comparison.medians("q", "u", stock, ours);
     assertThat(medians.stock()).isEqualTo(4);
     assertThat(medians.evenkeel()).isEqualTo(5);
-    assertThat(medians.range()).isEqualTo(new Comparison.Range(2, 90, 1, 8));
+    assertThat(medians.range()).isEqualTo(new Comparison.Range(2, 90, 1, 8, 3));
     assertThat(Comparison.medians("q", "u", stock, new double[0]).evenkeel()).isNaN();
   }
 
@@ -155,13 +166,14 @@ class BenchMainTest {
   void pairs_threeTurns_comparesEachWithItsOwn() {
     Comparison pairs = Comparison.pairs("q", new double[] {1, 10, 100}, new double[] {2, 15, 400});
     assertThat(pairs.ratio()).isEqualTo(2);
-    assertThat(pairs.range()).isEqualTo(new Comparison.Range(1, 1, 1.5, 4));
+    assertThat(pairs.range()).isEqualTo(new Comparison.Range(1, 1, 1.5, 4, 3));
     assertThat(pairs.certain()).isTrue();
   }
 
   @Test
   void text_repeatedRuns_showsTheirRange() {
-    Comparison runs = Comparison.repeated("q", "u", new double[] {1.0013, 1.5}, new double[] {3});
+    Comparison runs =
+        Comparison.repeated("q", "u", new double[] {1.0013, 1.5}, new double[] {3, 3});
     String text = report(new Result("e", List.of(runs), List.of())).text();
     assertThat(text).contains("1.0013..1.5000", " 3 ", " 2.40 ").doesNotContain("opponent");
   }

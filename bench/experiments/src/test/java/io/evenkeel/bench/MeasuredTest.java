@@ -27,7 +27,7 @@ class MeasuredTest {
   private static final Map<String, String> UNRECORDED =
       Map.of(
           "locking.stall", "takes 25 minutes; docs/datanode-locking.md has its numbers",
-          "mover.many", "takes 20 minutes and wants a quiet machine, which there was not yet",
+          "mover.many", "takes 30 minutes and wants a quiet machine, which there was not yet",
           "mover.rename", "wants a quiet machine, which there was not yet");
 
   /** Release without {@code --hadoop}. */

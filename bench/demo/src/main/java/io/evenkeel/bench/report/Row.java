@@ -121,7 +121,12 @@ record Row(
     if (runs > 1 && stock.overlaps(evenkeel)) {
       return Verdict.WITHIN_SPREAD;
     }
-    return isBetter(better, evenkeel, stock) ? Verdict.BETTER : Verdict.WORSE;
+    boolean wins = isBetter(better, evenkeel, stock);
+    Spread winner = wins ? evenkeel : stock;
+    if (winner.finished() < (wins ? stock : evenkeel).finished()) {
+      return Verdict.FEW_RUNS; // better where it finished only
+    }
+    return wins ? Verdict.BETTER : Verdict.WORSE;
   }
 
   /** The same row where the module took no part: no difference is its effect. */
@@ -131,22 +136,20 @@ record Row(
         : new Row(name, format, absent, values, best, Verdict.NOT_COMPARED);
   }
 
-  /** The value of an arm as shown, with the range of its repeats. */
+  /** The value of an arm as shown, with the range of its repeats and how many of them finished. */
   String text(int arm) {
     Spread spread = arm < 0 ? Spread.NONE : values.get(arm);
     if (!spread.known()) {
       return absent;
     }
     String median = format.format(spread.median());
-    if (spread.low() == spread.high()) {
-      return median;
-    }
-    return median
-        + " ("
-        + format.format(spread.low())
-        + " to "
-        + format.format(spread.high())
-        + ")";
+    String range =
+        spread.low() == spread.high()
+            ? ""
+            : " (" + format.format(spread.low()) + " to " + format.format(spread.high()) + ")";
+    String finished =
+        spread.runs() == spread.repeats() ? "" : ", " + spread.runs() + " of " + spread.repeats();
+    return median + range + finished;
   }
 
   /** What the last arm shows. */

@@ -111,6 +111,23 @@ class RowTest {
   }
 
   @Test
+  void text_someRunsDidNotFinish_saysHowManyDid() {
+    Row row = row(Better.LESS, false, Spread.of(3, UNKNOWN, 8), Spread.of(2, UNKNOWN, UNKNOWN));
+    assertThat(row.text(0)).isEqualTo("5.5 (3 to 8), 2 of 3");
+    assertThat(row.evenkeelText()).isEqualTo("2, 1 of 3");
+  }
+
+  @Test
+  void of_betterOnlyWhereItFinished_isNotJudged() {
+    Spread all = Spread.of(10, 11, 12);
+    Spread some = Spread.of(1, UNKNOWN, UNKNOWN);
+    assertThat(row(Better.LESS, true, all, some).verdict()).isEqualTo(Verdict.FEW_RUNS);
+    assertThat(row(Better.LESS, true, some, all).verdict()).isEqualTo(Verdict.FEW_RUNS);
+    assertThat(row(Better.LESS, true, Spread.of(10, UNKNOWN, 12), Spread.of(1, 2, 3)).verdict())
+        .isEqualTo(Verdict.BETTER);
+  }
+
+  @Test
   void change_wasZero_isNoPercentage() {
     Row row = once(Better.LESS, 0, 3);
     assertThat(row.change()).isEqualTo("from 0");

@@ -33,9 +33,13 @@ public record Comparison(
   /** Half widths of the confidence intervals of both values. */
   public record Spread(double stock, double evenkeel) {}
 
-  /** Least and most of the repeated runs of each. */
+  /**
+   * Least and most of the repeated runs of each.
+   *
+   * @param runs of the one that was run less often
+   */
   public record Range(
-      double stockLeast, double stockMost, double evenkeelLeast, double evenkeelMost) {}
+      double stockLeast, double stockMost, double evenkeelLeast, double evenkeelMost, long runs) {}
 
   /** A comparison of two values of one run. */
   public Comparison(String quantity, String unit, double stock, double evenkeel, Spread spread) {
@@ -52,12 +56,18 @@ public record Comparison(
     return new Comparison(quantity, unit, stock, evenkeel, null);
   }
 
+  /** A comparison of counts of one run of each that another run need not give again. */
+  public static Comparison once(String quantity, String unit, double stock, double evenkeel) {
+    return repeated(quantity, unit, new double[] {stock}, new double[] {evenkeel});
+  }
+
   /** A comparison of repeated runs; not a number for the one that was not run. */
   public static Comparison repeated(
       String quantity, String unit, double[] stock, double[] evenkeel) {
     DoubleSummaryStatistics a = Arrays.stream(stock).summaryStatistics();
     DoubleSummaryStatistics b = Arrays.stream(evenkeel).summaryStatistics();
-    Range range = new Range(least(a), most(a), least(b), most(b));
+    Range range =
+        new Range(least(a), most(a), least(b), most(b), Math.min(a.getCount(), b.getCount()));
     return new Comparison(quantity, unit, average(a), average(b), null, range, STOCK);
   }
 
@@ -74,7 +84,9 @@ public record Comparison(
   public static Comparison pairs(String quantity, double[] stock, double[] evenkeel) {
     double[] ratios = new double[evenkeel.length];
     Arrays.setAll(ratios, i -> evenkeel[i] / stock[i]);
-    return medians(quantity, "x", new double[] {1}, ratios);
+    double[] ones = new double[ratios.length];
+    Arrays.fill(ones, 1);
+    return medians(quantity, "x", ones, ratios);
   }
 
   private static double median(double[] values) {
@@ -109,11 +121,12 @@ public record Comparison(
 
   /**
    * Whether the two values differ by more than their spreads, or all runs of one from all of the
-   * other; always so for counts.
+   * other; always so for counts, never so for a single run.
    */
   public boolean certain() {
     if (range != null) {
-      return range.stockMost < range.evenkeelLeast || range.evenkeelMost < range.stockLeast;
+      return range.runs > 1
+          && (range.stockMost < range.evenkeelLeast || range.evenkeelMost < range.stockLeast);
     }
     return spread == null || Math.abs(stock - evenkeel) > spread.stock + spread.evenkeel;
   }
@@ -138,6 +151,7 @@ public record Comparison(
       json.put("stockMost", finite(range.stockMost));
       json.put("evenkeelLeast", finite(range.evenkeelLeast));
       json.put("evenkeelMost", finite(range.evenkeelMost));
+      json.put("runs", range.runs);
     }
     return json;
   }

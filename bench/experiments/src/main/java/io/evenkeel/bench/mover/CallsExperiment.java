@@ -47,9 +47,9 @@ public final class CallsExperiment implements Experiment {
         calls(cluster, cluster.misplaced(1, LIMIT_SECONDS), StockArms.mover(cluster, "/"));
     String label = size + " files, beside mover -p ";
     return List.of(
-        Comparison.counted(label + "file", "calls", byFile.all(), ours.all()),
-        Comparison.counted(label + "/", "calls", byRoot.all(), ours.all()),
-        Comparison.counted(label + "/, listings", "calls", byRoot.listings(), ours.listings()));
+        Comparison.once(label + "file", "calls", byFile.all(), ours.all()),
+        Comparison.once(label + "/", "calls", byRoot.all(), ours.all()),
+        Comparison.once(label + "/, listings", "calls", byRoot.listings(), ours.listings()));
   }
 
   private static Calls calls(MoverCluster cluster, Run.Goal goal, Run.Tool tool) throws Exception {

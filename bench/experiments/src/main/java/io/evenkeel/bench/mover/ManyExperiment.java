@@ -20,7 +20,7 @@ public final class ManyExperiment implements Experiment {
   private static final double LIMIT_SECONDS = 60;
   private static final double QUICK_LIMIT_SECONDS = 15;
   private static final double FEW_LIMIT_SECONDS = 300;
-  private static final int RUNS = 2;
+  private static final int RUNS = 3;
   private static final int QUICK_RUNS = 1;
   private static final String RATE = "replicas a second";
 

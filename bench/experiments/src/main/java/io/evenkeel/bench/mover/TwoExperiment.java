@@ -72,12 +72,12 @@ public final class TwoExperiment implements Experiment {
 
   private static List<Comparison> rows(String label, Pair stock, Pair ours) {
     return List.of(
-        Comparison.counted(label + "on SSD", "%", stock.view.percent(), ours.view.percent()),
-        Comparison.counted(
+        Comparison.once(label + "on SSD", "%", stock.view.percent(), ours.view.percent()),
+        Comparison.once(
             label + "fewest replicas of a block", "", stock.view.least(), ours.view.least()),
-        Comparison.counted(
+        Comparison.once(
             label + "most replicas of a block", "", stock.view.most(), ours.view.most()),
-        Comparison.counted(label + "movers that were content", "", stock.content, ours.content));
+        Comparison.once(label + "movers that were content", "", stock.content, ours.content));
   }
 
   /** Looks once both are back and the NameNode had time to delete what is too much. */

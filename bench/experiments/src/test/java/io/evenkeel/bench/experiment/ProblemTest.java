@@ -74,6 +74,6 @@ class ProblemTest {
     assertThat(order).containsExactly("stock0", "ours0", "ours1", "stock1", "stock2", "ours2");
     assertThat(arms.from(1).mean("q", "s", value -> value))
         .containsExactly(
-            new Comparison("q", "s", 1.5, 1.5, null, new Comparison.Range(1, 2, 1, 2), "a"));
+            new Comparison("q", "s", 1.5, 1.5, null, new Comparison.Range(1, 2, 1, 2, 2), "a"));
   }
 }

@@ -71,7 +71,7 @@ class CostAndRulesTest {
   void overStock_twoRuns_comparesEachWithItsOwn() {
     ScenarioRuns runs =
         runs(List.of(result(2, 0), result(4, 0)), List.of(result(1, 0), result(5, 0)));
-    assertThat(runs.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25));
+    assertThat(runs.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25, 2));
   }
 
   private static ScenarioRuns runs(List<PlacementResult> stock, List<PlacementResult> ours) {

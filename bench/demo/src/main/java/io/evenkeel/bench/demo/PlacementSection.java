@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -22,6 +23,11 @@ import java.util.stream.IntStream;
  */
 final class PlacementSection extends DemoSection<PlacementResult> {
   private static final Shape SHAPE = Shape.of(16, 2, 20).drop(4);
+
+  /** Reports of each DataNode in the time of a block. */
+  private static final int REPORTS = 10;
+
+  private static final int HEARTBEAT_SECONDS = 3;
   private static final long SEED = 7122;
 
   private final int blocks;
@@ -63,7 +69,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
   PlacementResult measure(Arm arm, Passes passes, int pass) throws ClassNotFoundException {
     update(arm, "writing " + blocks + " blocks");
     PlacementScenario scenario =
-        PlacementScenario.of("demo", SHAPE, Load.of(blocks)).with(Change.reporting());
+        PlacementScenario.of("demo", SHAPE, Load.of(blocks)).with(Change.reporting(REPORTS));
     PlacementResult result = PlacementRun.run(scenario, candidates.get(arm), SEED + pass);
     latest.put(arm, result);
     String text = "fullest DataNode %.3f times the mean, %d of %d blocks twice on a host";
@@ -84,35 +90,42 @@ final class PlacementSection extends DemoSection<PlacementResult> {
         Locale.ROOT,
         "%d DataNodes on %d hosts in %d racks, one writer on each, %,d blocks of three replicas."
             + " The policies and the topology are the real classes, the DataNodes exist in memory"
-            + " only and report load and space once in the time of a block. A block is in flight"
-            + " until its writer begins the next.",
+            + " only and report load and space %d times in the time of a block, as if one took"
+            + " %d s. A block is in flight until its writer begins the next.",
         SHAPE.size(),
         SHAPE.hosts(),
         SHAPE.racks(),
-        blocks);
+        blocks,
+        REPORTS,
+        REPORTS * HEARTBEAT_SECONDS);
   }
 
   @Override
   String finding(PlacementResult often, PlacementResult best, PlacementResult evenkeel) {
-    Arm even =
-        latest.keySet().stream()
-            .filter(arm -> !arm.evenkeel())
-            .min(Comparator.comparingDouble(arm -> latest.get(arm).replicas().mostOverMean()))
-            .orElseThrow();
+    Arm calm = leastOfStock(result -> result.inFlight().mean());
+    Arm even = leastOfStock(result -> result.replicas().mostOverMean());
     return String.format(
         Locale.ROOT,
         "Of %d DataNodes the busiest had %.1f times the mean of the blocks in flight with stock's"
-            + " default policy, %.1f with its policy for node groups and %.2f with Evenkeel; the"
+            + " default policy, %.2f with the best of its policies (%s) and %.2f with Evenkeel; the"
             + " fullest got %.2f times the mean of all blocks with the default, %.3f with stock's"
             + " most even policy (%s) and %.3f with Evenkeel.",
         SHAPE.size(),
         often.inFlight().mean(),
-        best.inFlight().mean(),
+        latest.get(calm).inFlight().mean(),
+        calm.name(),
         evenkeel.inFlight().mean(),
         often.replicas().mostOverMean(),
         latest.get(even).replicas().mostOverMean(),
         even.name(),
         evenkeel.replicas().mostOverMean());
+  }
+
+  private Arm leastOfStock(ToDoubleFunction<PlacementResult> value) {
+    return latest.keySet().stream()
+        .filter(arm -> !arm.evenkeel())
+        .min(Comparator.comparingDouble(arm -> value.applyAsDouble(latest.get(arm))))
+        .orElseThrow();
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class UniformExperiment implements Experiment {
         PlacementScenario.of("636 DNs, random order", large(), random),
         PlacementScenario.of("636 DNs, writers outside", large(), outside),
         PlacementScenario.of("636 DNs, load known", large(), load)
-            .with(PlacementScenario.Change.reporting()),
+            .with(PlacementScenario.Change.reporting(1)),
         PlacementScenario.of("10,000 DNs", Shape.of(125, 20, 4), Load.of(60_000)),
         PlacementScenario.of("racks of 1,2,3,4 hosts", unequal, Load.of(30_000)),
         PlacementScenario.of(

@@ -21,7 +21,7 @@ class PoliciesExperimentTest {
   void stock_everyPolicy_breaksWhatItIsKnownToBreak() throws Exception {
     PlacementScenario scenario =
         PlacementScenario.of("x", UniformExperiment.small(), Load.of(BLOCKS))
-            .with(Change.reporting());
+            .with(Change.reporting(1));
     Map<String, PlacementResult> results = new LinkedHashMap<>();
     for (var arm : Candidate.stockPolicies().entrySet()) {
       results.put(arm.getKey(), PlacementRun.run(scenario, arm.getValue(), 1));
@@ -31,9 +31,26 @@ class PoliciesExperimentTest {
     assertThat(results.get("default, node groups as racks").violations().sameHost())
         .isEqualTo(BLOCKS);
     assertThat(results.get("WithNodeGroup").violations().sum()).isZero();
+    assertThat(results.get("WithUpgradeDomain").violations().sameHost()).isZero();
     Assumptions.assumeFalse(
         VersionInfo.getVersion().startsWith("3.1."), "its tolerance is 5 % there, for good");
     assertThat(results.get("AvailableSpace, tuned").replicas().mostOverMean())
         .isLessThan(results.get("AvailableSpace").replicas().mostOverMean());
+  }
+
+  /** What stock can do about blocks in flight, which must be among its arms. */
+  @Test
+  void stock_moreReportsAndALowerLoadFactor_eachSpreadBlocksInFlight() throws Exception {
+    double seldom = inFlight("WithNodeGroup", 1);
+    double often = inFlight("WithNodeGroup", 10);
+    assertThat(often).isLessThan(seldom);
+    assertThat(inFlight("WithNodeGroup, load factor 1.2", 10)).isLessThan(often);
+  }
+
+  private static double inFlight(String arm, int reports) throws Exception {
+    PlacementScenario scenario =
+        PlacementScenario.of("x", UniformExperiment.large(), Load.of(BLOCKS))
+            .with(Change.reporting(reports));
+    return PlacementRun.run(scenario, Candidate.stockPolicies().get(arm), 1).inFlight().mean();
   }
 }

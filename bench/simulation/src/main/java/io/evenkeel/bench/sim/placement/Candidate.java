@@ -33,6 +33,12 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   private static final Map<String, String> SPACE_RACKS_TUNED =
       spaceTuned(SPACE + "rack-fault-tolerant-block-placement-policy.");
 
+  private static final String LOW_LOAD_FACTOR = "1.2";
+
+  /** A DataNode is too busy for a block sooner than at Hadoop's 2.0 times the mean load. */
+  private static final Map<String, String> LOAD_TUNED =
+      Map.of("dfs.namenode.redundancy.considerLoad.factor", LOW_LOAD_FACTOR);
+
   /** Name of our policy. */
   public static final String OURS = "io.evenkeel.placement.UniformBlockPlacementPolicy";
 
@@ -80,7 +86,9 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
 
   /** The same with more keys. */
   public Candidate with(Map<String, String> more) {
-    return new Candidate(className, nodeGroups, more);
+    Map<String, String> all = new LinkedHashMap<>(keys);
+    all.putAll(more);
+    return new Candidate(className, nodeGroups, all);
   }
 
   /**
@@ -97,6 +105,15 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
     arms.put("AvailableSpace", space);
     arms.put("AvailableSpace, tuned", space.with(SPACE_TUNED));
     arms.put("AvailableSpaceRackFaultTolerant, tuned", spaceRacks.with(SPACE_RACKS_TUNED));
+    arms.put("WithUpgradeDomain", stock("BlockPlacementPolicyWithUpgradeDomain"));
+    for (String tuned :
+        List.of(
+            "WithNodeGroup",
+            "WithUpgradeDomain",
+            "AvailableSpace, tuned",
+            "AvailableSpaceRackFaultTolerant, tuned")) {
+      arms.put(tuned + ", load factor " + LOW_LOAD_FACTOR, arms.get(tuned).with(LOAD_TUNED));
+    }
     arms.values().removeIf(policy -> !policy.present());
     return arms;
   }

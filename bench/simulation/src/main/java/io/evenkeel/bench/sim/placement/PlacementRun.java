@@ -116,9 +116,17 @@ public final class PlacementRun {
       addWriters(present, places.size());
       present = places.size();
     }
-    if (scenario.change().heartbeats() && block % writers.size() == 0) {
+    if (reportsBefore(block)) {
       nameNodes.forEach(n -> n.heartbeats(inFlight.snapshot(), tally.replicas()));
     }
+  }
+
+  /** So often in a round, in equal steps as far as the number of writers allows. */
+  private boolean reportsBefore(int block) {
+    long reports = scenario.change().reports();
+    int inRound = block % writers.size();
+    return inRound * reports / writers.size() != (inRound - 1) * reports / writers.size()
+        || inRound == 0 && reports > 0;
   }
 
   private void write(int block) {

@@ -59,30 +59,30 @@ public record PlacementScenario(String label, List<Place> places, Load load, Cha
    * @param nameNodes NameNodes that share the DataNodes, each seeing its own blocks only
    * @param joining so many DataNodes, the last ones, join after half of the blocks
    * @param missing DataNodes that may not be used
-   * @param heartbeats whether DataNodes report their load, once per round of all writers
+   * @param reports how often all DataNodes report load and space in a round of all writers, which
+   *     is the time a block is in flight; 0 is never
    */
-  public record Change(
-      int resetEvery, int nameNodes, int joining, Missing missing, boolean heartbeats) {
-    public static final Change NONE = new Change(0, 1, 0, Missing.NONE, false);
+  public record Change(int resetEvery, int nameNodes, int joining, Missing missing, int reports) {
+    public static final Change NONE = new Change(0, 1, 0, Missing.NONE, 0);
 
     public static Change resetEvery(int blocks) {
-      return new Change(blocks, 1, 0, Missing.NONE, false);
+      return new Change(blocks, 1, 0, Missing.NONE, 0);
     }
 
     public static Change nameNodes(int count) {
-      return new Change(0, count, 0, Missing.NONE, false);
+      return new Change(0, count, 0, Missing.NONE, 0);
     }
 
     public static Change joining(int count) {
-      return new Change(0, 1, count, Missing.NONE, false);
+      return new Change(0, 1, count, Missing.NONE, 0);
     }
 
     public static Change missing(Missing which) {
-      return new Change(0, 1, 0, which, false);
+      return new Change(0, 1, 0, which, 0);
     }
 
-    public static Change reporting() {
-      return new Change(0, 1, 0, Missing.NONE, true);
+    public static Change reporting(int perRound) {
+      return new Change(0, 1, 0, Missing.NONE, perRound);
     }
   }
 

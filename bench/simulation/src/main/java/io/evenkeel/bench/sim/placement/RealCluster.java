@@ -80,6 +80,7 @@ public final class RealCluster {
   /** A DataNode registers and sends its first heartbeat. */
   void join(Place place) {
     DatanodeDescriptor dataNode = new DatanodeDescriptor(candidate.id(place), location(place));
+    dataNode.setUpgradeDomain("host" + place.host()); // only one of stock's policies asks for it
     dataNodes.add(dataNode);
     places.add(place);
     indexes.put(dataNode, place.index());

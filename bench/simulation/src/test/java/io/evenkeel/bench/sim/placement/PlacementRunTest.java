@@ -113,7 +113,13 @@ class PlacementRunTest {
 
   @Test
   void run_restartsAndTwoNameNodesAndHeartbeats_placeAll() throws Exception {
-    for (Change change : List.of(Change.resetEvery(300), Change.nameNodes(2), Change.reporting())) {
+    for (Change change :
+        List.of(
+            Change.resetEvery(300),
+            Change.nameNodes(2),
+            Change.reporting(1),
+            Change.reporting(10),
+            Change.reporting(1000))) {
       PlacementResult result = stock(scenario(LOAD).with(change));
       assertThat(result.replicas().mean()).isEqualTo(150);
       assertThat(result.violations()).isEqualTo(Violations.NONE);

@@ -16,11 +16,11 @@ class StallSectionIT extends SectionFixture {
   /** What the pauses are is for the experiment locking.stall and the demo itself to say. */
   @Tag("slow") // the whole section as the demo runs it
   @Test
-  void run_slowTierStalls_hasTheValuesOfBothSides() throws Exception {
+  void run_slowTierStalls_hasTheValuesOfEachArm() throws Exception {
     Map<String, Object> section = new StallSection(dir, progress).run(ONE);
     assertThat(section).containsEntry("status", "done").containsEntry("id", "locking");
     for (Map<String, Object> row : rows(section)) {
-      assertThat(values(section, (String) row.get("name"))).hasSize(2).doesNotContainNull();
+      assertThat(values(section, (String) row.get("name"))).hasSize(3).doesNotContainNull();
     }
     assertNoWriteFailed(section);
     assertEveryPlaceIsPlotted(section);

@@ -33,6 +33,18 @@ public record Arms<T>(Map<String, List<T>> stock, List<T> evenkeel) {
     return new Arms<>(results, ours);
   }
 
+  /** All runs of several that have the same arms. */
+  public static <T> Arms<T> joined(List<Arms<T>> parts) {
+    Map<String, List<T>> stock = new LinkedHashMap<>();
+    List<T> ours = new ArrayList<>();
+    for (Arms<T> part : parts) {
+      part.stock.forEach(
+          (name, runs) -> stock.computeIfAbsent(name, n -> new ArrayList<>()).addAll(runs));
+      ours.addAll(part.evenkeel);
+    }
+    return new Arms<>(stock, ours);
+  }
+
   /** All but the first rounds, which warmed up. */
   public Arms<T> from(int round) {
     Map<String, List<T>> rest = new LinkedHashMap<>();

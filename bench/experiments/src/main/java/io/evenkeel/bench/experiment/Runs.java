@@ -46,12 +46,6 @@ public record Runs<T>(List<T> stock, List<T> evenkeel) {
     return new Runs<>(stock.subList(round, stock.size()), evenkeel.subList(round, evenkeel.size()));
   }
 
-  /** Adds those of another experiment. */
-  public void addAll(Runs<T> others) {
-    stock.addAll(others.stock);
-    evenkeel.addAll(others.evenkeel);
-  }
-
   /** The averages; see {@link Comparison#repeated}. */
   public Comparison mean(String quantity, String unit, ToDoubleFunction<T> value) {
     return Comparison.repeated(quantity, unit, values(stock, value), values(evenkeel, value));

@@ -80,7 +80,12 @@ final class OneDataNode implements AutoCloseable {
 
   /** Starts one with stock's dataset, in memory where the system has a directory for that. */
   static OneDataNode stock(List<StorageType> types) throws Exception {
-    return start(types, Map.of(), true);
+    return stock(types, Map.of());
+  }
+
+  /** The same with keys of its own. */
+  static OneDataNode stock(List<StorageType> types, Map<String, String> keys) throws Exception {
+    return start(types, keys, true);
   }
 
   /**

@@ -2,17 +2,19 @@ package io.evenkeel.bench.locking;
 
 import static org.apache.hadoop.fs.StorageType.DISK;
 
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
 import io.evenkeel.bench.experiment.Experiment;
 import io.evenkeel.bench.experiment.Problem;
 import io.evenkeel.bench.experiment.RunSettings;
-import io.evenkeel.bench.experiment.Runs;
 import io.evenkeel.bench.locking.BackgroundEvents.Action;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 
@@ -22,6 +24,10 @@ public final class StallExperiment implements Experiment {
   private static final long QUICK_STUCK_MILLIS = 1500;
   private static final int RUNS = 5;
   private static final int QUICK_RUNS = 1;
+
+  /** All that stock can be told about its locks: who comes while others wait may overtake them. */
+  private static final Map<String, String> UNFAIR = Map.of("dfs.datanode.lock.fair", "false");
+
   private static final String WORST = "worst of all calls and events";
   private static final int WARM_UP = 100;
   private static final long BEFORE_EVENT_MILLIS = 200;
@@ -78,43 +84,48 @@ public final class StallExperiment implements Experiment {
       return List.of();
     }
     List<Comparison> rows = new ArrayList<>();
-    Runs<Waits> all = new Runs<>();
+    List<Arms<Waits>> all = new ArrayList<>();
     for (BackgroundEvents.Event event : BackgroundEvents.all()) {
-      Runs<Waits> runs =
+      Arms<Waits> runs =
           runs(
               settings,
               event.label(),
               (dataNode, stuck, millis) -> beside(dataNode, event.preparation(), stuck, millis));
-      all.addAll(runs);
-      rows.add(runs.mean(event.label() + ", createRbw", "ms", Waits::create));
-      rows.add(runs.mean(event.label() + ", finalizeBlock", "ms", Waits::finish));
-      rows.add(runs.mean(event.label() + ", open", "ms", Waits::open));
+      all.add(runs);
+      rows.addAll(runs.mean(event.label() + ", createRbw", "ms", Waits::create));
+      rows.addAll(runs.mean(event.label() + ", finalizeBlock", "ms", Waits::finish));
+      rows.addAll(runs.mean(event.label() + ", open", "ms", Waits::open));
     }
-    rows.add(all.mean(WORST, "ms", Waits::worst));
-    rows.add(all.mean("the same, of an idle thread", "ms", Waits::idle));
-    rows.add(all.mean("the same, beyond the idle thread", "ms", Waits::beyondIdle));
-    rows.add(sameType(settings, "next id, all volumes of the type in turn", null));
-    rows.add(
+    Arms<Waits> every = Arms.joined(all);
+    rows.addAll(every.mean(WORST, "ms", Waits::worst));
+    rows.addAll(every.mean("the same, of an idle thread", "ms", Waits::idle));
+    rows.addAll(every.mean("the same, beyond the idle thread", "ms", Waits::beyondIdle));
+    rows.addAll(sameType(settings, "next id, all volumes of the type in turn", null));
+    rows.addAll(
         sameType(settings, "next id, other volume of the type", BackgroundEvents.OTHER_OF_TYPE));
-    rows.add(sameType(settings, "next id, same volume", BackgroundEvents.SLOW));
+    rows.addAll(sameType(settings, "next id, same volume", BackgroundEvents.SLOW));
     return rows;
   }
 
-  private static Comparison sameType(RunSettings settings, String label, Integer volume)
+  private static List<Comparison> sameType(RunSettings settings, String label, Integer volume)
       throws Exception {
     return runs(
             settings, label, (dataNode, stuck, millis) -> sameType(dataNode, volume, stuck, millis))
         .mean(label, "ms", Waits::worst);
   }
 
-  private static Runs<Waits> runs(RunSettings settings, String label, Measurement measurement)
+  private static Arms<Waits> runs(RunSettings settings, String label, Measurement measurement)
       throws Exception {
     settings.say("locking.stall: " + label);
     long millis = settings.quick() ? QUICK_STUCK_MILLIS : STUCK_MILLIS;
     StuckCall[] calls = StuckCall.values();
-    try (OneDataNode stock = OneDataNode.stock(BackgroundEvents.VOLUMES);
+    try (OneDataNode fair = OneDataNode.stock(BackgroundEvents.VOLUMES);
+        OneDataNode unfair = OneDataNode.stock(BackgroundEvents.VOLUMES, UNFAIR);
         OneDataNode ours = OneDataNode.ours(BackgroundEvents.VOLUMES)) {
-      return Runs.inTurn(
+      Map<String, OneDataNode> stock = new LinkedHashMap<>();
+      stock.put("fair locks (default)", fair);
+      stock.put("locks not fair", unfair);
+      return Arms.inTurn(
           settings.quick() ? QUICK_RUNS : RUNS,
           stock,
           ours,

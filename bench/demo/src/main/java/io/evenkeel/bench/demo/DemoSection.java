@@ -141,6 +141,11 @@ abstract class DemoSection<R> {
   /** Hadoop keys that all arms set and that could change what is compared. */
   abstract Map<String, String> sharedKeys();
 
+  /** What all arms set besides, by a name for people: no keys, or of the client only. */
+  Map<String, String> besidesKeys() {
+    return Map.of();
+  }
+
   /** Measures one arm; shows on the terminal what it is at. */
   abstract R measure(Arm arm, Passes passes, int pass) throws Exception;
 
@@ -219,7 +224,9 @@ abstract class DemoSection<R> {
     R best = last(results.get(arms.size() > 2 ? 1 : 0));
     section.put(
         "finding", finding(last(results.get(0)), best, last(results.get(results.size() - 1))));
-    section.put("settings", sharedKeys());
+    Map<String, String> settings = new LinkedHashMap<>(sharedKeys());
+    settings.putAll(besidesKeys());
+    section.put("settings", settings);
     section.put("arms", arms.stream().map(DemoSection::arm).toList());
     section.put("rows", measures().stream().map(m -> m.row(results)).toList());
     section.put("plots", plots().stream().map(p -> p.lines(results)).toList());

@@ -41,6 +41,11 @@ final class RegionServerFiles {
       this.policy = policy;
       this.type = type;
     }
+
+    /** Its path below that of HBase. */
+    Path in(Path root) {
+      return new Path(root, name);
+    }
   }
 
   /** What a region server does, one after the other, and where the files are then to be. */
@@ -115,7 +120,7 @@ final class RegionServerFiles {
 
   /** Its path. */
   Path path(Directory directory) {
-    return new Path(root, directory.name);
+    return directory.in(root);
   }
 
   /** Makes the directories and sets their policies: what an operator does once. */

@@ -1,5 +1,6 @@
 package io.evenkeel.bench.demo;
 
+import io.evenkeel.bench.demo.RegionServerFiles.Directory;
 import io.evenkeel.bench.demo.RegionServerFiles.Renames;
 import io.evenkeel.bench.demo.RegionServerFiles.Step;
 import io.evenkeel.bench.embedded.EmbeddedHdfs;
@@ -14,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -122,6 +124,15 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     // the NameNode adds that replica after the rename, where the new policy wants it.
     keys.put("dfs.namenode.redundancy.considerLoad", "false");
     return keys;
+  }
+
+  @Override
+  Map<String, String> besidesKeys() {
+    Map<String, String> policies = new TreeMap<>();
+    for (Directory directory : Directory.values()) {
+      policies.put("storage policy of " + directory.in(ROOT), directory.policy);
+    }
+    return policies;
   }
 
   @Override

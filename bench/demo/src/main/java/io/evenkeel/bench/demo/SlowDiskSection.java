@@ -49,8 +49,11 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
   private static final double HEALED = 6;
   private static final double END = 9.5;
 
-  /** Metrics are collected so often, by somebody who throws them away. */
-  private static final double COLLECTED = 1;
+  /** Both sides look for slow disks so often. */
+  private static final int LOOK_MILLIS = 250;
+
+  /** Metrics are collected as often, by somebody who throws them away. */
+  private static final double COLLECTED = LOOK_MILLIS / 1e3;
 
   private static final MetricsSink NOBODY =
       new MetricsSink() {
@@ -119,12 +122,12 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
     Map<String, String> excluding =
         Map.of(
             "dfs.datanode.max.slowdisks.to.exclude", "1",
-            "dfs.datanode.outliers.report.interval", "1s");
+            "dfs.datanode.outliers.report.interval", LOOK_MILLIS + "ms");
     List<Arm> stock =
         List.of(Arm.stock("round robin", Map.of()), Arm.stock("excluding slow disks", excluding));
     Map<String, String> more = new LinkedHashMap<>();
     more.put("evenkeel.volume.signals", "metrics");
-    more.put("evenkeel.volume.sample.interval", "250ms");
+    more.put("evenkeel.volume.sample.interval", LOOK_MILLIS + "ms");
     more.put("evenkeel.volume.eject.base", "2s");
     more.put("evenkeel.volume.eject.max", "2s");
     return joined(stock, ours(more, every));
@@ -173,7 +176,10 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
         + " writers of blocks of 1 MB, one replica. The speed of the volumes is kept in front of"
         + " the file system, where counters of a device cannot see it: Evenkeel uses Hadoop's"
         + " volume metrics instead. Stock's own exclusion of slow disks and Evenkeel's ejection"
-        + " both have shorter times than their defaults, so that they fit into seconds.";
+        + " both look every "
+        + LOOK_MILLIS
+        + " ms, with metrics collected as often: sooner than by default, so that all fits into"
+        + " seconds.";
   }
 
   @Override
@@ -320,8 +326,8 @@ final class SlowDiskSection extends DemoSection<SlowDiskSection.Result> {
 
     /**
      * Waits for that second; returns the bytes that all disks have written by then. Meanwhile
-     * metrics are collected once a second, as every operator has them collected, if less often:
-     * stock finds its slow disks by the means since the last collection.
+     * metrics are collected, as every operator has them collected, if less often: stock finds its
+     * slow disks by the means since the last collection.
      */
     private long writtenAt(double second, PacedDisks disks) throws InterruptedException {
       for (double left = second - seconds(); left > 0; left = second - seconds()) {

@@ -70,14 +70,15 @@ public final class StallLoad {
   public StallLoad(DistributedFileSystem fs, long start) throws IOException {
     this.fs = fs;
     this.start = start;
-    directory(SSD, "ALL_SSD");
-    directory(MEMORY, "LAZY_PERSIST");
-    directory(DISK, "HOT");
+    for (Map.Entry<Path, String> directory : storagePolicies().entrySet()) {
+      fs.mkdirs(directory.getKey());
+      fs.setStoragePolicy(directory.getKey(), directory.getValue());
+    }
   }
 
-  private void directory(Path path, String policy) throws IOException {
-    fs.mkdirs(path);
-    fs.setStoragePolicy(path, policy);
+  /** Storage policies of its directories. */
+  static Map<Path, String> storagePolicies() {
+    return Map.of(SSD, "ALL_SSD", MEMORY, "LAZY_PERSIST", DISK, "HOT");
   }
 
   /** Starts all writers. */

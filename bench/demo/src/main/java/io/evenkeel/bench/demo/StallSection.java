@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.StorageType;
@@ -55,6 +56,14 @@ final class StallSection extends DemoSection<StallResult> {
     Map<String, String> keys = DemoSettings.hdfs(StallLoad.BLOCK_BYTES);
     keys.putAll(StallLoad.keys());
     return keys;
+  }
+
+  @Override
+  Map<String, String> besidesKeys() {
+    Map<String, String> policies = new TreeMap<>();
+    StallLoad.storagePolicies()
+        .forEach((path, policy) -> policies.put("storage policy of " + path, policy));
+    return policies;
   }
 
   @Override

@@ -58,6 +58,9 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   /** Which class validates, said among an arm's settings; no key of Hadoop. */
   private static final String VALIDATOR = "validated by";
 
+  /** One replica of every block on SSD, so that both storage types take writes. */
+  private static final String STORAGE_POLICY = "ONE_SSD";
+
   private static final List<String> PHASES = List.of("TeraGen", "TeraSort", "TeraValidate");
 
   private final DemoOptions options;
@@ -135,6 +138,11 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   }
 
   @Override
+  Map<String, String> besidesKeys() {
+    return Map.of("storage policy of all files", STORAGE_POLICY);
+  }
+
+  @Override
   Result measure(Arm arm, Passes passes, int pass) throws Exception {
     if (jobs == null) {
       jobs = jobSettings(startYarn());
@@ -193,8 +201,7 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
       throws Exception {
     org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/suite");
     fs.mkdirs(root);
-    // One replica of every block on SSD, so that both storage types take writes.
-    fs.setStoragePolicy(root, "ONE_SSD");
+    fs.setStoragePolicy(root, STORAGE_POLICY);
     PlacementSurvey survey = new PlacementSurvey(plan);
     Locality locality = new Locality(plan);
     Map<String, Phase> phases = new LinkedHashMap<>();

@@ -24,6 +24,9 @@ public final class EmbeddedJobs {
   private static final int REDUCES = 3;
   private static final long MEBI = 1L << 20;
 
+  /** What each JVM of a job is given beside its heap and what it needs to run at all. */
+  private static final String JVM_ARGS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";
+
   private EmbeddedJobs() {}
 
   /** Block size that gives each TeraSort directory about 128 blocks, in whole MiB. */
@@ -42,11 +45,7 @@ public final class EmbeddedJobs {
     String jvmArgs =
         Stream.concat(
                 inheritedJvmArgs(),
-                Stream.of(
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Xshare:auto",
-                    "-Djdk.net.hosts.file=" + hostsFile))
+                Stream.of(JVM_ARGS, "-Djdk.net.hosts.file=" + hostsFile))
             .collect(Collectors.joining(" "));
     String classPath = pathingJar(dir).toString();
     Map<String, String> map = tuning(sizeBytes);
@@ -54,15 +53,20 @@ public final class EmbeddedJobs {
     map.put("yarn.app.mapreduce.am.staging-dir", "/staging");
     map.put("mapreduce.application.classpath", classPath);
     map.put("yarn.application.classpath", classPath);
-    map.put("mapreduce.map.java.opts", "-Xmx256m " + jvmArgs);
-    map.put("mapreduce.reduce.java.opts", "-Xmx256m " + jvmArgs);
-    map.put("yarn.app.mapreduce.am.command-opts", "-Xmx384m " + jvmArgs);
+    map.putAll(jvms(jvmArgs));
     if (plan.ownAddresses()) {
       // A task connects from its VM's address, and shares no connection with another VM's tasks.
       map.putAll(EmbeddedSettings.boundTo("${env.EVENKEEL_ADDRESS:-127.0.0.1}"));
       map.put("dfs.client.context", "${env.EVENKEEL_ADDRESS:-client}");
     }
     return map;
+  }
+
+  private static Map<String, String> jvms(String jvmArgs) {
+    return Map.of(
+        "mapreduce.map.java.opts", "-Xmx256m " + jvmArgs,
+        "mapreduce.reduce.java.opts", "-Xmx256m " + jvmArgs,
+        "yarn.app.mapreduce.am.command-opts", "-Xmx384m " + jvmArgs);
   }
 
   /** What this JVM was given for Hadoop's sake, heap and system properties aside. */
@@ -109,6 +113,7 @@ public final class EmbeddedJobs {
     map.put("mapreduce.client.completion.pollinterval", "200");
     map.put("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "100");
     map.put("mapreduce.client.submit.file.replication", "3");
+    map.putAll(jvms(JVM_ARGS));
     return map;
   }
 

@@ -51,7 +51,6 @@ public final class EmbeddedSettings {
         new String[] {"", "scheduler.", "resource-tracker.", "admin.", "webapp."}) {
       map.put("yarn.resourcemanager." + address + "address", "localhost:0");
     }
-    map.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
     map.put(
         "yarn.resourcemanager.scheduler.class",
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
@@ -59,9 +58,6 @@ public final class EmbeddedSettings {
     map.put("yarn.scheduler.capacity.root.default.capacity", "100");
     map.putAll(yarnTuning(plan));
     map.put("yarn.scheduler.capacity.maximum-am-resource-percent", "1.0");
-    map.put("yarn.scheduler.minimum-allocation-mb", "128");
-    map.put("yarn.nodemanager.resource.memory-mb", "1024");
-    map.put("yarn.nodemanager.resource.cpu-vcores", "4");
     map.put("yarn.nodemanager.vmem-check-enabled", "false");
     map.put("yarn.nodemanager.pmem-check-enabled", "false");
     map.put("yarn.nodemanager.container-monitor.enabled", "false");
@@ -82,6 +78,10 @@ public final class EmbeddedSettings {
     String round = String.valueOf(plan.vms().size());
     map.put("yarn.scheduler.capacity.node-locality-delay", round);
     map.put("yarn.scheduler.capacity.rack-locality-additional-delay", round);
+    map.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "100");
+    map.put("yarn.scheduler.minimum-allocation-mb", "128");
+    map.put("yarn.nodemanager.resource.memory-mb", "1024");
+    map.put("yarn.nodemanager.resource.cpu-vcores", "4");
     return map;
   }
 

@@ -33,6 +33,8 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   private static final Map<String, String> SPACE_RACKS_TUNED =
       spaceTuned(SPACE + "rack-fault-tolerant-block-placement-policy.");
 
+  private static final String UPGRADE_DOMAINS = "BlockPlacementPolicyWithUpgradeDomain";
+
   private static final String LOW_LOAD_FACTOR = "1.2";
 
   /** A DataNode is too busy for a block sooner than at Hadoop's 2.0 times the mean load. */
@@ -105,7 +107,7 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
     arms.put("AvailableSpace", space);
     arms.put("AvailableSpace, tuned", space.with(SPACE_TUNED));
     arms.put("AvailableSpaceRackFaultTolerant, tuned", spaceRacks.with(SPACE_RACKS_TUNED));
-    arms.put("WithUpgradeDomain", stock("BlockPlacementPolicyWithUpgradeDomain"));
+    arms.put("WithUpgradeDomain", stock(UPGRADE_DOMAINS));
     for (String tuned :
         List.of(
             "WithNodeGroup",
@@ -122,7 +124,7 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   public static List<Candidate> otherStock() {
     return Stream.of(
             "BlockPlacementPolicyRackFaultTolerant",
-            "BlockPlacementPolicyWithUpgradeDomain",
+            UPGRADE_DOMAINS,
             "AvailableSpaceBlockPlacementPolicy",
             "AvailableSpaceRackFaultTolerantBlockPlacementPolicy")
         .map(Candidate::stock)
@@ -153,6 +155,11 @@ public record Candidate(String className, boolean nodeGroups, Map<String, String
   /** Whether the NameNode uses the topology of HDFS, which knows storage types. */
   boolean dfsTopology() {
     return conf().getBoolean(DFS_TOPOLOGY, true);
+  }
+
+  /** Whether DataNodes are given upgrade domains; ours warns of any. */
+  boolean usesUpgradeDomains() {
+    return className.endsWith(UPGRADE_DOMAINS);
   }
 
   public String location(Place place) {

@@ -80,7 +80,9 @@ public final class RealCluster {
   /** A DataNode registers and sends its first heartbeat. */
   void join(Place place) {
     DatanodeDescriptor dataNode = new DatanodeDescriptor(candidate.id(place), location(place));
-    dataNode.setUpgradeDomain("host" + place.host()); // only one of stock's policies asks for it
+    if (candidate.usesUpgradeDomains()) {
+      dataNode.setUpgradeDomain("host" + place.host());
+    }
     dataNodes.add(dataNode);
     places.add(place);
     indexes.put(dataNode, place.index());

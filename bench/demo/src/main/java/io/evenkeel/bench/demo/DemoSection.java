@@ -168,7 +168,7 @@ abstract class DemoSection<R> {
 
   /** Commands that show the same, this one first. */
   List<String> commands() {
-    return List.of("evenkeel demo --only " + id);
+    return List.of("./evenkeel demo --only " + id);
   }
 
   /** Why what was measured is not to be trusted; empty if nothing speaks against it. */

@@ -188,6 +188,7 @@ final class PlacementSection extends DemoSection<PlacementResult> {
 
   @Override
   List<String> commands() {
-    return List.of("evenkeel demo --only placement", "evenkeel bench --only placement.policies");
+    return List.of(
+        "./evenkeel demo --only placement", "./evenkeel bench --only placement.policies");
   }
 }

@@ -12,9 +12,11 @@ import io.evenkeel.mover.FileMover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +47,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   private static final double ASKED_SECONDS = 30;
   private static final long LOOK_MILLIS = 10;
   private static final Path ROOT = new Path("/hbase");
+  private static final Path WARM_UP = new Path("/warm-up");
 
   private static final Arm RENAMED = Arm.stock("renamed only", Map.of());
 
@@ -68,6 +71,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
   private static final long MOVER_END_SECONDS = 20;
 
   private final java.nio.file.Path dir;
+  private final Set<Arm> warm = new HashSet<>();
   private final HostPlan plan = HostPlan.of(new Layout(1, 3, 1));
 
   RegionServerSection(java.nio.file.Path dir, Progress progress) {
@@ -143,10 +147,14 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
       keys.putAll(arm.keys());
     }
     EmbeddedHdfs hdfs = new EmbeddedHdfs(dir.resolve(arm.directory() + pass), plan, STORAGES, keys);
-    update(arm, "writing and renaming");
     Result result;
     try (DistributedFileSystem fs = hdfs.fileSystem()) {
-      result = live(arm, fs, hdfs.clientConf());
+      if (warm.add(arm)) {
+        update(arm, "warming up");
+        live(arm, fs, hdfs.clientConf(), WARM_UP);
+      }
+      update(arm, "writing and renaming");
+      result = live(arm, fs, hdfs.clientConf(), ROOT);
     } finally {
       finished(hdfs, passes);
     }
@@ -156,30 +164,38 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
     return result;
   }
 
-  private static Result live(Arm arm, DistributedFileSystem fs, Configuration conf)
+  /**
+   * An arm from the start of its tool to the end; the first time loads and compiles its classes.
+   */
+  private static Result live(Arm arm, DistributedFileSystem fs, Configuration conf, Path root)
       throws IOException, InterruptedException {
     if (arm.evenkeel()) {
       try (FileMover mover = FileMover.open(conf)) {
-        return live(fs, RegionServerFiles.by(mover), NOTHING, ASKED_SECONDS);
+        return live(fs, root, RegionServerFiles.by(mover), NOTHING, ASKED_SECONDS);
       }
     }
     if (arm.equals(RENAMED)) {
-      return live(fs, RegionServerFiles.plain(fs), NOTHING, PATIENCE_SECONDS);
+      return live(fs, root, RegionServerFiles.plain(fs), NOTHING, patience(root));
     }
     String multiplier = arm.keys().get(StockSatisfier.MULTIPLIER);
     if (multiplier != null) {
       try (StockSatisfier unused = StockSatisfier.start(conf, Integer.parseInt(multiplier))) {
-        return live(fs, asking(fs), NOTHING, ASKED_SECONDS);
+        return live(fs, root, asking(fs), NOTHING, ASKED_SECONDS);
       }
     }
     ExecutorService movers = Executors.newSingleThreadExecutor();
     After mover = paths -> movers.execute(() -> move(paths, conf, arm.keys()));
     try {
-      return live(fs, RegionServerFiles.plain(fs), mover, ASKED_SECONDS);
+      return live(fs, root, RegionServerFiles.plain(fs), mover, ASKED_SECONDS);
     } finally {
       movers.shutdownNow();
       movers.awaitTermination(MOVER_END_SECONDS, TimeUnit.SECONDS);
     }
+  }
+
+  /** Nobody moves anything: the warm-up need not wait for it. */
+  private static double patience(Path root) {
+    return root.equals(ROOT) ? PATIENCE_SECONDS : 0;
   }
 
   /** Stock's mover on files that were renamed; as an operator does, again when it left some. */
@@ -208,9 +224,9 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
 
   /** Writes, flushes, compacts and archives once. */
   private static Result live(
-      DistributedFileSystem fs, Renames renames, After after, double patience)
+      DistributedFileSystem fs, Path root, Renames renames, After after, double patience)
       throws IOException, InterruptedException {
-    RegionServerFiles files = new RegionServerFiles(fs, ROOT, STORE_FILE_BYTES);
+    RegionServerFiles files = new RegionServerFiles(fs, root, STORE_FILE_BYTES);
     Map<Step, Double> outcomes = new EnumMap<>(Step.class); // the log's is a share
     Map<Step, Expected> steps = new EnumMap<>(Step.class);
     files.prepare();
@@ -259,7 +275,7 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
         "Three DataNodes, each with DISK, SSD and ARCHIVE. /hbase/WALs and the store are ALL_SSD,"
             + " /hbase/.tmp is HOT, /hbase/archive is COLD. A log is written, %d store files of"
             + " %d MB are flushed into .tmp and renamed into the store, compacted into one, and"
-            + " renamed into the archive. Stock renames, and in its other arms runs hdfs mover once on"
+            + " renamed into the archive, once to warm up and once measured. Stock renames, and in its other arms runs hdfs mover once on"
             + " the files of a step right after their renames, or asks the storage policy satisfier"
             + " for each file, as no client does by itself; the mover runs in this process, without the start of a"
             + " JVM, and the keys of these arms are those of the tool only. Evenkeel renames by"
@@ -316,6 +332,6 @@ final class RegionServerSection extends DemoSection<RegionServerSection.Result> 
 
   @Override
   List<String> commands() {
-    return List.of("evenkeel demo --only mover", "evenkeel bench --only mover.rename");
+    return List.of("./evenkeel demo --only mover", "./evenkeel bench --only mover.rename");
   }
 }

@@ -18,8 +18,8 @@ import org.apache.log4j.Logger;
 
 /**
  * The section "locking": a disk of the slow tier that stalls under an HBase-like load, with stock's
- * dataset, its locks fair and not, and then with ours, and what that did to the writers of the fast tier. Confined to one
- * thread.
+ * dataset, its locks fair and not, and then with ours, and what that did to the writers of the fast
+ * tier. Confined to one thread.
  */
 final class StallSection extends DemoSection<StallResult> {
   // Seconds; writers warm up before 0. The first arm also loads the classes of HDFS and has its
@@ -189,7 +189,7 @@ final class StallSection extends DemoSection<StallResult> {
 
   @Override
   List<String> commands() {
-    return List.of("evenkeel demo --only locking", "evenkeel bench --only locking.stall");
+    return List.of("./evenkeel demo --only locking", "./evenkeel bench --only locking.stall");
   }
 
   @Override

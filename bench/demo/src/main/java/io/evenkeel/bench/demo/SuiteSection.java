@@ -91,8 +91,13 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
 
     private double cpu(String phase) {
       Phase one = phases.get(phase);
-      return one == null ? Double.NaN : Math.max(0, one.taskCpu) + one.daemonCpu;
+      return one == null ? Double.NaN : SuiteSection.cpu(one.taskCpu, one.daemonCpu);
     }
+  }
+
+  /** CPU time of tasks and daemons; not a number where that of either is not known. */
+  static double cpu(double tasks, double daemons) {
+    return tasks > 0 && daemons >= 0 ? tasks + daemons : Double.NaN;
   }
 
   /** A cluster's client and the configuration of its jobs. */
@@ -275,12 +280,13 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
     return new Phase(name, seconds, millis < 0 ? -1 : millis / 1e3, daemons, result, 0);
   }
 
-  /** CPU time of this JVM, which runs all daemons; 0 where the JVM cannot tell. */
+  /** CPU time of this JVM, which runs all daemons; not a number where the JVM cannot tell. */
   private static double cpuSeconds() {
     return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean os
-        ? Math.max(0, os.getProcessCpuTime()) / 1e9
-        : 0;
+                instanceof com.sun.management.OperatingSystemMXBean os
+            && os.getProcessCpuTime() >= 0
+        ? os.getProcessCpuTime() / 1e9
+        : Double.NaN;
   }
 
   /** Waits for a phase while showing its progress; kills its job at the deadline. */
@@ -403,8 +409,8 @@ final class SuiteSection extends DemoSection<SuiteSection.Result> {
   @Override
   List<String> commands() {
     return List.of(
-        "evenkeel demo --only terasort",
-        "evenkeel bench --only terasort.locality",
-        "evenkeel bench --only terasort.yarn");
+        "./evenkeel demo --only terasort",
+        "./evenkeel bench --only terasort.locality",
+        "./evenkeel bench --only terasort.yarn");
   }
 }

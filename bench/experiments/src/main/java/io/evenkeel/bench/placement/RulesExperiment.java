@@ -44,7 +44,8 @@ public final class RulesExperiment implements Experiment {
   public List<Problem> problems() {
     return List.of(
         Problem.less(
-            "Rules broken in placements while 4 threads verify blocks", PLACERS + BESIDE + BROKEN));
+            "Rules broken in placements while 1 and 4 threads verify blocks",
+            "\\d" + BESIDE + BROKEN));
   }
 
   @Override

@@ -57,7 +57,8 @@ public final class VolumeShareExperiment implements Experiment {
 
   @Override
   public List<Problem> problems() {
-    return List.of(Problem.less("Cases with an unused volume, of 1536 (HDFS-9608)", IDLE));
+    return List.of(
+        Problem.less("Cases with an unused volume, of 1536 (HDFS-9608, Hadoop 2.7)", IDLE));
   }
 
   @Override

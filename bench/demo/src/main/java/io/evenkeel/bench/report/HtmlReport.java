@@ -84,6 +84,7 @@ public final class HtmlReport {
     StringBuilder out = new StringBuilder("<article class=\"card\">\n<h2><a href=\"#");
     out.append(anchor(part)).append("\">").append(Xml.escape(part.title())).append("</a></h2>\n");
     out.append(finding(part.finding()));
+    out.append("<p class=\"detail\">").append(commands(part, 1)).append("</p>\n");
     if (!part.figures().isEmpty()) {
       Figure figure = part.figures().get(0);
       out.append("<figure>").append(figure.onCard("card-" + anchor(part)));
@@ -116,7 +117,7 @@ public final class HtmlReport {
     for (String head : TextReport.COLUMNS) {
       out.append("<th scope=\"col\">").append(head).append("</th>");
     }
-    out.append("</tr></thead>\n<tbody>\n");
+    out.append("<th scope=\"col\">repeat it</th></tr></thead>\n<tbody>\n");
     for (Part part : report.parts()) {
       List<Row> judged =
           part.rows().stream().filter(row -> row.verdict() != Row.Verdict.NONE).limit(2).toList();
@@ -131,7 +132,8 @@ public final class HtmlReport {
     out.append(Xml.escape(row.name())).append("</a></th>");
     out.append(cell("stock as often found", row.text(0), ""));
     out.append(cell("stock at its best", row.text(row.best()), part.opponent(row)));
-    out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row)).append("</tr>\n");
+    out.append(cell("Evenkeel", row.evenkeelText(), "")).append(change(row));
+    out.append("<td data-arm=\"repeat it\">").append(commands(part, 1)).append("</td></tr>\n");
     return out.toString();
   }
 
@@ -155,10 +157,6 @@ public final class HtmlReport {
     String id = anchor(part);
     StringBuilder out = new StringBuilder();
     out.append("<p class=\"detail\">").append(prose(part.summary())).append("</p>\n");
-    for (String command : part.commands()) {
-      out.append("<p class=\"detail\">Command: <code>").append(Xml.escape(command));
-      out.append("</code></p>\n");
-    }
     out.append(table(part)).append("<div class=\"grid\">\n");
     int number = 1;
     for (Figure figure : part.figures()) {
@@ -171,9 +169,21 @@ public final class HtmlReport {
         + id
         + "\">\n<h2>"
         + Xml.escape(part.title())
-        + "</h2>\n"
+        + "</h2>\n<p class=\"detail\">Repeat it: "
+        + commands(part, part.commands().size())
+        + "</p>\n"
         + out
         + "</section>\n";
+  }
+
+  /** The first commands that show the same numbers; one click selects one, ready to be copied. */
+  private static String commands(Part part, int count) {
+    StringBuilder out = new StringBuilder();
+    for (String command : part.commands().stream().limit(count).toList()) {
+      out.append(out.length() == 0 ? "" : ", ").append("<code class=\"command\">");
+      out.append(Xml.escape(command)).append("</code>");
+    }
+    return out.length() == 0 ? "no command was recorded" : out.toString();
   }
 
   private static String head(List<String> columns, String last) {

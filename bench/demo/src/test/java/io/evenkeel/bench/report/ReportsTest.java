@@ -130,6 +130,39 @@ class ReportsTest {
     }
   }
 
+  /** Beside the number, not only in its section. */
+  @Test
+  void html_everyRowAtAGlanceAndEveryCard_hasItsCommand() {
+    Document page = parse(HtmlReport.render(sample()));
+    List<Part> parts = Report.of(sample()).parts();
+    for (Part part : parts) {
+      String code = "./evenkeel demo --only " + part.id();
+      assertThat(part.commands().get(0)).isEqualTo(code);
+      String link = "#part-" + part.id();
+      assertThat(beside(page, "article", link))
+          .as("card")
+          .hasSize(1)
+          .allMatch(t -> t.contains(code));
+      assertThat(beside(page, "tr", link)).as("rows").isNotEmpty().allMatch(t -> t.contains(code));
+    }
+  }
+
+  /** Texts of the elements of a name that hold a link. */
+  private static List<String> beside(Document page, String element, String link) {
+    List<String> texts = new ArrayList<>();
+    NodeList all = page.getElementsByTagName(element);
+    for (int i = 0; i < all.getLength(); i++) {
+      org.w3c.dom.Element one = (org.w3c.dom.Element) all.item(i);
+      NodeList links = one.getElementsByTagName("a");
+      for (int k = 0; k < links.getLength(); k++) {
+        if (((org.w3c.dom.Element) links.item(k)).getAttribute("href").equals(link)) {
+          texts.add(one.getTextContent());
+        }
+      }
+    }
+    return texts;
+  }
+
   @Test
   void findings_moduleNotActive_creditsNothingToIt() {
     Map<String, Object> report = sample();

@@ -41,7 +41,7 @@ public final class ChangeExperiment implements Experiment {
     for (PlacementScenario s : scenarios()) {
       ScenarioRuns found = ScenarioRuns.run(s, PolicyPair.NODE_GROUPS, settings);
       rows.addAll(found.of(TOTAL, IN_FLIGHT, IN_FLIGHT_P99, BROKEN));
-      rows.add(found.overStock());
+      rows.addAll(found.overStock());
     }
     return rows;
   }

@@ -2,17 +2,21 @@ package io.evenkeel.bench.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkeel.bench.experiment.Arms;
 import io.evenkeel.bench.experiment.Comparison;
-import io.evenkeel.bench.experiment.Runs;
+import io.evenkeel.bench.experiment.RunSettings;
 import io.evenkeel.bench.placement.CostProbe.Cost;
 import io.evenkeel.bench.placement.RulesRun.Threads;
 import io.evenkeel.bench.placement.ScenarioRuns.What;
 import io.evenkeel.bench.sim.placement.Candidate;
 import io.evenkeel.bench.sim.placement.PlacementResult;
+import io.evenkeel.bench.sim.placement.PlacementScenario;
+import io.evenkeel.bench.sim.placement.PlacementScenario.Load;
 import io.evenkeel.bench.sim.placement.RealCluster;
 import io.evenkeel.bench.sim.placement.Shape;
 import io.evenkeel.bench.sim.placement.Violations;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CostAndRulesTest {
@@ -64,18 +68,33 @@ class CostAndRulesTest {
     assertThat(found.get(0).stock()).isEqualTo(1.5);
     assertThat(found.get(0).evenkeel()).isNaN();
     assertThat(found.get(1).stock()).isEqualTo(4);
-    assertThat(runs.overStock().evenkeel()).isNaN();
+    assertThat(runs.overStock().get(0).evenkeel()).isNaN();
   }
 
   @Test
   void overStock_twoRuns_comparesEachWithItsOwn() {
     ScenarioRuns runs =
         runs(List.of(result(2, 0), result(4, 0)), List.of(result(1, 0), result(5, 0)));
-    assertThat(runs.overStock().range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25, 2));
+    assertThat(runs.overStock().get(0).range()).isEqualTo(new Comparison.Range(1, 1, 0.5, 1.25, 2));
+  }
+
+  /** Where stock has a more even policy than the one ours replaces, both are opponents. */
+  @Test
+  void run_everyScenario_hasStocksMostEvenPolicyToo() throws Exception {
+    PlacementScenario scenario =
+        PlacementScenario.of("x", UniformExperiment.small(), Load.of(3_000));
+    List<Comparison> rows =
+        ScenarioRuns.run(scenario, PolicyPair.NODE_GROUPS, new RunSettings(true, 1, line -> {}))
+            .of(What.TOTAL);
+    assertThat(rows)
+        .extracting(Comparison::opponent)
+        .containsExactly(
+            "WithNodeGroup", "AvailableSpaceRackFaultTolerant, tuned, load factor 1.2");
+    assertThat(rows.get(1).stock()).isLessThan(rows.get(0).stock());
   }
 
   private static ScenarioRuns runs(List<PlacementResult> stock, List<PlacementResult> ours) {
-    return new ScenarioRuns("x", "theirs", new Runs<>(stock, ours));
+    return new ScenarioRuns("x", new Arms<>(Map.of("theirs", stock), ours));
   }
 
   private static PlacementResult result(long most, long tooFew) {

@@ -6,14 +6,17 @@ import io.evenkeel.bench.experiment.RunSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Random DataNodes, each with one fault, a third of them with fewer writers than volumes. All
- * values are ratios to the stock round robin on the same DataNode; AvailableSpace stands beside.
+ * values are ratios to the stock round robin on the same DataNode; what else stock has stands
+ * beside.
  *
  * <p>The DataNodes are those of the seeds that follow {@code --seed}, so that a set nobody has
  * looked at can be judged once.
@@ -37,17 +40,23 @@ public final class RandomExperiment implements Experiment {
    *
    * @param few whether it has fewer writers than volumes
    * @param ours ratios of our policy to round robin
-   * @param space ratios of AvailableSpace to round robin
+   * @param stock ratios of what else stock has, by its name
    */
-  record Trial(long seed, boolean few, Ratios ours, Ratios space) {
+  record Trial(long seed, boolean few, Ratios ours, Map<String, Ratios> stock) {
     static Trial run(long seed) {
       Scenario scenario = Scenarios.random(seed);
       Outcome rotation = Simulation.run(scenario, Policy.ROUND_ROBIN, seed);
+      Map<String, Ratios> stock = new LinkedHashMap<>();
+      Policy.stock()
+          .forEach(
+              (name, policy) ->
+                  stock.put(name, Ratios.of(Simulation.run(scenario, policy, seed), rotation)));
+      stock.remove(Policy.DEFAULT);
       return new Trial(
           seed,
           scenario.load().writers() < scenario.node().disks().size(),
           Ratios.of(Simulation.run(scenario, Policy.LATENCY_AWARE, seed), rotation),
-          Ratios.of(Simulation.run(scenario, Policy.AVAILABLE_SPACE, seed), rotation));
+          stock);
     }
   }
 
@@ -75,30 +84,33 @@ public final class RandomExperiment implements Experiment {
             worst.seed,
             Scenarios.random(worst.seed).describe()));
     List<Comparison> rows = new ArrayList<>();
-    rows.addAll(rows("all", trials, t -> true));
-    rows.addAll(rows("W<N", trials, Trial::few));
-    rows.addAll(rows("W>=N", trials, t -> !t.few));
+    for (String opponent : worst.stock.keySet()) {
+      rows.addAll(rows("all", trials, t -> true, opponent));
+      rows.addAll(rows("W<N", trials, Trial::few, opponent));
+      rows.addAll(rows("W>=N", trials, t -> !t.few, opponent));
+    }
     return rows;
   }
 
-  private static List<Comparison> rows(String which, List<Trial> all, Predicate<Trial> wanted) {
+  private static List<Comparison> rows(
+      String which, List<Trial> all, Predicate<Trial> wanted, String opponent) {
     List<Trial> trials = all.stream().filter(wanted).toList();
     double[] ours = sorted(trials, t -> t.ours.throughput);
-    double[] space = sorted(trials, t -> t.space.throughput);
+    double[] stock = sorted(trials, t -> t.stock.get(opponent).throughput);
     double[] tail = sorted(trials, t -> t.ours.p99);
-    double[] spaceTail = sorted(trials, t -> t.space.p99);
+    double[] stockTail = sorted(trials, t -> t.stock.get(opponent).p99);
     String unit = "x RR";
     List<Comparison> rows = new ArrayList<>();
     rows.add(Comparison.counted(which + ": DataNodes", "", trials.size(), trials.size()));
-    rows.add(Comparison.counted(which + ": throughput, least", unit, space[0], ours[0]));
-    rows.add(Comparison.counted(which + ": throughput, median", unit, median(space), median(ours)));
-    rows.add(Comparison.counted(which + ": slower than RR", "%", slower(space), slower(ours)));
+    rows.add(Comparison.counted(which + ": throughput, least", unit, stock[0], ours[0]));
+    rows.add(Comparison.counted(which + ": throughput, median", unit, median(stock), median(ours)));
+    rows.add(Comparison.counted(which + ": slower than RR", "%", slower(stock), slower(ours)));
     rows.add(
         Comparison.counted(
-            which + ": p99 of a block, median", unit, median(spaceTail), median(tail)));
+            which + ": p99 of a block, median", unit, median(stockTail), median(tail)));
     rows.add(
-        Comparison.counted(which + ": p99 of a block, most", unit, last(spaceTail), last(tail)));
-    return rows.stream().map(row -> row.against(Policy.SPACE)).toList();
+        Comparison.counted(which + ": p99 of a block, most", unit, last(stockTail), last(tail)));
+    return rows.stream().map(row -> row.against(opponent)).toList();
   }
 
   private static double[] sorted(List<Trial> trials, ToDoubleFunction<Trial> value) {

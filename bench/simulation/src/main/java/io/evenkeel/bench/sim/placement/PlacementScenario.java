@@ -82,7 +82,12 @@ public record PlacementScenario(String label, List<Place> places, Load load, Cha
     }
 
     public static Change reporting(int perRound) {
-      return new Change(0, 1, 0, Missing.NONE, perRound);
+      return NONE.andReporting(perRound);
+    }
+
+    /** The same with so many reports in a round. */
+    public Change andReporting(int perRound) {
+      return new Change(resetEvery, nameNodes, joining, missing, perRound);
     }
   }
 
